@@ -1,4 +1,4 @@
-/** The main job over the API, end to end, on the whole product. */
+/** The main flow over the API, end to end, on the whole product. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -42,7 +42,7 @@ function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
 }
 
-/** Whether the round's book is closed: from then on it can be drawn late. */
+/** Whether the round's book is closed: from then on it may be drawn late. */
 async function bookClosed({ database }: TestApp, issue: string): Promise<true | undefined> {
   const closed = await database.owner.query(
     'select from rounds.round where game_id = 1 and issue = $1 and book_closed_at is not null',

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
 
-/** What production needs, and nothing of the demo's in it. */
+/** The settings that production needs, without any of the demo's. */
 const PRODUCTION = {
   PROFILE: 'production',
   PUBLIC_URL: 'https://play.sum28.example',
@@ -15,7 +15,7 @@ const PRODUCTION = {
   TRON_XPUB: 'xpub-of-the-account',
 }
 
-/** The sentence with which a start ends; empty when it does not. */
+/** The message of a failed start; empty if it does not fail. */
 function sentenceOf(environment: Record<string, string | undefined>): string {
   try {
     readConfig(environment)

@@ -1,6 +1,6 @@
 /**
- * What `deploy/` says is true: manifests are whole, each variable is one of the product's with a value that it
- * takes, each metric is shown by a running product, and each alarm leads to a part of the runbooks.
+ * The files in `deploy/` are right: manifests are complete, each variable is one of the product's with a value that
+ * it accepts, each metric is shown by a running product, and each alarm refers to a section of the runbooks.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -11,10 +11,10 @@ import { readConfig, VARIABLES } from './config.ts'
 const DEPLOY = new URL('../../../deploy/', import.meta.url)
 const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 
-/** What Node itself reads. */
+/** Variables that Node itself reads. */
 const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
-/** What stands in for what an operator has to fill in. */
+/** Values that replace those that an operator has to fill in. */
 const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
 
 /** No process starts with this. */
@@ -26,7 +26,7 @@ function text(file: string): string {
   return readFileSync(new URL(file, DEPLOY), 'utf8')
 }
 
-/** Every variable is one that is read, and together they let a process start. */
+/** Every variable is one that the product reads, and together they let a process start. */
 function expectTaken(environment: Environment): void {
   const unknown = Object.keys(environment).filter(
     (name) => ![...VARIABLES, ...OF_NODE].includes(name as never),

@@ -1,5 +1,5 @@
 /**
- * Goal: what operators watch is at /metrics after it has happened.
+ * Goal: /metrics shows what operators watch.
  * Method: the whole product is used, and the metrics are read over HTTP.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -83,7 +83,7 @@ describe('metrics', () => {
     await eventually(async () =>
       ((await metric(test, 'sum28_engine_rounds{result="drawn"}')) ?? 0) > 0 ? true : undefined,
     )
-    // A busy machine may void a round or draw it late: the metrics say how many, as the database does.
+    // A busy machine may void a round or draw it late: the metrics and the database show how many.
     await eventually(async () => {
       const [{ counted } = { counted: {} }] = await test.database.owner.query<{ counted: object }>(
         `select jsonb_build_object(

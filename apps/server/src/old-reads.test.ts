@@ -1,4 +1,4 @@
-/** Reads that may be old, on the whole product with a real replica: what is read where, and what players see. */
+/** Stale reads, on the whole product with a real replica: what is read from where, and what players see. */
 import { aboutUs } from '@sum28/contract/index-routes.ts'
 import { issueList } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** A process that answers players, with the replica behind a proxy. */
+/** A process that serves players, with the replica behind a proxy. */
 async function startWithReplica(lagMaxSeconds: number) {
   const database = await createTestDatabase(server.primaryUrl)
   const proxy = await startTcpProxy(server.replicaUrl(''))
@@ -58,7 +58,7 @@ async function readsOf(app: App, kind: string) {
   return { replica: count('replica'), primary: count('primary') }
 }
 
-/** Waits until the replica is used, or until it is left out. */
+/** Waits until the replica is used, or not used any more. */
 function isUsed(app: App, used: boolean): Promise<true> {
   return eventually(async () => {
     for (const [name, value] of await metricsOf(app)) {
@@ -79,7 +79,7 @@ async function bet(database: TestDatabase, player: number, daysAgo: number): Pro
 const writeAbout = ({ owner }: TestDatabase, html: string) =>
   owner.query('update content.about set html = $1', [html])
 
-/** Asks until the answer has come from the replica, which a busy machine may leave out for a moment. */
+/** Repeats the request until the answer comes from the replica, which a busy machine may not use for a moment. */
 async function ofReplica<Answer>(
   app: App,
   kind: string,
@@ -124,7 +124,7 @@ it('past periods are read from the replica, and a player sees his own latest act
     const { about } = await ofReplica(app, 'content', () => call(aboutUs, {}))
     expect(about.content).not.toBe('<p>New.</p>')
     expect(await ofReplica(app, 'statement', () => call(quantityLogList, past))).toHaveLength(1)
-    // Pages of a day that is over are kept once they are read, so each try asks for another one.
+    // Pages of a finished day are cached after their first read, so each try requests another one.
     await ofReplica(app, 'results', (page) => call(issueList, { game_id: 1, date: gameDay, page }))
     const results = await readsOf(app, 'results')
     await call(issueList, { game_id: 1 })

@@ -92,7 +92,7 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
   expect(seen.quantity).toBe('100.00')
   await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)
 
-  // A machine that is slow may miss a round's end, whose bets are then paid back: another is played.
+  // A slow machine may miss a round's end, and its bets are then refunded: another round is played.
   await eventually(async () => {
     const { issue } = (await here(heart, ROOM)).issue
     const order = { ...ROOM, issue, play_type: '[1]' as const, money: 100 }
@@ -152,7 +152,7 @@ it('an engine that was frozen while another took over its games changes nothing 
   } finally {
     process.kill(pid, 'SIGCONT')
   }
-  // What it had begun when it stood still, it now tries to end.
+  // It now tries to finish what it had begun when it was frozen.
   await settledSince(database, await latestIssue(database))
   expect(await leaderOf(database, 1)).not.toBe(before)
   expect(other.engine?.state().restarts).toBe(0)

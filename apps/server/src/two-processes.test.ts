@@ -92,7 +92,7 @@ it('a process shows the other process’s bets with events, and without events t
   await betAndReceive()
   await eventually(() => news.length > 0 || undefined)
 
-  // The news' connections break; those that come back are broken again, so that none brings any.
+  // The bus's connections break; new ones are broken again, so that no event arrives.
   const breaking = setInterval(() => {
     void test.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -131,6 +131,6 @@ async function stepsReceived(bus: Bus): Promise<void> {
   bus.subscribe(({ topic, id }) => {
     if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
   })
-  // Opened, sealed, drawn and settled; what comes within a moment of each other is told once.
+  // Opened, sealed, drawn and settled; events within a moment are sent together.
   await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined)
 }

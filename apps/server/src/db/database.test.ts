@@ -5,7 +5,7 @@ import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { brokenConstraint, isDatabaseAway, only, openDatabase } from './database.ts'
 
-/** What rejects a promise. */
+/** The error with which a promise rejects. */
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -91,7 +91,7 @@ describe('a transaction', () => {
         await tx.query('update app.test_row set touched = touched + 1 where id = $1', [other])
       })
     await Promise.all([cross(1, 2), cross(2, 1)])
-    // One is broken off; where both have looked for deadlocks at the same moment, both are.
+    // One is aborted; if both have detected the deadlock at the same moment, both are.
     expect(begun.length).toBeGreaterThanOrEqual(3)
     expect(await db.query('select id, touched from app.test_row order by id')).toEqual([
       { id: 1, touched: 2 },

@@ -62,7 +62,7 @@ async function contentsOf(owner: Database) {
   return contents
 }
 
-/** All that migrations and functions make of a database. */
+/** Everything that migrations and functions make in a database. */
 async function schemaOf(owner: Database) {
   return { tables: await schemaText(owner), functions: await functionTexts(owner) }
 }
@@ -196,7 +196,7 @@ describe('the application’s role', () => {
 
   it('has no plan compiled, which takes longer than an order may', async () => {
     const { db } = await createTestDatabase()
-    // The embedded server has it off by itself; others follow the role.
+    // The embedded server has it off by default; on other servers the role's setting counts.
     expect(
       await db.query('select rolconfig as settings from pg_roles where rolname = current_user'),
     ).toEqual([{ settings: ['jit=off'] }])

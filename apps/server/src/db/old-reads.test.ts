@@ -1,4 +1,4 @@
-/** Whether a real replica is still read where the primary or one reader is slow. */
+/** Whether a real replica is still read if the primary or one reader is slow. */
 import { Gauge, Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type ReplicatedServer, startReplicatedServer } from '#testing/replicated-server.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /**
- * @param options `readLimits`: what a read of the replica may take; `isFull`: all connections for requests to
- *   the primary are taken from the beginning to the end
+ * @param options `readLimits`: the time limits for a read of the replica; `isFull`: all connections for requests to
+ *   the primary are in use the whole time
  */
 async function reading({
   readLimits = {},

@@ -1,4 +1,4 @@
-/** How far a real replica is behind, on a clock that the test holds. */
+/** The lag of a real replica, on a clock that the test sets. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ReplicatedServer, startReplicatedServer } from '#testing/replicated-server.ts'
 import { eventually } from '#testing/test-app.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 function watched({ owner: primary }: TestDatabase) {
   const clock = { now: 1_000 }
   const watch = replicaWatch({ primary, replica, lagMaxMs: 5_000, now: () => clock.now })
-  /** Looks until the replica has all that the primary had when this began. */
+  /** Checks until the replica has everything that the primary had at the beginning. */
   const catchUp = () =>
     eventually(async () => {
       await watch.look()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFresh, readInTurn, readTogether } from './shared-reads.ts'
 
-/** A reader that squares, and what it was asked. */
+/** A reader that squares, and the keys of its reads. */
 function squares() {
   const asked: number[][] = []
   const read = readTogether<number, number>(async (keys) => {

@@ -1,4 +1,4 @@
-/** How a release starts on a database that the release before it serves, and how both live on it. */
+/** How a release starts on a database that the previous release serves, and how both run on it. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, OWN_SQL, type SqlFolders } from './migrate.ts'
 
-/** The SQL of a release: ours with more in files of functions, before their grants, and with more migrations. */
+/** The SQL of a release: ours, with more functions, placed before their grants, and with more migrations. */
 function release(
   functions: Record<string, string>,
   migrations: Record<string, string> = {},
@@ -35,7 +35,7 @@ function release(
   return { migrations: url('migrations'), functions: url('functions') }
 }
 
-/** A function of one number that answers another, and that the application may call. */
+/** A function that maps a number to another, and that the application may call. */
 function adding(name: string, number: number): string {
   return `create or replace function games.${name}(given integer) returns integer language sql return given + ${number};
 grant execute on function games.${name} to sum28_application;
@@ -68,7 +68,7 @@ grant insert on games.odds to sum28_application;`,
   expect(await answerOf(db, 'of_second(10)')).toBe(12)
   expect(await mayInsert()).toEqual({ may: true })
 
-  // As where the second was mended while the first was still at work.
+  // As if the second was upgraded while the first was still running.
   const third = release({ 'games.sql': adding('of_third', 3) })
   await migrate(ownerUrl, third)
   expect(await answerOf(db, 'of_first(10)')).toBe(11)
@@ -97,7 +97,7 @@ it('is served by its successor: started again it changes nothing, and its texts 
   expect(await shapeOf(owner)).toEqual(shape)
   expect(await answerOf(db, 'number(10)')).toBe(12)
 
-  // Back for good, when no process of the second is left.
+  // Permanently back, when no process of the second is left.
   await migrate(ownerUrl, first, { beside: false })
   expect(await answerOf(db, 'number(10)')).toBe(11)
   expect(await functionTexts(owner)).toEqual(before)
@@ -177,13 +177,13 @@ it('finds the functions of a database whose release kept no lists, and is found 
   await owner.query(`insert into public.function_text (sha256) values ('of the first')`)
   await migrate(ownerUrl, release({ 'games.sql': adding('of_second', 2) }))
   expect(await answerOf(db, 'of_first(10)')).toBe(11)
-  // By this statement it finds out whether it has anything to do.
+  // This statement checks whether there is anything to do.
   expect(
     await owner.query(`select from public.function_text where sha256 = 'of the first'`),
   ).toHaveLength(1)
 })
 
-/** Another connection of the owner, in a transaction that ends when told. */
+/** Another connection of the owner, in a transaction that the test ends. */
 async function transaction(ownerUrl: string) {
   const database = openDatabase(ownerUrl, { connectionsMax: 1 })
   let finish = () => {}
@@ -216,7 +216,7 @@ it('waits for a table in short tries, between which others continue', async () =
     { onBusy: (about, count) => tries.push(`${about}: ${count}`) },
   )
   await somebodyWaits({ owner })
-  // Behind one who waits for as long as it takes, these would wait for the end of the long transaction.
+  // Behind a statement without a time limit, these would wait until the long transaction ends.
   await db.query('update app.request_key set key = key')
   await eventually(async () => tries.length >= 2 || undefined)
   await db.query('update app.request_key set key = key')

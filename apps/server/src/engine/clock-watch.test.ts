@@ -1,4 +1,4 @@
-/** The database's clock held against the beacon's, and the stop that follows. */
+/** The comparison of the database's clock with the beacon's, and the resulting stop. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addBettor, bet, driveByHand } from '#testing/driven-game.ts'
@@ -8,7 +8,7 @@ import { clockJudge, compareClocks } from './clock-watch.ts'
 const FIRST = '20261120001'
 const { signal } = new AbortController()
 
-/** So far into a beacon period that the next value is due in exactly two seconds. */
+/** The offset in a beacon period at which the next value is due in exactly two seconds. */
 const PHASE = 1
 
 describe('the comparison of the clocks', () => {
@@ -60,7 +60,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await judge(signal)
     expect(alarms()).toHaveLength(1)
 
-    // Nothing is known: the stop stays.
+    // Without a result the stop stays.
     game.host.mood = 'breaks off'
     await judge(signal)
     expect(await bet(game.database, player, FIRST)).toBe('games_stopped')

@@ -42,7 +42,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
   onTestFinished(stop)
   return {
     stop,
-    /** The rounds that this engine took a step with, as `game issue`. */
+    /** The rounds in which this engine made a step, as `game issue`. */
     did: (step: string): string[] =>
       lines
         .map((line) => JSON.parse(line) as { msg: string; gameId: number; issue: string })
@@ -70,7 +70,7 @@ function draws({ owner }: TestDatabase): Promise<Drawn[]> {
   )
 }
 
-/** Waits for so many more draws. */
+/** Waits for this many more draws. */
 async function moreDraws(database: TestDatabase, count: number): Promise<void> {
   const before = (await draws(database)).length
   await eventually(async () =>
@@ -83,7 +83,7 @@ async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<t
   const stored = await draws(database)
   const said = engines.flatMap(({ did }) => did('drawn'))
   expect(new Set(said).size).toBe(said.length)
-  // Where a connection broke, a draw may be stored whose answer nobody heard.
+  // If a connection broke, a draw may be stored although its answer was lost.
   expect(stored.map(({ game_id, issue }) => `${game_id} ${issue}`)).toEqual(
     expect.arrayContaining(said),
   )

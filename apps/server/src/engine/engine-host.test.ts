@@ -1,4 +1,4 @@
-/** The engine as a process: out of reach of what holds up the server, started again, ended with it. */
+/** The engine as a process: unaffected by load on the server, restarted, and ended with the server. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -11,7 +11,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { engineParts } from './engine-health.ts'
 import { type EngineHost, startEngineProcess } from './engine-host.ts'
 
-/** Rounds that were open at an instant and have ended: how each did. */
+/** The rounds that were open at an instant and have ended, with their results. */
 async function endedSince({ database }: TestApp, since: number) {
   return database.owner.query<{ state: string; void_reason: string | null }>(
     `select state, void_reason from rounds.round where draws_at > $1 and settled_at is not null`,
@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
 
 describe('a server whose event loop is blocked', () => {
   it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
-    // Long enough that a busy machine does not void a round: only the standing loop is tried here.
+    // Long enough that a busy machine does not void a round: the test is only about the blocked loop.
     const test = await createTestApp({ ROUND_SECONDS: '16', SEAL_SECONDS: '12' })
     await eventually(async () => {
       const rounds = await test.database.owner.query(
@@ -44,7 +44,7 @@ describe('a server whose event loop is blocked', () => {
       return rounds.length === 4 || undefined
     })
     const since = Date.now()
-    // Longer than a round with its seal: nothing of the server runs meanwhile, its beacon neither.
+    // Longer than a round with its seal: meanwhile nothing of the server runs, including its beacon.
     while (Date.now() - since < 18_000);
     const ended = await eventually(async () => {
       const rounds = await endedSince(test, since)

@@ -255,7 +255,7 @@ describe('a turn', () => {
   })
 })
 
-/** A database whose statements are sent only once they are released. */
+/** A database that sends its statements only when the test releases them. */
 function holding(db: Database): { held: Database; release: () => void; asked: () => number } {
   const gate = Promise.withResolvers<void>()
   let asked = 0
@@ -367,7 +367,7 @@ describe('a round that announced another beacon than the one configured', () => 
     expect(told()).toHaveLength(1)
     await driveAt(270, { beacon })
     expect(told()).toHaveLength(2)
-    // What has changed is told at once.
+    // A change is reported at once.
     await driveAt(271, { beacon: { ...beacon, info: { ...info, chainHash: 'a third' } } })
     expect(told()).toHaveLength(3)
   })

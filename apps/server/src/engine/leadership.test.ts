@@ -10,7 +10,7 @@ function contender({ applicationUrl }: TestDatabase): Leadership {
   return made
 }
 
-/** Breaks the connection of whoever drives a game, as a crash of its machine would. */
+/** Breaks the connection of the process that drives a game, like a crash of its machine. */
 async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<void> {
   await owner.query(
     `select pg_terminate_backend(pid, 5000) from pg_locks
@@ -55,7 +55,7 @@ describe('the lead of a game', () => {
 
     await breakLeader(database, 1)
     expect(await third.holds(1)).toBe(true)
-    // The one whose connection broke fails once at most, and then knows that it leads no more.
+    // The one whose connection broke fails at most once, and then knows that it is no leader any more.
     await eventually(async () =>
       (await second.holds(1).catch(() => null)) === false ? true : undefined,
     )

@@ -1,4 +1,4 @@
-/** What becomes of rounds when the engine, its database, its beacon or its clock was not as it should be. */
+/** Rounds during failures of the engine, its database, its beacon or its clock. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
@@ -29,7 +29,7 @@ async function openGame() {
   return { ...game, player: await addBettor(game.database) }
 }
 
-/** Expects every round to be drawn from its announced inputs, or voided; and none open but what runs. */
+/** Expects every round to be drawn from its announced inputs, or voided; and only the present one open. */
 async function expectAllDecided({ database, announcedDigits }: DrivenGame): Promise<void> {
   for (const row of await roundRows(database)) {
     if (row.state === 'open') continue
@@ -134,7 +134,7 @@ describe('a clock', () => {
     const ahead = '20261120018'
     expect(await roundRow(game.database, ahead)).toMatchObject({ state: 'open', chain_index: 2 })
 
-    // Back where it was: the round that runs is voided already, and the next opens at its time.
+    // Back at the earlier time: the present round is voided already, and the next opens at its time.
     await game.driveAt(10)
     expect(await bet(game.database, await addPlayer(game.database), '20261120001')).toBe(
       'round_sealed',
@@ -146,7 +146,7 @@ describe('a clock', () => {
     })
     expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
 
-    // And the round of the jump has its own life when its time really comes.
+    // And the round of the jump runs normally when its time comes.
     for (const seconds of [3_600, 3_750, 3_780]) await game.driveAt(seconds)
     expect(await roundRow(game.database, ahead)).toMatchObject({ state: 'settled', chain_index: 2 })
     await expectAllDecided(game)
@@ -185,7 +185,7 @@ describe('a clock', () => {
   })
 
   it('that jumps at random, with a beacon that fails at random, leaves every round decided once', async () => {
-    // Mostly as time goes, so that rounds come to their draw; and then not.
+    // Mostly at normal speed, so that rounds are drawn, and sometimes not.
     const jump = fc.oneof(
       { weight: 20, arbitrary: fc.integer({ min: 1, max: 29 }) },
       { weight: 1, arbitrary: fc.integer({ min: 30, max: 900 }) },
@@ -247,7 +247,7 @@ describe('a beacon', () => {
     }
     game.host.mood = 'tells'
     await game.driveAt(640)
-    // What was asked hangs still, until its time is out; meanwhile it is asked by nobody else.
+    // The earlier request still hangs until its timeout; meanwhile no other asks that host.
     await eventually(async () => {
       await game.drive()
       const states = (await roundRows(game.database)).map(({ state }) => state)
@@ -362,7 +362,7 @@ describe('a round that fails', () => {
   it('does not prevent another from being opened, sealed and drawn', async () => {
     const game = await openGame()
     await game.driveAt(180)
-    // Its chain's secret is spoilt, as by a key that is lost; the next rounds are of another chain.
+    // Its chain's secret is damaged, as if the key were lost; the next rounds use another chain.
     const { owner } = game.database
     await owner.query('alter table fairness.chain disable trigger chain_guarded')
     await owner.query(
@@ -372,7 +372,7 @@ describe('a round that fails', () => {
     for (const seconds of [210, 390, 420]) await game.driveAt(seconds).catch(() => {})
     const rows = await roundRows(game.database)
     expect(rows.map(({ state }) => state)).toEqual(['sealed', 'settled', 'open'])
-    // Its value was known in time: it is not voided for a key that is away, and drawn once it is back.
+    // Its value was known in time: it is not voided because of a missing key, and drawn when the key is back.
     await game.driveAt(900).catch(() => {})
     expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', void_reason: null })
     await owner.query('alter table fairness.chain disable trigger chain_guarded')

@@ -16,7 +16,7 @@ const send = async (path: string, body: string, type = 'application/json', metho
 const TOO_LARGE = { http: 413, code: 413, data: { reason: 'too_large' } }
 const MALFORMED = { http: 400, code: 400, data: { reason: 'invalid_input' } }
 
-/** JSON of so many bytes in all, of an object with a text in it. */
+/** JSON of this many bytes in total: an object with one text. */
 const jsonOf = (bytes: number) => JSON.stringify({ account: 'x'.repeat(bytes - 14) })
 
 describe('a body', () => {
@@ -37,7 +37,7 @@ describe('a body', () => {
   it('of staff may be larger, for they write reasons, and has its greatest size too', async () => {
     expect(await send(stopBetting.path, jsonOf(16 * 1024))).toMatchObject({ http: 401 })
     expect(await send(stopBetting.path, jsonOf(16 * 1024 + 1))).toMatchObject(TOO_LARGE)
-    // A stranger who would become staff has nothing to write.
+    // A stranger who signs in as staff has no reason to send long texts.
     expect(await send(staffLogin.path, jsonOf(BODY_MAX_BYTES + 1))).toMatchObject(TOO_LARGE)
   })
 
@@ -148,7 +148,7 @@ describe('the language of an answer', () => {
     const large = jsonOf(BODY_MAX_BYTES + 1)
     expect(await ask('zh-TW,zh;q=0.9', { body: large })).toMatch(/\p{Script=Han}/u)
     expect(await ask('zh-TW', { body: '{}' })).not.toMatch(/\p{Script=Han}/u)
-    // Who sends nothing has asked for none, which is English.
+    // Without a preferred language the answer is in English.
     expect(await ask('zh-TW', {})).not.toMatch(/\p{Script=Han}/u)
   })
 })

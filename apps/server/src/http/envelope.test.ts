@@ -12,7 +12,7 @@ const app = shareTestApp()
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const WRONG = { account: 'nobody_here', password: 'wrong' }
 
-/** Sends anything and reads the envelope that must come back. */
+/** Sends anything and reads the envelope that must be returned. */
 async function send(path: string, init: RequestInit = {}) {
   const response = await app().fetch(path, init)
   const envelope = (await response.json()) as Record<string, unknown>

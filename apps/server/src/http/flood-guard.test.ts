@@ -5,7 +5,7 @@ import { eventually } from '#testing/test-app.ts'
 import { limitConnections } from './flood-guard.ts'
 import { type HttpOptions, httpServer } from './server.ts'
 
-/** A server with one call, which tells what it was given. */
+/** A server with one call, which returns its input. */
 async function serve(options: Partial<HttpOptions> = {}) {
   const read: unknown[] = []
   const server = await httpServer({
@@ -33,7 +33,7 @@ async function listening(options: Partial<HttpOptions> = {}) {
   return { server, read, port: address.port }
 }
 
-/** Opens a connection and sends what is given; nothing follows. */
+/** Opens a connection and sends the given data, and nothing else. */
 function begin(port: number, sent: string, localAddress = '127.0.0.1') {
   const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
   const state = { heard: '', closed: false }
@@ -66,7 +66,7 @@ describe('a network that calls too often', () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await post('/api/call', '{"n":1}', '203.0.113.1')).statusCode).toBe(200)
     }
-    // What is broken would be 400, were it read; and where there is nothing, 404.
+    // A malformed body would get 400 if it were read, and an unknown path 404.
     for (const url of ['/api/call', '/api/none', '/hall', '/api/none/%zz']) {
       const reply = await post(url, '{ broken', '203.0.113.1')
       expect([url, reply.statusCode, reply.json().data.reason]).toEqual([

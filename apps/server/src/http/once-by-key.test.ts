@@ -1,7 +1,7 @@
 /**
- * Goal: a key makes a call act once, whoever repeats it, whenever, and whatever breaks in between.
- * Method: handlers that count what they do, wrapped as the product's are, on a real database; two
- * wrappings of one handler stand for two processes.
+ * Goal: a key makes a call act once, whoever repeats it, whenever, and whatever fails in between. Method: handlers
+ * that count what they do, wrapped like the product's, on a real database; two wrapped copies of one handler
+ * represent two processes.
  */
 
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
@@ -37,7 +37,7 @@ function wrapper({ db }: TestDatabase) {
   })
 }
 
-/** A call, and what its handler said of the reply. */
+/** A call, and the reply of its handler. */
 function callOf(change: Partial<Call> = {}) {
   const said: string[] = []
   const call: Call = {
@@ -73,7 +73,7 @@ async function wrapped(
   }
 }
 
-/** Something that is done, counted. */
+/** A counted action. */
 function counted(reply: (times: number) => unknown = (times) => ({ times })) {
   const done = { times: 0 }
   const handle: Handle = async ({ answer }) => {
@@ -309,13 +309,13 @@ describe('a process that dies', () => {
     await database.shiftClock(ABANDONED_AFTER_MS - 1_000)
     expect(await keys.claim(request)).toEqual({ underWay: true })
     await database.shiftClock(1_000)
-    // It stands for the same request still.
+    // It still belongs to the same request.
     expect(await keys.claim({ ...request, inputHash: Buffer.alloc(32, 1) })).toEqual({
       other: true,
     })
     const taken = await keys.claim(request)
     expect(taken).toHaveProperty('claim')
-    // If the first was only slow, what it says now is nobody's answer.
+    // If the first was only slow, its late result is not returned to anybody.
     if ('claim' in died) await keys.finish(died.claim, { data: 'late' })
     expect(await keys.claim(request)).toEqual({ underWay: true })
     if ('claim' in died) await keys.release(died.claim)

@@ -58,7 +58,7 @@ it('a file is made no faster than it is read, and not after its reader has left'
 
 const ENDLESS: DownloadBounds = { ofNetwork: 2, idleMs: 3_600_000, longestMs: 3_600_000 }
 
-/** A file that never ends by itself, and how many such are being made. */
+/** A file without an end, and how many of them are being made. */
 function endless() {
   const state = { open: 0 }
   async function* chunks() {

@@ -69,7 +69,7 @@ async function serve(bindings: readonly RouteBinding[]) {
 }
 
 describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () => {
-  /** What a browser sends along, and whether it was a page of ours that made it. */
+  /** The headers of a browser, and whether a page of ours made the request. */
   const PAGES: [page: string, headers: Record<string, string>, own: boolean][] = [
     ['no browser', {}, true],
     ['the app', { origin: 'https://play.example', 'sec-fetch-site': 'same-origin' }, true],
@@ -183,7 +183,7 @@ describe('files', () => {
       taken.push(send(player, address))
       await until(taken.length)
     }
-    // The same player elsewhere, and another of a network that has its share.
+    // The same player on another network, and another player of a network that has its share.
     expect(await statusOf(send(1, '203.0.113.9'))).toBe(429)
     const refused = await send(8, '203.0.113.1')
     expect(refused.status).toBe(429)

@@ -1,4 +1,4 @@
-/** The HTTP server's own duties: headers on every kind of reply, and a database that goes away. */
+/** The HTTP server's own tasks: headers on every kind of reply, and a database that is down. */
 import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'

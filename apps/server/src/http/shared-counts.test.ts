@@ -7,7 +7,7 @@ const KEY = randomBytes(32)
 const MAX = 80
 const MINUTE_MS = 60_000
 
-/** A process's counts, on a clock that the test moves. */
+/** A process's counts, on a clock that the test sets. */
 function counting({ db }: Pick<TestDatabase, 'db'>) {
   const clock = { ms: 0 }
   const errors: unknown[] = []
@@ -15,7 +15,7 @@ function counting({ db }: Pick<TestDatabase, 'db'>) {
     db,
     key: KEY,
     onError: (error) => errors.push(error),
-    // Sent when the test says so.
+    // Sent when the test requests it.
     everyMs: 3_600_000,
     now: () => clock.ms,
   })
@@ -86,7 +86,7 @@ describe('calls of one network', () => {
     await one.counts.exchange()
     call(two.counts, 15)
     await two.counts.exchange()
-    // The others take over how long the first window has left: 45 s.
+    // The others adopt the remaining time of the first window: 45 s.
     two.clock.ms += 44_999
     expect(call(two.counts, 1)).toBe(76)
     two.clock.ms += 1

@@ -48,7 +48,7 @@ describe('the daily check of the books', () => {
     const broken = await checkAllBooks({ db: test.app.db, log })
     expect(broken.join('; ')).toContain(rule)
     expect(lines.filter((line) => line.includes('the books are wrong'))).toHaveLength(broken.length)
-    // What is new is checked by itself, and tells it too.
+    // New rows are checked separately, and also show it.
     expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
   })
 
@@ -69,7 +69,7 @@ describe('the daily check of the books', () => {
         await tx.query('set local session_replication_role = replica')
         await tx.query(statement)
       })
-    // What was found right long ago is not read again; the whole check reads it.
+    // Rows that were found right long ago are not read again; the full check reads them.
     await database.shiftClock(10 * 86_400_000)
     expect(await checkNewBooks({ db, log })).toEqual([])
     await alter(old)
@@ -77,7 +77,7 @@ describe('the daily check of the books', () => {
     expect(await checkAllBooks({ db, log })).not.toEqual([])
     await alter(old.replace('+ 1', '- 1'))
     expect(await checkAllBooks({ db, log })).toEqual([])
-    // What comes after it is compared with it.
+    // Later rows are compared with it.
     await addPlayer(database, { u: 50 })
     await owner.query(
       `select wallet.credit_deposits(array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
@@ -91,7 +91,7 @@ describe('the daily check of the books', () => {
     expect(await checkNewBooks({ db, log })).toEqual([
       'each posting goes on from the one before it, and the balance from the last',
     ])
-    // As long as it is wrong the place stays.
+    // As long as it is wrong, the position stays.
     expect(await checked()).toBe(before)
   })
 
@@ -101,7 +101,7 @@ describe('the daily check of the books', () => {
   })
 })
 
-/** Alters rows as somebody with the owner's rights and bad intentions would. */
+/** Alters rows as an attacker with the owner's rights would. */
 async function alterBehindTheTriggers(
   { database }: Awaited<ReturnType<typeof createTestApp>>,
   alteration: string,

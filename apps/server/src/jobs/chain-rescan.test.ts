@@ -1,4 +1,4 @@
-/** The daily comparison, on a product whose books or chain were really tampered with. */
+/** The daily comparison, on a product whose books or chain really were altered. */
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
@@ -28,7 +28,7 @@ async function setUp() {
     address,
     owner,
     chain: chainOf(test),
-    /** Sends to an address and waits until the watcher has done it. */
+    /** Sends to an address and waits until the watcher has handled the block. */
     async pay(micro: bigint, to = address): Promise<string> {
       const sent = chainOf(test).transfer({ to, amountMicro: micro })
       if (!sent.ok) throw new Error(sent.message)
@@ -47,7 +47,7 @@ async function setUp() {
         },
         signal,
       ),
-    /** Changes what cannot be changed: by whoever can switch the database's guards off. */
+    /** Changes protected rows, as a person could who disables the database's triggers. */
     async tamper(sql: string, values: unknown[] = []): Promise<void> {
       await owner.transaction(async (tx) => {
         await tx.query(`set local session_replication_role = replica`)

@@ -73,7 +73,7 @@ function payments(
   }
 }
 
-/** Waits until the watcher has done every block there was. */
+/** Waits until the watcher has handled all present blocks. */
 async function watched(test: TestApp): Promise<void> {
   const height = chainOf(test).height()
   await eventually(async () => {
@@ -126,14 +126,14 @@ describe('a deposit', () => {
         return order.at(-1) === status || undefined
       })
     await test.database.owner.transaction(async (tx) => {
-      // Whoever would credit her has to wait.
+      // Any other credit for her has to wait.
       await tx.query('select from ledger.balance where holder_id = $1 for update', [ann.id])
       chainOf(test).transfer({ to: ann.address, amountMicro: 7n * MICRO })
       await becomes('solid')
       expect(await moneyOf(test, ann)).toBe('0.00')
     })
     await becomes('credited')
-    // A busy machine may look too seldom to see a block before it is solid.
+    // A busy machine may poll too rarely to see a block before it is solid.
     expect([
       ['seen', 'solid', 'credited'],
       ['solid', 'credited'],
@@ -251,7 +251,7 @@ describe('a deposit', () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const { owner } = test.database
-    // An index that was taken by a transaction which came to nothing, and the ones that come next.
+    // An index that was reserved by a rolled-back transaction, and the following ones.
     await owner.query(`select nextval('deposits.address_derivation_index_seq')`)
     await watched(test)
     const spare = await owner.query<{ address: string }>(
@@ -288,7 +288,7 @@ describe('a deposit', () => {
       money: '0.00',
       transfers: [],
     })
-    // From now on it is his.
+    // From now on the address is his.
     chain.transfer({ to: bob.address, amountMicro: 9n * MICRO })
     await expectMoney(test, bob, '9.00')
     expect((await test.call(recharge, {}, bob)).data.transfers).toHaveLength(1)
@@ -327,7 +327,7 @@ describe('a deposit', () => {
     chain.add(payments([{ ...pay, micro: 0n }]))
     chain.add(payments([{ ...pay, micro: 2n ** 200n }]))
     chain.add(payments([{ ...pay, micro: 2n ** 63n }]))
-    // What comes after all of them is credited: none of them has stopped the watcher.
+    // The transfer after all of them is credited: none of them has stopped the watcher.
     chain.add(payments([{ ...pay, micro: MICRO }]))
     await expectMoney(test, ann, '1.00')
     expect(await depositsOf(test, ann)).toEqual(['1.00'])
@@ -341,13 +341,13 @@ describe('a deposit', () => {
     const chain = chainOf(test)
     const infos = 'gettransactioninfobyblocknum'
     for (const kind of ['error200', 'malformed'] as const) chain.failNext({ kind, call: infos })
-    // A node that has forgotten what was in a block must not be believed.
+    // A node that has lost the transactions of a block must not be trusted.
     chain.failNext({ kind: 'empty', call: infos, times: 3 })
     for (const micro of [MICRO, 2n * MICRO, 3n * MICRO]) {
       chain.transfer({ to: ann.address, amountMicro: micro })
     }
     await expectMoney(test, ann, '6.00')
-    // As before the first block: the watcher may be many blocks late itself.
+    // As before the first block: the watcher itself may be many blocks behind.
     chain.setBack(chain.height())
     chain.transfer({ to: ann.address, amountMicro: 4n * MICRO })
     await eventually(() => lines.find((line) => line.includes('"node_behind"')))
@@ -426,7 +426,7 @@ describe('the watcher', () => {
     const test = await createTestApp({}, { log })
     const { owner } = test.database
     const ann = await member(test, 'ann_lee')
-    // Something is wrong with the books of this one, and of nobody else.
+    // The books of this player are damaged, and of no other.
     await owner.query(
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
     )

@@ -1,4 +1,4 @@
-/** The months of the tables that are split by month, made while people bet. */
+/** The monthly partitions, made while players bet. */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
@@ -17,7 +17,7 @@ async function monthsOf({ owner }: TestDatabase, table: string): Promise<string[
   return rows.map(({ month }) => month).filter((month) => month !== 'default')
 }
 
-/** A database whose clock is where no month was made yet. */
+/** A database whose clock is at a time for which no month was made yet. */
 async function inMay2031(): Promise<TestDatabase> {
   const database = await createTestDatabase()
   await database.freezeClock(Date.parse('2031-05-20T12:00:00Z'))
@@ -73,14 +73,14 @@ it('lets betting continue while an uncommitted bet delays it', async () => {
   await owner.query(`select app.ensure_partitions('2031-04-01', 3)`)
   const before = await monthsOf(database, 'ledger.posting')
   await owner.transaction(async (tx) => {
-    // A bet that is under way, and stays so.
+    // A bet whose transaction stays open.
     await tx.query('select reason from bets.place($1::jsonb)', [
       JSON.stringify([{ ...orderFor(ann, round), ord: 0 }]),
     ])
     const stopping = new AbortController()
     const making = ensurePartitions({ db, log }, stopping.signal)
     await somebodyWaits(database)
-    // Whoever comes meanwhile queues behind it for a moment, and not behind the bet.
+    // Others queue behind it for a moment, and not behind the bet.
     expect(await placeAll(database, [orderFor(bob, other)])).toEqual([null])
     stopping.abort()
     await making

@@ -1,4 +1,4 @@
-/** What is not kept for ever goes in small steps, and nothing else does. */
+/** Expired data is deleted in small steps, and nothing else is. */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
@@ -7,7 +7,7 @@ import { prune, type Retention } from './prune.ts'
 
 const KEPT: Retention = { sessions: 30, messages: 365, mail: 20, keys: 7, pictures: 30 }
 
-/** Each table, how many days it keeps, and what stands in a row of an age. */
+/** Each table, how many days it keeps, and the values of a row of a given age. */
 const TABLES = [
   [
     'accounts.session',
@@ -78,7 +78,7 @@ it('deletes step by step, a limited number of rows each, until none is left', as
      select $1, 'k' || n, 'playOrder', '', app.now() - interval '8 days' from generate_series(1, 25) n`,
     [player],
   )
-  // Each statement says how many rows it took.
+  // Each statement reports how many rows it deleted.
   await owner.query(`
     create table app.step (rows bigint); grant insert on app.step to sum28_application;
     create function app.count_step() returns trigger language plpgsql security definer as $$

@@ -73,7 +73,7 @@ describe('numbers at rest', () => {
     const old = sealer(OLD_KEY)
     const lost = sealer('a key that nobody has any more, of 32 characters')
     const players: number[] = []
-    // More than a batch of the lost ones stands before those that can be sealed anew.
+    // More rows with a lost key than a batch has come before those that can be encrypted again.
     for (const [at, with_] of [...Array(205).fill(lost), old, old, old].entries()) {
       const playerId = await addPlayer(database, { u: 0 })
       players.push(playerId)
@@ -125,7 +125,7 @@ describe('numbers at rest', () => {
       expect(() => openNumber(key, ann.id, moved)).toThrow(SealBroken)
     }
 
-    // As it was sealed before methods were part of the seal.
+    // As it was encrypted before methods were part of the context.
     const before = key.seal(Buffer.from('4242424242424242'), `pay method of ${ann.id}`)
     await test.database.owner.query(
       `update withdrawals.pay_method set sealed_number = $2, seal_form = 1 where id = $1`,

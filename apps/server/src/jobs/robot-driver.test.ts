@@ -1,4 +1,4 @@
-/** The house's robots (G14): shown as such, betting as people do, and counted among nobody. */
+/** The house's robots (G14): labelled, betting like people, and part of no figure. */
 import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ function robotBets({ owner }: TestDatabase): Promise<RobotBet[]> {
   )
 }
 
-/** One game driven by hand with its robots, on a clock that the test moves. */
+/** One game driven by hand with its robots, on a clock that the test sets. */
 async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}) {
   const game = await driveByHand()
   const { database } = game
@@ -62,7 +62,7 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
     database,
     deps,
     turns: () => robotTurns(deps),
-    /** Moves the clock, drives the rounds, then the robots. */
+    /** Sets the clock, drives the rounds, then the robots. */
     async at(seconds: number, ...drivers: (() => Promise<number>)[]) {
       moment = OPENING + seconds * 1_000
       await game.driveAt(seconds)
@@ -71,7 +71,7 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   }
 }
 
-/** Every second of some rounds, so that nothing that is due is left out. */
+/** Every second of some rounds, so that nothing that is due is skipped. */
 function secondsOf(rounds: number, step = 3): number[] {
   return Array.from({ length: (rounds * 210) / step }, (_, index) => index * step)
 }
@@ -263,7 +263,7 @@ describe('robots in the product', () => {
     for (const table of ['bets.player_day', 'bets.player_total']) {
       expect(await owner.query(`select * from ${table}`)).toEqual([])
     }
-    // Two processes drive the robots of one: nobody bets more often than planned.
+    // Two processes drive the robots of one database: no robot bets more often than planned.
     const often = await owner.query(
       `select player_id, issue from bets.bet group by player_id, issue having count(*) > 2`,
     )

@@ -7,7 +7,7 @@ const accepted = (betId: number, cashAfter: bigint): Outcome => ({
   cashAfter,
 })
 
-/** An order of player 1 that took a second, from so many seconds on. */
+/** An order of player 1 that took a second, starting at the given second. */
 function order(second: number, key: string, outcome: Outcome): Call {
   const at = second * 1_000
   return { kind: 'order', player: 1, key, api: '', from: at, until: at + 1_000, outcome }

@@ -1,21 +1,21 @@
-/** What Patroni is told about one node. It reads YAML, of which JSON is a part. */
+/** Patroni's settings for one node. It reads YAML; JSON is a part of YAML. */
 
 export type NodeSettings = {
   name: string
   dataDir: string
   socketDir: string
   binDir: string
-  /** Where PostgreSQL and Patroni's REST listen. */
+  /** The ports of PostgreSQL and of Patroni's REST API. */
   port: number
   restPort: number
-  /** Where the other nodes reach both. */
+  /** The address under which the other nodes reach both. */
   portForOthers: number
   restPortForOthers: number
   etcdPorts: readonly number[]
   password: string
 }
 
-/** How long a leader that says nothing keeps the lead, in seconds; the longest part of a take-over. */
+/** After how many seconds without a sign of life a leader loses the lead; the longest part of a failover. */
 const LEAD_SECONDS = 12
 
 export function patroniSettings(node: NodeSettings): string {
@@ -28,16 +28,16 @@ export function patroniSettings(node: NodeSettings): string {
       listen: here(node.restPort),
       connect_address: here(node.restPortForOthers),
     },
-    // By etcd's older interface: by the newer one, Patroni 3.0.2 writes the leader's key without looking
-    // whose it is, and a node that wakes up takes the lead back from the one that has taken over. As proxies:
-    // else Patroni asks etcd for its own addresses, and no path could be cut.
+    // Through etcd's older interface: through the newer one, Patroni 3.0.2 writes the leader's key without checking
+    // its owner, and a node that continues after a freeze takes the lead back from its successor. As proxies:
+    // otherwise Patroni asks etcd for its own addresses, and no path could be cut.
     etcd: { hosts: node.etcdPorts.map(here), use_proxies: true },
     bootstrap: {
       dcs: {
         ttl: LEAD_SECONDS,
         loop_wait: 2,
         retry_timeout: 4,
-        // A primary that has crashed is not waited for: another takes over.
+        // Nothing waits for a crashed primary: another node takes over.
         primary_start_timeout: 0,
         synchronous_mode: true,
         // Without a synchronous replica nothing is committed.
@@ -55,9 +55,9 @@ export function patroniSettings(node: NodeSettings): string {
             hot_standby: 'on',
             max_wal_senders: 10,
             max_replication_slots: 10,
-            // Else it would restart by itself, and show commits that no replica has.
+            // Otherwise it would restart by itself, and show commits that no replica has.
             restart_after_crash: 'off',
-            // A replica that is silent is given up soon.
+            // A replica that does not answer is given up soon.
             wal_sender_timeout: '6s',
             wal_receiver_timeout: '6s',
           },

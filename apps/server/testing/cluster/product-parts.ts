@@ -9,15 +9,15 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type ProductPart = Part & { readonly role: Role; readonly url: string }
 
-/** Seconds of a round and of its seal. The seal is that of production: it has to outlast a take-over. */
+/** Seconds of a round and of its seal. The seal is that of production: it has to be longer than a failover. */
 const ROUND_SECONDS = 60
 const SEAL_SECONDS = 30
-/** How long after a round's end its draw may come; production's least. */
+/** How long after a round's end its draw may come; production's minimum. */
 const DRAW_DEADLINE_SECONDS = 60
 
 export async function prepareProduct(setup: {
   folder: string
-  /** As the owner, at the balancer. */
+  /** As the owner, through the load balancer. */
   databaseUrl: string
   natsUrl: string
 }): Promise<ProductPart[]> {
@@ -28,7 +28,7 @@ export async function prepareProduct(setup: {
     const dataDir = join(setup.folder, name)
     mkdirSync(dataDir)
     const databaseUrl = new URL(setup.databaseUrl)
-    // By this name the database tells which process leads.
+    // The name by which the database shows which process leads.
     databaseUrl.searchParams.set('application_name', name)
     const part = makePart({
       name,
@@ -54,7 +54,7 @@ export async function prepareProduct(setup: {
   })
 }
 
-/** Waits until a process says that it is ready. */
+/** Waits until a process reports that it is ready. */
 export async function untilReady({ name, url }: ProductPart): Promise<void> {
   await until(`${name} is ready`, async () => {
     const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) })

@@ -1,4 +1,4 @@
-/** The programs of Debian that the cluster test starts, and whether they are here. */
+/** The Debian programs that the cluster test starts, and whether they are installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 
@@ -16,7 +16,7 @@ export const PATRONI = BY_PACKAGE.patroni
 export const HAPROXY = BY_PACKAGE.haproxy
 export const NATS_SERVER = BY_PACKAGE['nats-server']
 
-/** The folder of PostgreSQL's own programs, of the newest version of 15 or later; null where there is none. */
+/** The folder of PostgreSQL's own programs, of the newest version from 15 on; null if there is none. */
 export function postgresFolder(): string | null {
   if (!existsSync(POSTGRES)) return null
   const versions = readdirSync(POSTGRES).map(Number)
@@ -35,7 +35,7 @@ export function missingPackages(): string[] {
 /**
  * Installs packages with apt-get. None of their services is started: the test starts its own.
  *
- * @returns whether all are there now; only root can install
+ * @returns whether all are installed now; only root can install
  */
 export function installPackages(names: readonly string[]): boolean {
   if (process.getuid?.() !== 0) return false

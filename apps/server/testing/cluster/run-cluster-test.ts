@@ -21,7 +21,7 @@ import { isRight, linesOf, type Struck, tableOf } from './report.ts'
 
 const PLAYERS = 16
 
-/** How long play goes on undisturbed before the first fault, and after each. */
+/** How long players play undisturbed before the first fault, and after each. */
 const CALM_MS = 8_000
 
 const { values: asked } = parseArgs({
@@ -63,7 +63,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Ends the cluster once, however often it is asked to. */
+/** Ends the cluster once, however often it is called. */
 function endOnce(cluster: Cluster): () => Promise<void> {
   let ending: Promise<void> | null = null
   return () => {
@@ -73,7 +73,7 @@ function endOnce(cluster: Cluster): () => Promise<void> {
   }
 }
 
-/** Copies what the parts have written, where that was asked for, before it is deleted. */
+/** Copies the logs of the parts, if that was requested, before they are deleted. */
 function keepLogs(from: string): void {
   const to = asked.keep
   if (!to) return
@@ -117,7 +117,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
     }
     say(unhealed.length > 0 ? 'it did not heal' : `all parts are back${remark && `: ${remark}`}`)
     struck.push({ name: fault.name, remark, from, until: Date.now() })
-    // What comes after it would be judged by what it has left.
+    // Later faults would be judged by its after-effects.
     if (unhealed.length > 0) break
   }
   // The last answers, and the last draws.
@@ -140,7 +140,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   return right ? 0 : 1
 }
 
-/** Writes down what was judged, where the logs are to be kept. */
+/** Writes the results to the folder of the logs. */
 function keepHistory(calls: readonly Call[], kept: Kept): void {
   if (!asked.keep) return
   mkdirSync(asked.keep, { recursive: true })
@@ -150,7 +150,7 @@ function keepHistory(calls: readonly Call[], kept: Kept): void {
   writeFileSync(join(asked.keep, 'history.json'), text)
 }
 
-/** Does one thing to the cluster, and lets the players play on once all parts are back. */
+/** Causes one fault, and lets the players continue once all parts are back. */
 async function strike(
   cluster: Cluster,
   fault: InjectedFault,
@@ -163,7 +163,7 @@ async function strike(
   return remark
 }
 
-/** The rounds that began before an instant, once each has come to its end. */
+/** The rounds that began before an instant, after each has ended. */
 function endedRounds({ owner }: Cluster, before: number): Promise<HeldRound[]> {
   return until('every round that was played is settled', async () => {
     const rounds = (await readRounds(owner)).filter(({ opensAt }) => opensAt < before)
@@ -179,7 +179,7 @@ function tellOf(found: readonly Fault[], rounds: readonly HeldRound[], broken: s
   for (const name of broken) console.log(`broken rule of the books: ${name}`)
 }
 
-/** How many calls came to what. */
+/** How many calls had each result. */
 function countOf(calls: readonly { kind: string; outcome: object }[]): string {
   const counts = new Map<string, number>()
   for (const { kind, outcome } of calls) {

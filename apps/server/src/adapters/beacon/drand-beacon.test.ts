@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 
-// True values of quicknet.
+// Real values of quicknet.
 const round42 = {
   round: 42,
   signature:
@@ -50,7 +50,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-// A relay behind a real port that gives to every question the answer it is told to give.
+// A relay on a real port that returns a fixed answer to every request.
 async function relay(answer: (reply: FastifyReply) => unknown) {
   const asked: string[] = []
   const app = Fastify({ forceCloseConnections: true })
@@ -63,7 +63,7 @@ async function relay(answer: (reply: FastifyReply) => unknown) {
   return { host, asked }
 }
 
-// The address of a relay that was there and is gone.
+// The address of a relay that is not running any more.
 async function deadRelay(): Promise<string> {
   const app = Fastify()
   const host = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -255,7 +255,7 @@ describe('a host that is silent', () => {
       onHostFailure: ({ host }) => failures.push(host),
     })
     await expect(beacon.fetchRound(1000, new AbortController().signal)).resolves.toEqual(round1000)
-    // Whoever was asked later had less time, and is not blamed.
+    // A host that was asked later had less time, and is not blamed.
     expect(failures).toEqual([])
   })
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-// The beacon behind a real port, mounted as the server mounts it, with a clock that the test sets.
+// The beacon on a real port, mounted as in the server, with a clock that the test sets.
 async function serveBeacon() {
   const clock = { at: (GENESIS + 30) * 1000 }
   const beacon = createLocalBeacon({ secret, genesisTime: GENESIS, now: () => clock.at })
@@ -140,11 +140,11 @@ describe('the local beacon over HTTP', () => {
     const refused = await get('public/12')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('cache-control')).toBe('no-store')
-    // Those that were signed are at hand, and those that are drawn by are always.
+    // Signed rounds are cached, and the rounds that draws use always are.
     expect(await statuses(1, 10)).toEqual(Array(10).fill(200))
     expect(await statuses(1_981, 2_000)).toEqual(Array(20).fill(200))
     expect((await get('public/1980')).status).toBe(429)
-    // They stay at hand when they are the latest no more.
+    // They stay cached when they are not the latest any more.
     clock.at = timeOfRound(beacon.info, 2_030)
     expect(await statuses(2_011, 2_030)).toEqual(Array(20).fill(200))
     expect(await statuses(1_981, 2_001)).toEqual([...Array(20).fill(200), 429])

@@ -13,7 +13,7 @@ function member(url: string) {
   return { bus, heard, losses, unsubscribe }
 }
 
-/** Tells again and again until it is heard: the first news may come before the other listens. */
+/** Publishes repeatedly until an event is received: the first may be sent before the other is subscribed. */
 async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
     from.bus.publish([{ topic: 'game', id: 4 }])

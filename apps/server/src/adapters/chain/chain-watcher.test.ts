@@ -34,7 +34,7 @@ function addressOf(byte: string): string {
   return address
 }
 
-/** What stands for the database: the place and the effect of a block, committed together. */
+/** Replaces the database: the position and the effect of a block, committed together. */
 function bookOf(start = 0) {
   const book = {
     place: start,
@@ -174,7 +174,7 @@ describe('a step of the watcher', () => {
 
   test('stops at a failure of any kind, with the position before it', async () => {
     const { node, local, grow, url } = await serve({ timeoutMs: 60_000 })
-    // Only what gets no answer at all is given up soon: a busy machine answers late.
+    // Only a call without any answer is given up soon: a busy machine answers late.
     const impatient = tronNode({ url, timeoutMs: 200 })
     grow(12)
     const kinds: LocalFailureKind[] = [
@@ -308,7 +308,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         },
         { weight: 1, arbitrary: fc.constant<LocalFailureKind>('timeout') },
       ),
-      // Half of them fall on what tells of the transactions, where a mistake would cost money.
+      // Half of them affect the call for transactions, where a mistake would cost money.
       call: fc.constantFrom<LocalCall>(
         'getnowblock',
         'getblockbynum',
@@ -342,9 +342,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 
 /**
- * Goal: nothing is lost and nothing comes twice. Method: twice about 450 transactions of every kind on a
- * chain that is served over HTTP, between ordered failures, heights that go back, watchers that
- * die before or after their commit, and restarts of the node from its file; then a quiet end.
+ * Goal: nothing is lost and nothing comes twice. Method: twice about 450 transactions of every kind on a chain that
+ * is served over HTTP, with planned failures, heights that go back, watchers that die before or after their commit,
+ * and restarts of the node from its file; then an end without failures.
  */
 test('the watcher passes on exactly the USDT transfers that succeeded', async () => {
   let transactions = 0

@@ -142,7 +142,7 @@ describe('the local chain in a file', () => {
     const shown = first.height()
     first.close()
 
-    // Ten days later it has not grown by the blocks of ten days.
+    // After ten days without a process it has not grown by the blocks of ten days.
     now += 10 * 86_400_000
     const second = localTronNode({ file, now: clock })
     expect(second.height()).toBeGreaterThanOrEqual(shown)

@@ -19,7 +19,7 @@ async function serve(timeoutMs?: number): Promise<ServedLocalNode> {
   return served
 }
 
-/** A node of another make: what it answers is the test's. */
+/** A node whose answers the test defines. */
 async function serveRaw(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ describe('a node', () => {
     grow(1)
     expect((await node.freshBlock({ blockNumber })).ok).toBe(true)
     expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 3 })).kind).toBe('not_yet')
-    // Even told of a height that this node does not have, it does not take `[]` for an empty block.
+    // Even if the given height is above this node’s own, it does not accept `[]` as an empty block.
     expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 99 })).kind).toBe('not_yet')
     grow(2)
     const solid = await node.solidBlock({ blockNumber, solidHeight: 5 })

@@ -58,7 +58,7 @@ describe('the clock', () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
-    // What this machine's clock says before and after each of three statements.
+    // What this machine's clock shows before and after each of three statements.
     const readings = [0, 8_000, 10_000, 10_002, 20_000, 24_000]
     const clock = databaseClock(database.db, () => readings.shift() ?? 30_001)
     readings.unshift(0)

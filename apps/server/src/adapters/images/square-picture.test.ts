@@ -51,7 +51,7 @@ describe('a picture', () => {
     const { data, info } = await sharp(await squared(sideways))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    // Red was on the left; turned clockwise it is on top.
+    // Red was on the left; after turning clockwise it is at the top.
     expect(data[(100 * info.width + 256) * info.channels]).toBeGreaterThan(200)
     expect(data[(400 * info.width + 256) * info.channels]).toBeLessThan(60)
   })
@@ -112,7 +112,7 @@ describe('no picture', async () => {
 })
 
 describe('the process that decodes', () => {
-  /** A decoder that answers what it was sent, but for what it hangs at or dies of. */
+  /** A decoder that returns its input, except for inputs at which it hangs or dies. */
   function decoder(decodeMs: number) {
     const folder = mkdtempSync(join(tmpdir(), 'sum28-decoder-'))
     const file = join(folder, 'decoder.mjs')

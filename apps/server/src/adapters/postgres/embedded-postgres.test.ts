@@ -72,7 +72,7 @@ function serverProcess(dataDir = folder): number {
 function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0)
-    // A dead process that nobody has reaped yet answers too, but has no command line.
+    // A zombie process answers too, but has no command line.
     const commandLine = `/proc/${processId}/cmdline`
     return !existsSync(commandLine) || readFileSync(commandLine, 'utf8') !== ''
   } catch {
@@ -91,7 +91,7 @@ console.log('ready')
 setInterval(() => {}, 1000)
 `
 
-/** Spares most tests the making of database files. */
+/** Saves most tests from making database files. */
 function copyMadeFiles(): void {
   execFileSync('cp', ['-a', join(template, 'postgres'), folder])
 }
@@ -216,7 +216,7 @@ describe('after a sudden end', () => {
 
   test('a lock file with the id of an unrelated process is no obstacle', async () => {
     copyMadeFiles()
-    // The stranger runs as the server's user, since only such a one makes PostgreSQL hesitate.
+    // The other process runs as the server's user, because PostgreSQL only hesitates for such a one.
     const { uid, gid } = statSync(join(folder, 'postgres/cluster'))
     const stranger = spawn('sleep', ['60'], {
       cwd: '/',

@@ -1,4 +1,4 @@
-/** An installation from before addresses had one form: its accounts are brought into it or kept apart. */
+/** An installation that is older than the canonical form of addresses: its accounts are converted or kept apart. */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { listAddressConflicts } from '@sum28/contract/staff-house-routes.ts'
@@ -110,7 +110,7 @@ describe('the addresses of an older installation', () => {
     const after = (await page({ limit: 2 })).next ?? undefined
     expect((await page({ limit: 2, after })).list).toEqual(told.list.slice(2, 4))
 
-    // Again, at the next start: nothing changes, and the log is told without an address.
+    // Again, at the next start: nothing changes, and the log names no address.
     await settleAddresses(owner)
     expect((await page({ limit: 50 })).list).toEqual(told.list)
     const { log, lines } = captureLog()

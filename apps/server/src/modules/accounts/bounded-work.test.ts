@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal.ts'
 import { boundedWork } from './bounded-work.ts'
 
-/** Work that goes on until it is told to end, and how much of it is running. */
+/** Work that runs until the test ends it, and how much of it is running. */
 function work() {
   const ends: (() => void)[] = []
   let running = 0
@@ -17,7 +17,7 @@ function work() {
     },
     endOne: async () => {
       ends.shift()?.()
-      // The one that ended and the one that takes its place each need their turn.
+      // The ended work and its successor each need a turn of the event loop.
       await new Promise((turn) => setImmediate(turn))
     },
     running: () => running,

@@ -54,7 +54,7 @@ describe('a new password', () => {
         { old_pass, new_pass: NEW_PASSWORD },
         { ...ann, headers: n === null ? {} : { 'X-Forwarded-For': `203.0.113.${n}` } },
       )
-    // However long the machine takes, no second goes by in which one more would be looked at.
+    // However long the machine takes, the clock does not reach the second in which one more try is checked.
     await test.database.owner.query('update app.test_clock set frozen_at = app.now()')
     const looked: number[] = []
     for (let n = 0; n < NAME_FREE + 20; n += 1) {
@@ -63,7 +63,7 @@ describe('a new password', () => {
     }
     expect(looked).toHaveLength(NAME_FREE)
     expect(await change(200, TEST_PASSWORD)).toMatchObject({ http: 429 })
-    // From where she has signed in she is not held.
+    // She is not blocked on a network from which she has signed in.
     expect((await change(null, TEST_PASSWORD)).code).toBe(1)
   })
 
@@ -96,7 +96,7 @@ describe('a new password', () => {
     expect((await test.call(userInfo, {}, other)).code).toBe(1)
     expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
     expect((await test.call(noticeList, {}, ann)).data.zhannei).toEqual([])
-    // Who does not know the old one is not told whether the new one is it.
+    // Without the old password the caller does not learn whether the new one equals it.
     const guess = { old_pass: 'something else', new_pass: TEST_PASSWORD }
     expect(await test.call(newPass, guess, ann)).toMatchObject({
       data: { reason: 'old_password_wrong' },

@@ -1,4 +1,4 @@
-/** Two changes of one account at the very same moment: one stands, and the other is told so. */
+/** Two simultaneous changes of one account: one succeeds, and the other is refused. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
@@ -52,7 +52,7 @@ async function account(database: TestDatabase) {
   return { playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' }
 }
 
-/** Holds what a first change has done, lets a second begin and wait for it, and then commits the first. */
+/** Makes a first change without its commit, lets a second begin and wait for it, and then commits the first. */
 async function meanwhile<Result>(
   database: TestDatabase,
   first: (tx: Transaction) => Promise<unknown>,
@@ -97,7 +97,7 @@ describe('two right changes of a security code at once', () => {
       !isRefusal(await checkSecurityCode(database.db, { playerId, code }))
     expect(await works('222222')).toBe(true)
     expect([await works('111111'), await works('333333')]).toEqual([false, false])
-    // The one that was refused has begun no hold and told of nothing.
+    // The refused one has started no hold and sent no notice.
     expect(await holdOf(database, playerId)).toBe(before)
     expect(notices).toEqual([])
   })
@@ -383,7 +383,7 @@ function useOf({ owner }: TestDatabase, email: string) {
   }
 }
 
-/** Has a code mailed, and reads it off the queue. */
+/** Has a code mailed, and reads it from the queue. */
 async function codeFor(
   database: TestDatabase,
   deps: Parameters<typeof sendCode>[0],
@@ -394,7 +394,7 @@ async function codeFor(
   return queuedCode(database, email)
 }
 
-/** The token of a session of somebody who may freeze. */
+/** The token of a session of a member of staff who may freeze. */
 async function staffToken({ owner }: TestDatabase): Promise<string> {
   await owner.query(
     `with made as (

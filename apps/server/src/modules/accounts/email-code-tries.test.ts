@@ -1,4 +1,4 @@
-/** Whose wrong tries count against a mailed code. */
+/** To whom wrong tries of a mailed code count. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { isRefusal } from '#src/refusal.ts'
@@ -11,7 +11,7 @@ const KEY = Buffer.alloc(32, 5)
 const HOME = '198.51.100.7'
 const PHONE = '192.0.2.9'
 const stranger = (n: number) => `203.0.113.${n}`
-/** No code: it was never a number of six digits. */
+/** Never a code: it is no number of six digits. */
 const NO_CODE = 'wrong'
 
 const [WRONG, EXPIRED] = ['email_code_wrong', 'email_code_expired'] as const
@@ -29,7 +29,7 @@ async function codes() {
       moment += minutes * 60_000
       await database.freezeClock(moment)
     },
-    /** Asks for a code and reads it in the mail. */
+    /** Requests a code and reads it in the mail. */
     async ask(network: string): Promise<string> {
       const deps = { db, outbox: queueOutbox, codeKey: KEY }
       expect(await sendCode(deps, { email, event: 'resetpwd', network, lang: 'en' })).toBeNull()
@@ -44,7 +44,7 @@ async function codes() {
   }
 }
 
-/** What so many wrong tries were answered with, each answer once. */
+/** The answers to this many wrong tries, each answer once. */
 async function answers(count: number, attempt: (n: number) => Promise<string>): Promise<string[]> {
   const all: string[] = []
   for (let n = 0; n < count; n += 1) all.push(await attempt(n))
@@ -66,7 +66,7 @@ describe('wrong tries of strangers', () => {
       WRONG,
     ])
     expect(await answers(50, (n) => attempt(stranger(n), NO_CODE))).toEqual([EXPIRED])
-    // Nor would the right one be looked at.
+    // Even the right one would not be checked.
     expect(await attempt(stranger(99), code)).toBe(EXPIRED)
     await later(11)
     await ask(HOME)

@@ -1,4 +1,4 @@
-/** What a flood of passwords costs: whoever sends it his answer, and nobody else his. */
+/** A flood of passwords only harms its sender. */
 import { setSafety } from '@sum28/contract/money-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, register } from '@sum28/contract/user-routes.ts'

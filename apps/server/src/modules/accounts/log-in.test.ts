@@ -79,7 +79,7 @@ describe('signing in', () => {
   })
 })
 
-/** Signs in remembered and gives the cookie as a browser would send it back. */
+/** Signs in with remember-me and returns the cookie as a browser would send it. */
 async function remembered(username: string) {
   const member = await registerMember(app(), username)
   const reply = await signIn(username, TEST_PASSWORD, true)

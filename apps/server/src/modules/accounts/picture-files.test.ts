@@ -1,4 +1,4 @@
-/** The file of a picture and its row: whatever fails in between, no avatar is without its file. */
+/** The file of a picture and its row: after any failure in between, no avatar is without its file. */
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ async function pictures() {
     files,
     playerId,
     isThere: (each: string) => existsSync(join(place, each)),
-    /** Lets a file be as old as what is swept. */
+    /** Makes a file old enough for the sweep. */
     age(each: string) {
       const old = (Date.now() - 90_000_000) / 1_000
       utimesSync(join(place, each), old, old)
@@ -68,7 +68,7 @@ describe('choosing another avatar', () => {
 
   it('removes none if it is not committed', async () => {
     const { database, choose, isThere, avatar } = await pictures()
-    // What fails does so at the very end, when everything has been done.
+    // The failure comes at the very end, after everything else.
     await database.owner.query(`
       create function pg_temp_fail() returns trigger language plpgsql as
         $$ begin raise exception 'the disk of the database is full'; end $$;

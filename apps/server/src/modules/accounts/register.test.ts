@@ -8,7 +8,7 @@ const app = shareTestApp()
 
 let count = 0
 
-/** A person nobody has been yet: a name, an address, and the code that was mailed there. */
+/** A new person: a name, an address, and the code that was mailed there. */
 async function newcomer() {
   count += 1
   const username = `newcomer_${count}`
@@ -26,7 +26,7 @@ function reasonOf({ code, http, data }: { code: number; http: number; data: unkn
   return code === 1 ? 'done' : { http, code, reason: (data as { reason: string }).reason }
 }
 
-/** Ages the codes of an address, as if so many seconds had gone by. */
+/** Ages the codes of an address by this many seconds. */
 async function ageCodes(email: string, seconds: number) {
   await app().database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2),

@@ -55,7 +55,7 @@ async function stopClock({ database: { owner } }: TestApp) {
   })
 }
 
-/** Lets so many seconds go by for the codes of an address. */
+/** Ages the codes of an address by this many seconds. */
 async function ageCodes(test: TestApp, email: string, seconds: number) {
   await test.database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
@@ -64,7 +64,7 @@ async function ageCodes(test: TestApp, email: string, seconds: number) {
   )
 }
 
-/** Asks for a code, a minute after the last, and reads it in the mail. */
+/** Requests a code, a minute after the last, and reads it in the mail. */
 async function codeFor({ email }: TestMember, lang = 'en'): Promise<string> {
   await ageCodes(app(), email, 61)
   const before = (await mailsOf(app())).length
@@ -215,7 +215,7 @@ describe('a mailed code', () => {
     await owner.query(`update accounts.player set state = 'active' where id = $1`, [member.id])
     expect(await signIn(member.username, NEW_PASSWORD)).toMatchObject({ code: 0 })
     expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
-    // What was refused has used nothing up.
+    // The refused call has used nothing up.
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 

@@ -159,7 +159,7 @@ describe('a security code', () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const ann = await registerMember(test, 'ann_lee')
     const { owner } = test.database
-    // All within one day, and each minute's limit of calls apart.
+    // All within one day, but each in another minute, because of the limit of calls.
     const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })
     await owner.query('update app.test_clock set frozen_at = app.now()')
     let old_code: string | undefined

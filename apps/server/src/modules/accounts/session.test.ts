@@ -12,7 +12,7 @@ const REFUSED = {
   expired: { http: 401, code: 50014, data: { reason: 'session_expired' } },
 }
 
-/** Ages a session, as if its calls had been so many seconds earlier. */
+/** Ages a session by this many seconds. */
 async function age(
   { token }: TestMember,
   { begun = 0, seen = 0 }: { begun?: number; seen?: number },

@@ -1,4 +1,4 @@
-/** Who guesses passwords is held; whose password it is gets in. */
+/** Guesses of passwords are slowed down; the owner of the password can sign in. */
 import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
@@ -26,7 +26,7 @@ const HOME = '198.51.100.7'
 /** The n-th address of a stranger's many. */
 const stranger = (n: number) => `203.${Math.floor(n / 250)}.113.${n % 250}`
 
-/** A guard on a database whose clock stands still, and a player who has signed in from home. */
+/** A guard on a database with a stopped clock, and a player who has signed in from home. */
 async function guarded() {
   const database = await createTestDatabase()
   const start = Date.UTC(2026, 10, 20, 2)
@@ -39,7 +39,7 @@ async function guarded() {
     database,
     guard,
     playerId,
-    /** Counts a wrong try; gives the seconds to wait where it is not looked at, else 0. */
+    /** Counts a wrong try; returns the seconds to wait if it is not checked, else 0. */
     async wrong(name: string, network: string, who: number | null = playerId): Promise<number> {
       const counted = await guard.count({ name, playerId: who, network })
       return isRefusal(counted) ? Number(counted.details?.retry_after) : 0
@@ -51,7 +51,7 @@ async function guarded() {
   }
 }
 
-/** How many of so many tries were looked at. */
+/** How many of this many tries were checked. */
 async function looked(count: number, tried: (n: number) => Promise<number>): Promise<number> {
   let all = 0
   for (let n = 0; n < count; n += 1) if ((await tried(n)) === 0) all += 1
@@ -132,7 +132,7 @@ describe('guessing one name from many addresses', () => {
       all += await looked(20, () => wrong('at_home', HOME))
       await later(60_000)
     }
-    // What anybody has, and as many again; then a few, each after a longer wait.
+    // The tries that everyone has, and the same number again; then a few, each after a longer wait.
     expect(all).toBeGreaterThanOrEqual(2 * NAME_FREE)
     expect(all).toBeLessThan(2 * NAME_FREE + 15)
   })
@@ -270,7 +270,7 @@ describe('over the API', () => {
     const person = { username, email, code, password: TEST_PASSWORD, adult: true }
     expect(await test.call(register, person, from(HOME))).toMatchObject({ code: 1 })
 
-    // However long the machine takes for it, no second goes by in which one more would be looked at.
+    // However long the machine takes, the clock does not reach the second in which one more try is checked.
     const { now } = only(
       await test.database.owner.query<{ now: number }>('select app.now() as now'),
     )
@@ -282,13 +282,13 @@ describe('over the API', () => {
     expect(held).toHaveLength(220 - NAME_FREE)
     expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
     expect(Number(held[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Even the right password is not looked at from where he has never been.
+    // Even the right password is not checked on a network from which he has never signed in.
     const abroad = '192.0.2.1'
     expect(await signIn(test, username, abroad, TEST_PASSWORD)).toMatchObject({ http: 429 })
     expect(await signIn(test, username, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
     expect(await signIn(test, email, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
 
-    // The counts are in the database: a restart does not forget them, house-keeping does in time.
+    // The counts are in the database: they survive a restart, and house-keeping deletes them in time.
     await test.restart()
     expect(await signIn(test, username, stranger(1), TEST_PASSWORD)).toMatchObject({ http: 429 })
     await test.database.owner.query('update app.test_clock set frozen_at = null')

@@ -1,4 +1,4 @@
-/** Signing in at the very moment at which the password changes, or the account is frozen. */
+/** Signing in while the password is changed, or the account is frozen. */
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'

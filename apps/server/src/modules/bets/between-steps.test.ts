@@ -1,4 +1,4 @@
-/** What changes between two steps of a bet: what was accepted stands, and what was not sees the change. */
+/** Changes between two steps of a bet: accepted bets are not affected, waiting ones see the change. */
 import { describe, expect, it } from 'vitest'
 import { placeOrders } from '#src/modules/bets/bet-store.ts'
 import { settleRound } from '#src/modules/bets/resolve-round.ts'
@@ -26,7 +26,7 @@ async function atTheTable({ u = 1_000 }: { u?: number } = {}) {
   return { database, round, player, order: orderFor(player, round) }
 }
 
-/** Places an order while a change is under way; commits it once the order waits for it. */
+/** Places an order during an uncommitted change; commits the change when the order waits for it. */
 async function placedDuring(
   { owner, db }: TestDatabase,
   order: ReturnType<typeof orderFor>,

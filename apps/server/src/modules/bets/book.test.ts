@@ -1,4 +1,4 @@
-/** The closed book as the database makes it, held against the one that anybody computes. */
+/** The closed book made by the database, compared with the one that anybody can compute. */
 import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
 import { BLOCK_SIZE } from '@sum28/fairness/stored-book-path.ts'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { leafText } from './leaf-text.ts'
 
 type Row = { id: bigint; text: string }
 
-/** The leaves of a round by our own reading of its bets, in the order of acceptance. */
+/** The leaves of a round, read from its bets by this test, in the order of acceptance. */
 async function leavesOf({ db }: TestDatabase, { gameId, issue }: TestRound): Promise<Row[]> {
   const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
     `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
@@ -29,7 +29,7 @@ async function published({ db }: TestDatabase, round: TestRound) {
   return { ...round, bookRoot: row.bookRoot, bookSize: row.bookSize }
 }
 
-/** Places so many bets of all kinds, in batches as large as the players are many. */
+/** Places this many bets of all kinds, in batches with one order of each player. */
 async function betOn(
   database: TestDatabase,
   round: TestRound,

@@ -1,4 +1,4 @@
-/** The balance that a room needs: cash and what is at stake in running rounds. */
+/** The balance that a room requires: cash and open stakes in running rounds. */
 
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import { betPlacer } from './place-bet.ts'
 import { settleRound } from './resolve-round.ts'
 import { betRoutes } from './routes.ts'
 
-/** The expert room: at least 1,000 u an order, and 20,000 u to be there. */
+/** The expert room: at least 1,000 u an order, and a balance of 20,000 u. */
 const EXPERT = { room: 4, u: 1_000 } as const
 
 describe('a bet in a room that needs 20,000 u', () => {
@@ -48,7 +48,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     expect(await placeAll(database, [orderFor(player, other, { u: 18_000 })])).toEqual([null])
     expect(await placeAll(database, [orderFor(player, round, EXPERT)])).toEqual([null])
     expect(await placeAll(database, [orderFor(player, round, EXPERT)])).toEqual([null])
-    // Now there is nothing left, and that is why.
+    // Now the balance is too low, and that is the reason.
     expect(await placeAll(database, [orderFor(player, round, EXPERT)])).toEqual([
       'insufficient_balance',
     ])
@@ -64,7 +64,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     ])
     await drawTestRound(database, lost, [9, 9, 9])
     const next = await openTestRound(database)
-    // Drawn, and not settled yet: it is still at stake.
+    // Drawn, and not settled yet: the stake is still open.
     expect(await placeAll(database, [orderFor(player, next, EXPERT)])).toEqual([null])
     await settleRound(database.db, lost, '2026-11-20')
     expect(await placeAll(database, [orderFor(player, next, EXPERT)])).toEqual(['below_entry'])

@@ -69,7 +69,7 @@ function sumOf(rows: readonly string[][], column: number): Amount {
   return rows.reduce((all, row) => all + amountFromWire(row[column] ?? ''), 0n)
 }
 
-/** What the journal has of a player, by kind. */
+/** The journal's amounts for a player, by kind. */
 async function journalOf(
   { owner }: TestDatabase,
   playerId: number,
@@ -282,7 +282,7 @@ describe('the file of some days', () => {
     const linesOf = (text: string | undefined) => (text ?? '').split('\r\n').slice(0, -1)
     const first = linesOf((await file.next()).value as string)
     expect(first).toHaveLength(501)
-    // Meanwhile the bet that waits is lost, and another is placed.
+    // Meanwhile the pending bet is lost, and another is placed.
     const [waiting] = await database.owner.query<{ issue: string }>(
       `select issue::text from bets.bet where status = 'accepted'`,
     )

@@ -1,7 +1,7 @@
 /**
- * Goal: what is done to one round is done to no other. Method: a round between two others of its game,
- * of which the first is of the day before, and one of another game under the same number, each with a bet of the same player; after each step the
- * others are as they were.
+ * Goal: an action on one round affects no other. Method: a round between two others of its game, of which the first
+ * is of the day before, and one of another game with the same number, each with a bet of the same player; after each
+ * step the others are unchanged.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ import { refundRound, settleRound } from './resolve-round.ts'
 const U = 1_000_000n
 const TODAY = '2026-11-20'
 
-/** How the round at each place is opened, after those before it. */
+/** How the round at each position is opened, after those before it. */
 const openedAs = (rounds: TestRound[]) => ({
   before: { gameDay: '2026-11-19' },
   asked: {},
@@ -38,7 +38,7 @@ const openedAs = (rounds: TestRound[]) => ({
   namesake: { gameId: 2, issue: rounds[1]?.issue },
 })
 
-/** Two players with a bet of 100 u on long in each of four rounds, and what stands of the others. */
+/** Two players with a bet of 100 u on long in each of four rounds, and the stored data of the other rounds. */
 async function neighbours() {
   const database = await createTestDatabase()
   const { owner } = database
@@ -59,7 +59,7 @@ async function neighbours() {
   const sealsAt = Math.max(...rounds.map((round) => round.sealsAt))
   const drawsAt = Math.max(...rounds.map((round) => round.drawsAt))
 
-  /** All that stands in the database of the other rounds, and in their bets and books. */
+  /** All stored data of the other rounds, their bets and books. */
   async function ofTheOthers() {
     const rows = await owner.query(
       `select to_jsonb(round) as round,
@@ -76,7 +76,7 @@ async function neighbours() {
     return rows
   }
 
-  /** Does something to the round that is asked, and expects the others to be as they were. */
+  /** Acts on the round in question, and expects the others to be unchanged. */
   async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const stood = await ofTheOthers()
     const result = await work()
@@ -88,7 +88,7 @@ async function neighbours() {
     ...{ database, db: database.db, owner, players, alone },
     ...{ asked, others, rounds, namesake, sealsAt, drawsAt },
     cash: () => Promise.all(players.map((player) => cashOf(database, player))),
-    /** The state of the round that is asked. */
+    /** The state of the round in question. */
     async state() {
       const [row] = await owner.query<{ state: string; settled: boolean; size: number | null }>(
         `select state, settled_at is not null as settled, book_size as size
@@ -100,7 +100,7 @@ async function neighbours() {
   }
 }
 
-/** A value that looks true, another one each time. */
+/** A value of the right form, a different one each time. */
 function beaconValue() {
   const signature = randomBytes(48)
   return { signature, randomness: createHash('sha256').update(signature).digest() }

@@ -4,7 +4,7 @@ import { batchOrders, Overloaded } from './order-batches.ts'
 
 type Order = { player: number; name: number }
 
-/** A batcher whose commits wait until they are let go, one by one. */
+/** A batcher whose commits wait until the test releases them, one by one. */
 function held() {
   const batches: Order[][] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -22,7 +22,7 @@ function held() {
 }
 
 const order = (player: number, name = player): Order => ({ player, name })
-/** Lets the batcher begin what it can: its first batch waits for the end of the turn. */
+/** Lets the batcher start: its first batch waits for the end of the turn. */
 const turn = async () => {
   for (const _turn of [1, 2]) await new Promise((next) => setImmediate(next))
 }

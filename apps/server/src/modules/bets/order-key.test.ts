@@ -1,4 +1,4 @@
-/** An idempotency key stands for one order: the same again is answered as before, any other is a conflict. */
+/** An idempotency key belongs to one order: the same order again gets the same answer, any other is a conflict. */
 
 import type { Envelope } from '@sum28/contract/envelope.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -14,7 +14,7 @@ import { betRoutes } from './routes.ts'
 
 type Request = RequestOf<typeof playOrder>
 
-/** For each field of an order, another value that could be sent in its place. */
+/** For each field of an order another valid value. */
 const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
   issue: '20261120999',
   plan_id: 12,

@@ -17,7 +17,7 @@ import { betRoutes } from './routes.ts'
 
 type Choice = { ruleIds: number[]; u: number; room?: 1 | 2 | 3 | 4 }
 
-/** Places one order and gives its reason with the amounts. */
+/** Places one order and returns its reason with the amounts. */
 async function place(
   { db }: TestDatabase,
   player: number,
@@ -58,7 +58,7 @@ describe("what a player's bets of a round may pay", () => {
     // At 1.93 for 1.
     expect(await short(20_725.38)).toEqual(FITS)
     expect(await short(200)).toEqual(tooMuch(40_000n * MICRO - 39_999_983_400n))
-    // Long hits no sum that short hits: nothing of it is used.
+    // Long and short share no sum: nothing of it is used.
     expect(await place(database, player, round, { ruleIds: [1], u: 520_000 })).toEqual(FITS)
     await expectAlwaysTrue(database.owner)
   })
@@ -87,7 +87,7 @@ describe("what a player's bets of a round may pay", () => {
     expect(await place(database, player, round, choice)).toEqual(FITS)
     expect(await place(database, player, round, choice)).toEqual(tooMuch(8n * MICRO, 200n))
     await writePayoutMax(database.owner, 100n * MICRO)
-    // It is passed already, and what is left is nothing; other sums have all of it.
+    // The limit is exceeded already, and the rest is zero; other sums have all of it.
     expect(await place(database, player, round, choice)).toEqual(tooMuch(0n, 100n))
     expect(await place(database, player, round, { ruleIds: [13], u: 100 })).toEqual(
       tooMuch(100n * MICRO, 100n),

@@ -1,7 +1,7 @@
 /**
- * Goal: what the API publishes of a round, and a receipt to its player, is true, enough to check
- * the draw and the bet, and never too early or to another. Method: the whole product with rounds of
- * 6 s and the same check that the app and the offline verifier make.
+ * Goal: the published data of a round, and a receipt for its player, are true, enough to check the draw and the bet,
+ * and published neither too early nor to others. Method: the whole product with rounds of 6 s and the same check that
+ * the app and the offline verifier make.
  */
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -71,7 +71,7 @@ function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
   })
 }
 
-/** The beacon as the round names it: a local one is taken on the operator's word. */
+/** The beacon as the round names it: a local one is trusted. */
 function beaconOf({ beacon }: Awaited<ReturnType<typeof published>>): BeaconInfo {
   return {
     kind: beacon.kind,
@@ -332,7 +332,7 @@ describe('a round that could not be drawn', () => {
     expect(steps.map(({ name }) => name)).toContain('void')
     expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
-    // The burnt seed's place in the chain is kept: the next draw is checked over it.
+    // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
     const next = await openRound(test)
     const settled = await whenStatus(test, next, 'settled')
     expect(settled.index).toBeGreaterThan(voided.index)

@@ -1,4 +1,4 @@
-/** Each refusal of an order, by itself: with it alone in the way, and with nothing taken. */
+/** Each refusal of an order, separately: with this as the only reason, and without taking a stake. */
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -22,7 +22,7 @@ const owner =
   ({ database }: Scene) =>
     database.owner.query(sql)
 
-/** What is changed about a scene in which the order would stand, or about the order, and what is said then. */
+/** What is changed in a setting with a valid order, or in the order, and the resulting refusal. */
 const SCENES: [
   reason: string,
   why: string,

@@ -1,4 +1,4 @@
-/** Changes of a room's limits and odds: two persons, the guard, and from which round on they hold. */
+/** Changes of a room's limits and odds: two persons, the allowed range, and the round from which they apply. */
 import { oddsAreFair } from '@sum28/domain/odds.ts'
 import { RULES, ruleById } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ async function house() {
   const { db } = database
   let changes = 0
 
-  /** Opens a round at an instant, and puts the clock ten seconds after it. */
+  /** Opens a round at an instant, and sets the clock ten seconds after it. */
   async function roundAt(opensAt: number): Promise<TestRound> {
     await database.freezeClock(opensAt + 10 * SECOND)
     return openTestRound(database)
@@ -31,7 +31,7 @@ async function house() {
 
   return {
     ...{ database, db, ann, ben, roundAt },
-    /** Proposes as ann; gives the number of the change. */
+    /** Proposes as ann; returns the number of the change. */
     async proposed(odds = NEW_ODDS, version = 1): Promise<number> {
       const proposal = { ...ROOM, version, odds, session: ann }
       expect(await insertProposal(db, proposal)).toBe('proposed')
@@ -39,7 +39,7 @@ async function house() {
       return changes
     },
     confirm: (changeId: number) => confirmProposal(db, { changeId, session: ben }),
-    /** The version of the room's rules and the odds of long, as the database judges bets by. */
+    /** The version of the room's rules and the odds of long, as the database uses them for bets. */
     async inForce() {
       const [row] = await database.owner.query<{ version: number; odds: number }>(
         `select rules_version as version, odds_milli as odds from games.room

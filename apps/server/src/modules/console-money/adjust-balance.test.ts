@@ -132,7 +132,7 @@ it('a role has a limit for a player and a day, which smaller parts cannot exceed
   expect((await test.call(confirmAdjustment, large, finance)).data).toMatchObject({
     ...{ reason: 'above_role_limit', maximum: '1000.00', left: '960.00' },
   })
-  // Another player has a limit of his own; the one of this player is free again when it is refused.
+  // Another player has a separate limit; the limit of this player is free again after a refusal.
   const other = await registerMember(test, 'limit_dan')
   const asked = { user_id: other.id, kind: 'credit' as const, money: '50', reason: 'A lost bet' }
   expect(await test.call(proposeAdjustment, asked, support)).toMatchObject({ code: 1 })
@@ -234,7 +234,7 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
         const session = sessions[by] ?? ''
         const one = model[at % Math.max(1, model.length)]
         const role = ROLES[by] ?? 'support'
-        /** Why an adjustment is not taken now; `except` is the one that is decided. */
+        /** Why an adjustment is refused now; `except` is the one that is decided. */
         const judged = (asked: { kind: string; amount: bigint }, except?: object) => {
           const counted = model
             .filter((each) => each !== except && ['proposed', 'confirmed'].includes(each.state))

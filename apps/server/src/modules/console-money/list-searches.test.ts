@@ -21,7 +21,7 @@ type Page = (
   ask: KeysetRequest & { q?: string },
 ) => Promise<{ list: readonly { id?: unknown }[]; next: string | null } | Refusal>
 
-/** What is found by a text, by the numbers of the rows. */
+/** The numbers of the rows that a text finds. */
 async function found(page: Page, q: string): Promise<number[]> {
   const said = await page({ q })
   if (isRefusal(said)) throw new Error('refused')

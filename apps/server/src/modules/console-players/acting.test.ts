@@ -1,4 +1,4 @@
-/** What staff do about a player: who may, what it comes to, and what is written down. */
+/** Actions of staff on a player: who may do them, their result, and their record. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'

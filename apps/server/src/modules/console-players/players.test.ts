@@ -37,7 +37,7 @@ it('a player is found by name, address, number, deposit address, order number an
      values ($1, 0, 7, app.now(), 'from', $2, 1000000, $3)`,
     [hash, data.usdt, ann.id],
   )
-  // `_` and `%` stand for themselves.
+  // `_` and `%` are ordinary characters.
   for (const q of [
     ...['found_a', 'FOUND_ANN', 'found_ann@example.o', ` ${ann.id} `],
     ...[data.usdt ?? '', orderNo, hash, hash.toUpperCase()],

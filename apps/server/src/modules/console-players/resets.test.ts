@@ -1,4 +1,4 @@
-/** A new password that staff require, and a security code that two of them delete. */
+/** A new password that staff require, and a security code that two members of staff delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
@@ -24,7 +24,7 @@ const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (test: TestApp, member: { token: string }) =>
   (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
 
-/** The code of the mail that was asked for; other mails to the address have none. */
+/** The code of the requested mail; other mails to the address have none. */
 const resetCode = async (test: TestApp, email: string) =>
   eventually(async () => {
     const codes = (await mailsOf(test)).flatMap(({ to, subject, text }) =>
@@ -51,7 +51,7 @@ describe('a player of whom staff require a new password', () => {
     })
     const signIn = (password: string) => test.call(login, { account: 'renewing_ann', password })
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
-    // Who does not know the password is not told of it.
+    // Without the password the caller does not learn of the requirement.
     expect(await signIn('not his password')).toMatchObject(refused('account_or_password_wrong'))
     const mail = await eventually(async () =>
       (await mailsOf(test)).find(
@@ -60,7 +60,7 @@ describe('a player of whom staff require a new password', () => {
     )
     expect(mail.text).toContain('reset your password')
 
-    // The code of his registration was a while ago.
+    // The code of his registration is older.
     await test.database.owner.query(
       `update accounts.email_code set created_at = created_at - interval '61 seconds' where email_key = $1`,
       [ann.email],
@@ -144,7 +144,7 @@ describe('a player of whom staff require a new password', () => {
 describe('a security code that two members of staff delete', () => {
   async function proposed(test: TestApp, username: string) {
     const member = await memberWithMoney(test, username, 500)
-    // What was changed so far is long ago.
+    // All earlier changes are long ago.
     await test.database.owner.query(
       `update accounts.player set sensitive_changed_at = app.now() - interval '30 days' where id = $1`,
       [member.id],

@@ -1,4 +1,4 @@
-/** Early signs: each at its boundaries, looked for once a day; and contacts with players. */
+/** Early signs: each at its limits, searched for once a day; and contacts with players. */
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
@@ -73,7 +73,7 @@ describe('deposits that grow week by week', () => {
   it('end with the last whole week, to the millisecond', async () => {
     const here = await stage()
     for (const [at, moment] of WEEKS.entries()) await deposit(here, moment, at + 1)
-    // On Saturday the week goes on, and the four before it are another four.
+    // On Saturday the week is not over, and the four before it are another four.
     expect(await found(here.database, '2026-11-21')).toEqual([])
     await deposit(here, '2026-10-25 23:59:59.999+08', 100)
     expect(await found(here.database)).toHaveLength(1)
@@ -254,7 +254,7 @@ it('signs are searched for once a day, keep their first day, and disappear when 
   // On Monday the first of them is more than 30 days ago.
   expect(await look(MONDAY + 24 * HOUR)).toBe(0)
   expect(await days()).toEqual([])
-  // A day that is not over is never looked at, nor an earlier one again.
+  // An unfinished day is never checked, nor an earlier one again.
   await expect(findSignsUntil(db, '2026-11-24')).rejects.toThrow('not over')
   expect(await findSignsUntil(db, SUNDAY)).toBeNull()
 })

@@ -18,7 +18,7 @@ const RANGE = { begin_date: '2026-11-20', end_date: '2026-11-20' }
 describe('the reports', () => {
   it('can be read by the auditor too, and as a file with a name and without formulas', async () => {
     const auditor = await addStaff(app(), 'auditor')
-    // One bet of 100 u on long, which won 92 u more; how rounds are counted is told by reports.test.ts.
+    // One bet of 100 u on long, which won 92 u; reports.test.ts shows how rounds are counted.
     await app().database.owner.query(
       `insert into console_start.day_figure values ('2026-11-20', 1, 11, false, 1, 100e6, 192e6, 96e6, 9216e12),
         ('2026-11-20', 1, 0, false, 1, 100e6, 192e6, 96e6, 9216e12)`,

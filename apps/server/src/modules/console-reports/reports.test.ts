@@ -1,7 +1,7 @@
 /**
  * Goal: the reports have the journal's numbers. Method: a random history of orders, draws, voids, deposits,
- * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the postings, one
- * by one, in this file's own words. fast-check prints its seed.
+ * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the
+ * postings, one by one, by this file's own code. fast-check prints its seed.
  */
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
@@ -32,7 +32,7 @@ const BEGINNING = Date.UTC(2026, 9, 30, 3)
 const DAYS = ['2026-10-29', '2026-11-12'] as const
 
 const roundStep = fc.record({
-  /** How long the round comes after the one before: a day's end and the change of the clocks lie between. */
+  /** The time between two rounds: it spans the end of a day and the change of the clocks. */
   hours: fc.integer({ min: 1, max: 30 }),
   game: fc.integer({ min: 1, max: 4 }),
   end: fc.constantFrom('draw', 'draw', 'draw', 'void', 'open'),
@@ -215,7 +215,7 @@ async function compareAll(
   }
 }
 
-/** The rounds of a day, a game or a room are drawn apart from each other: their variances add up. */
+/** The rounds of a day, a game or a room are drawn independently: their variances add up. */
 async function compareDeviations(
   db: TestDatabase['db'],
   ask: ReportRequest,
@@ -264,7 +264,7 @@ type Told = Pick<
   'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals' | 'adjustments'
 >
 
-/** The report in this file's own words: a bet counts once its round is settled, by its stake and its payout. */
+/** The report computed by this file: a bet counts once its round is settled, by its stake and its payout. */
 function recompute(
   ask: ReportRequest,
   { postings, bets, robots }: { postings: Posting[]; bets: Bet[]; robots: number[] },
@@ -324,7 +324,7 @@ function recompute(
   )
 }
 
-/** What a bet would pay over all 1,000 draws together, in millionths of a micro-unit's thousandth. */
+/** What a bet would pay over all 1,000 draws together, in thousandths of a micro-unit. */
 function overAllDraws({ rules, odds, stake }: Bet): bigint {
   return SUMS.reduce((sum, each) => {
     const winning = winningRuleIds(each)

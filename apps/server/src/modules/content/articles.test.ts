@@ -1,4 +1,4 @@
-/** Articles, announcements, about and promo images: as they are installed, and as players read what an editor changes. */
+/** Articles, announcements, about and promo images: as installed, and as players read an editor's changes. */
 import { existsSync } from 'node:fs'
 import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
@@ -54,7 +54,7 @@ async function publish(
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The file of the player's app that is served under a path. */
+/** The file of the player's app that a path serves. */
 const fileOf = (path: string) => new URL(`../../../../web/public${path}`, import.meta.url)
 
 describe('the installed content', () => {
@@ -206,7 +206,7 @@ describe('articles', () => {
       await draft(by, 'article', { en: { title: ' <b>A</b> title ', html } }),
     )
     expect((await read(id)).data).toMatchObject({
-      // A title is shown as text, whatever it looks like.
+      // A title is shown as plain text.
       title: '<b>A</b> title',
       content: '<p>Hi</p>',
     })

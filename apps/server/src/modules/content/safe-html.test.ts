@@ -1,10 +1,10 @@
-/** The XSS corpus, read with a parser of its own: whatever comes in, only what is allowed is left. */
+/** The XSS corpus, checked with a separate parser: for any input only allowed HTML is left. */
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { isOwnPath, safeHtml } from './safe-html.ts'
 
-/** What each tag may carry; written down here by hand, not taken from the code. */
+/** The attributes that each tag may have; written here by hand, not taken from the code. */
 const ALLOWED: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     'h2 h3 h4 p br hr blockquote pre code strong b em i u s sub sup ul ol li table thead tbody tr figure figcaption'
@@ -17,7 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   td: ['colspan', 'rowspan'],
 }
 
-/** What is wrong with HTML by that list. */
+/** What this list forbids in the HTML. */
 function faultsOf(html: string): string[] {
   const faults: string[] = []
   const parser = new Parser({

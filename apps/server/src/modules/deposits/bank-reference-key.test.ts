@@ -19,7 +19,7 @@ import { recordBankDeposit } from './record-bank-deposit.ts'
 
 const AMOUNT = 10_000_000n
 
-/** A reference as the contract lets it through; null where it does not. */
+/** A reference that the contract accepts; null if it does not. */
 function taken(text: string): string | null {
   const read = z.safeParse(paymentReference, text)
   return read.success ? read.data : null
@@ -174,7 +174,7 @@ describe('references of earlier versions', () => {
       const [row] = await owner.query<{ said: unknown }>(`select ${call} as said`, [session])
       return row?.said
     }
-    // What waits under another's reference is not confirmed; it can be refused.
+    // A pending deposit with another's reference is not confirmed; it can be refused.
     expect(await say(`deposits.confirm_bank_deposit(${ids[3]}, $1, current_date)`)).toBe(
       'reference_used',
     )

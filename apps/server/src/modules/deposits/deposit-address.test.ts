@@ -21,7 +21,7 @@ describe('a member’s address', () => {
       /permission denied/,
     )
     await expect(db.query('delete from deposits.address')).rejects.toThrow(/permission denied/)
-    // The same again, by a second request of the member, is nothing new.
+    // A second request of the member returns the same address.
     await db.query(`update deposits.address set address = 'TAnn' where player_id = $1`, [ann])
   })
 })

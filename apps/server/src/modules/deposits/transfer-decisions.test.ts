@@ -1,4 +1,4 @@
-/** What may be made of a transfer, by what became of it before: each function, in each state. */
+/** What may be done with a transfer, by its earlier decisions: each function, in each state. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
@@ -141,7 +141,7 @@ describe('a transfer', () => {
 })
 
 describe('of three transfers in one transaction', () => {
-  /** The three, of which all is done to the second. */
+  /** The three transfers; the test acts on the second. */
   async function ofOneTransaction() {
     const { database, owner, player, ann, bob } = await transferThatIs('nowhere')
     const { db } = database
@@ -153,7 +153,7 @@ describe('of three transfers in one transaction', () => {
       JSON.stringify(given),
     ])
     const at = (logIndex: number) => ({ txId: TX, logIndex })
-    /** Of each: its state, and whether it is credited. */
+    /** For each: its state, and whether it is credited. */
     const states = () =>
       owner.query(
         `select coalesce(assignment.state, 'waiting') as state, credited_at is not null as credited
@@ -182,7 +182,7 @@ describe('of three transfers in one transaction', () => {
     expect(await confirmed(1)).toBe('confirmed')
     expect(await states()).toEqual([waiting, assigned, waiting])
     expect(await cashOf(database, player)).toBe(AMOUNT + 1n)
-    // That one is decided says nothing of the others.
+    // A decision on that one says nothing about the others.
     expect([await proposed(0), await proposed(2), await proposed(1)]).toEqual([2, 3, 'decided'])
     expect(await confirmed(3)).toBe('confirmed')
     expect(await states()).toEqual([proposal, assigned, assigned])
@@ -294,7 +294,7 @@ describe('the database itself', () => {
     expect(await refusal('player_id = $1', [player])).toBe('done')
     const confirm = `state = 'confirmed', decided_at = app.now(), decided_by = (select max(id) from staff.member)`
     expect(await refusal(confirm)).toBe('done')
-    // What credits somebody is not taken back; nor is a refusal.
+    // A credit cannot be withdrawn; nor can a refusal.
     const refuse = `state = 'refused', refuse_reason = 'x'`
     expect(await refusal(refuse)).toContain('never changes')
     expect(await refusal(confirm)).toContain('never changes')

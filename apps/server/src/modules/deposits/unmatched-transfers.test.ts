@@ -1,6 +1,6 @@
 /**
- * Goal: USDT that reached nobody ends with one outcome, and money that is assigned is there once, in
- * ledger and on the chain. Method: the real chain, watcher and API, two people, and races.
+ * Goal: an unmatched USDT transfer ends with one outcome, and assigned money exists once, in the ledger and on the
+ * chain. Method: the real chain, watcher and API, two people, and races.
  */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
@@ -45,7 +45,7 @@ const NOTE = 'a receipt of the exchange'
 
 type Key = { tx_id: string; log_index: number }
 
-/** A product with two cashiers, and transfers that reach addresses which are nobody's. */
+/** A product with two cashiers, and transfers to addresses that belong to no member. */
 async function setUp() {
   const test = await createTestApp()
   const { owner, db } = test.database
@@ -59,7 +59,7 @@ async function setUp() {
   const chain = test.app.chain
   if (!chain) throw new Error('the demo has a chain')
 
-  /** Waits until the watcher has done a block. */
+  /** Waits until the watcher has handled a block. */
   async function seen(last: number): Promise<void> {
     await eventually(async () => {
       const [place] = await owner.query<{ block: number }>(
@@ -76,14 +76,14 @@ async function setUp() {
     boss: await staffSession(test),
     finance: await staffSession(test, 'finance'),
     seen,
-    /** Sends to an address that is nobody's, and waits until the watcher has it. */
+    /** Sends to an address that belongs to no member, and waits until the watcher has recorded it. */
     async stray(micro: bigint): Promise<Key> {
       const sent = chain.transfer({ to: spare[0]?.address ?? '', amountMicro: micro })
       if (!sent.ok) throw new Error(sent.message)
       await seen(sent.blockNumber)
       return { tx_id: sent.txId, log_index: 0 }
     },
-    /** How many differences of chain and ledger are new. */
+    /** How many new differences of chain and ledger there are. */
     async differences(): Promise<number> {
       const { found } = await rescanChain(
         {
@@ -175,7 +175,7 @@ describe('an unmatched transfer', () => {
       { action: 'transfer_proposed', staff: 'finance', subject, details: { note: NOTE } },
     ])
 
-    // The chain is read once more from before it, by the watcher and by the comparison.
+    // The watcher and the comparison read the chain again from before it.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
     expect(found.list).toMatchObject([{ kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' }])
@@ -294,7 +294,7 @@ describe('an unmatched transfer', () => {
       expect(await reasonOf(asBank(reference)), reference).toBe('reference_is_transfer')
     }
 
-    // As the product before this one let staff record it, of what was not credited and of what was.
+    // As the previous release let staff record it, for an uncredited and a credited transfer.
     const legacy = async (reference: string, u: number): Promise<{ id: number }> => {
       const [row] = await owner.query<{ id: number }>(
         `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
@@ -447,7 +447,7 @@ describe('an unmatched transfer', () => {
     )
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
-    // Whatever is still open is settled, and then chain and ledger agree.
+    // All open transfers are settled, and then chain and ledger agree.
     for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
       if (state === 'proposed' && assignment) {
         await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)
@@ -464,7 +464,7 @@ describe('an unmatched transfer', () => {
   it('is credited once when two people confirm the same at once, a hundred times', async () => {
     const { test, owner, ann, boss, finance } = await setUp()
     const third = await addStaff(test, 'finance')
-    // In one block, as the watcher takes it.
+    // In one block, as the watcher handles it.
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
        select repeat('ab', 32), place, 1, app.now(), 'T', address, 1000000 + place

@@ -1,4 +1,4 @@
-/** Closing an account: never with something open, at once everywhere, and later nothing tells whose it was. */
+/** Closing an account: never with an open position, everywhere at once, and later no data identifies the player. */
 
 import { setSafety } from '@sum28/contract/money-routes.ts'
 import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.ts'
@@ -20,7 +20,7 @@ const START = Date.UTC(2026, 10, 20, 4)
 const U = MICRO
 const password = TEST_PASSWORD
 
-/** A member with everything that tells who he is. */
+/** A member with all kinds of personal data. */
 async function knownMember(database: TestDatabase, { u = 0 } = {}): Promise<number> {
   const { owner } = database
   const id = await addPlayer(database, { u, name: `mai_tran_${u}` })
@@ -44,7 +44,7 @@ async function knownMember(database: TestDatabase, { u = 0 } = {}): Promise<numb
   return id
 }
 
-/** Every text of the database in which a name stands, but for the log of staff. */
+/** Every text of the database that contains a name, except for the log of staff. */
 async function placesOf(database: TestDatabase, name: string): Promise<string[]> {
   const tables = await database.owner.query<{ table: string }>(
     `select oid::regclass::text as table from pg_class
@@ -171,7 +171,7 @@ describe('an account', () => {
     const [row] = await owner.query('select state from accounts.player where id = $1', [ann])
     expect(row).toEqual({ state: 'active' })
     expect(await cashOf(database, ann)).toBe(7n * U)
-    // Without waiting he may leave it booked.
+    // He may leave it booked at once, without waiting.
     expect(await closeAccount(db, ann)).toBeNull()
     await expectAlwaysTrue(owner)
   })
@@ -216,7 +216,7 @@ describe('an account', () => {
     for (let n = 0; n < 8; n += 1) {
       const playerId = await addPlayer(database, { u: 100 })
       const [[closed], [bet]] = await Promise.all([
-        // As if so much could stay booked: what he has is enough for the bet.
+        // As if this much could stay booked: his money is enough for the bet.
         database.db.query<{ said: string }>(
           'select own_account.close_account($1, $2, null, null) as said',
           [playerId, 1_000n * U],
@@ -266,7 +266,7 @@ describe('a player who closes his account', () => {
     expect((await test.call(login, { account, password })).data).toMatchObject({
       reason: 'account_closed',
     })
-    // Who does not know the password learns nothing.
+    // Without the password the caller learns nothing.
     expect((await test.call(login, { account, password: 'a guess of mine' })).data).toMatchObject({
       reason: 'account_or_password_wrong',
     })
@@ -333,7 +333,7 @@ describe('the retention time after closing', () => {
     await closeAccount(database.db, playerId)
     const journal = () => database.owner.query('select * from ledger.posting order by id')
     const before = await journal()
-    // Nothing that the bytes of a hash could be by chance.
+    // No value that could appear in the bytes of a hash by chance.
     const own = [name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi']
     for (const told of own) expect([told, await placesOf(database, told)]).not.toEqual([told, []])
     await database.freezeClock(START + 365 * DAY_MS - 1)
@@ -346,7 +346,7 @@ describe('the retention time after closing', () => {
     }
     expect(await journal()).toEqual(before)
     await expectAlwaysTrue(database.owner)
-    // The address and the name are free again.
+    // The address and the name can be used again.
     expect(await addPlayer(database, { u: 0, name })).toBeGreaterThan(playerId)
   })
 

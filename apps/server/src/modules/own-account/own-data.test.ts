@@ -1,4 +1,4 @@
-/** A player's file: all that is stored of him, nothing secret, for nobody else, and for some days. */
+/** A player's file: all data that is stored about him, nothing secret, for no one else, and for a limited time. */
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
@@ -103,7 +103,7 @@ describe('a file', () => {
       expect(await placeAll(database, [orderFor(mine, round, { u: 100 })])).toEqual([null])
     }
     await placeAll(database, [orderFor(other, round)])
-    // More rows than are read at a time.
+    // More rows than one read returns.
     await database.owner.query(
       `insert into inbox.message (player_id, kind, facts)
        select $1, 'deposit_credited', jsonb_build_object('amount', n::text) from generate_series(1, 1203) n`,
@@ -230,7 +230,7 @@ describe('a file', () => {
     )
     const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
     expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - ONE_ROW.length + 1)
-    // A job that comes again leaves what is ready.
+    // A repeated job does not change a file that is ready.
     await makeOwnData({ db }, id)
     expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()
     const told = await db.query(`select from inbox.message where kind = 'own_data_ready'`)

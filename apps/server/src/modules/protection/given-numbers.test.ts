@@ -30,7 +30,7 @@ async function stage() {
   return {
     database,
     playerId,
-    /** Gives a number that the account has never given, of each kind in turn. */
+    /** Gives a number that is new for the account, of each kind in turn. */
     giveNew: () => {
       given += 1
       const kind = KINDS[given % 3] ?? 'card'
@@ -54,7 +54,7 @@ it('six new numbers are accepted in 24 hours, of all kinds together, and the nex
   expect(await giveNew()).toEqual(hours(1, 1))
   await database.freezeClock(START + DAY)
   expect(await giveNew()).toBeNull()
-  // The next place is free a day after the second of the six.
+  // The next number is allowed a day after the second of the six.
   expect(await giveNew()).toEqual(hours(3_600, 1))
 })
 
@@ -140,14 +140,14 @@ it('all accounts on one network together may give a hundred new numbers a day, a
     if (at % 5 === 0) player = await addPlayer(database)
     const mark = { playerId: player, kind: 'card', value: `card ${at}`, network } as const
     expect(await give(database, mark)).toBeNull()
-    // What the account has given before counts for the network neither.
+    // Numbers that the account gave before do not count for the network either.
     if (at % 10 === 0) expect(await give(database, mark)).toBeNull()
   }
   const playerId = await addPlayer(database)
   const more = { playerId, kind: 'card', value: 'one more', network } as const
   const held = await give(database, more)
   expect(held).toMatchObject({ refused: 'too_many_numbers', details: { hours: 24 } })
-  // What the network is refused is not counted for the account.
+  // A number refused for the network is not counted for the account.
   expect(
     await database.owner.query('select from protection.mark where player_id = $1', [playerId]),
   ).toEqual([])
@@ -178,7 +178,7 @@ it('the refusal says when the player may give another, and his present data stay
     expect(refused.headers.get('retry-after')).not.toBeNull()
   }
   expect((await test.call(payInfo, { type: 0 }, ann)).data).toEqual(before.data)
-  // Nor is the avatar that came with the number.
+  // The avatar in the same call is not saved either.
   const { data: profile } = await test.call(userInfo, {}, ann)
   expect(profile).toMatchObject({ idcard: '••••3454', avatar: 'preset:1' })
 })

@@ -1,4 +1,4 @@
-/** What a player is told of each change of his protection, in the app and by a real SMTP server. */
+/** The notices of each change of a player's protection, in the app and by a real SMTP server. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
@@ -21,7 +21,7 @@ it('each change is reported in the app and by mail, and is in the player’s own
   const limit = { kind: 'deposit', period: 'day' } as const
   await test.call(wire.setLimit, { ...limit, money: '100' }, player)
   await test.call(wire.setLimit, { ...limit, money: '200' }, player)
-  // As if he had asked a day ago.
+  // As if he had made the request a day ago.
   await test.database.owner.query(
     `update protection.player_limit set raise_asked_at = raise_asked_at - interval '24 hours'`,
   )
@@ -80,7 +80,7 @@ it('a higher limit is announced once, when it may be confirmed, and not 1 ms bef
   await database.freezeClock(START + 24 * HOUR)
   expect(await told()).toEqual([{ facts: { limit: 'loss.week' } }])
   expect(await told()).toHaveLength(1)
-  // Another one that is asked for is another thing to tell.
+  // Another request causes another notice.
   await confirmRaise(db, limit)
   await setLimit(db, { ...limit, amount: 100_000_000n })
   await setLimit(db, { ...limit, amount: 300_000_000n })

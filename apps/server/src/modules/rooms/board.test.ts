@@ -25,7 +25,7 @@ it('returns each entry once and in order, even if an earlier read ends after a l
 
   const held: (() => void)[] = []
   let slow = true
-  // The database itself, whose first answer is a long time on its way.
+  // The real database, with a delayed first answer.
   const db: Queryable = {
     async query(text, values) {
       const rows = await database.db.query(text, values)

@@ -1,7 +1,7 @@
 /**
- * Goal: whoever listens to the games’ stream, with or without an account, hears each change of a round
- * and each draw, once, and nothing of any player; many who listen cost no more than one.
- * Method: a real server with rounds of some seconds, whose lobby and results the stream is compared with.
+ * Goal: a subscriber of the games’ stream, with or without an account, receives each change of a round and each draw,
+ * once, and nothing about any player; many subscribers cost no more than one. Method: a real server with rounds of
+ * some seconds, whose lobby and results the stream is compared with.
  */
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire } from '@sum28/contract/replies.ts'
@@ -15,7 +15,7 @@ import { gameStreams } from './game-streams.ts'
 
 type GamesStream = TestStream<GamesStreamEvents>
 
-/** Issues of the draws of a game that a stream has received, in order. */
+/** Issues of a game’s draws that a stream has sent, in order. */
 function drawsOf(stream: GamesStream, gameId: number): string[] {
   return stream
     .of('draws')
@@ -23,12 +23,12 @@ function drawsOf(stream: GamesStream, gameId: number): string[] {
     .flatMap(({ game_id, issue }) => (game_id === gameId ? [issue] : []))
 }
 
-/** All that a stream has received of a game. */
+/** Everything that a stream has sent about a game. */
 function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
   return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
 }
 
-/** Results that a game has named before they were received. */
+/** Results that a game has named before they were sent. */
 function unsentResults(stream: GamesStream): string[] {
   const known = new Set<string>()
   return stream.events.flatMap(({ name, data }) => {
@@ -67,7 +67,7 @@ describe('the games’ stream', () => {
     const begun = await eventOf(stream, 'begin')
     await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
     for (const { id: gameId, issue } of begun) {
-      // The stream tells of a game what a list of its rounds has behind those of the beginning.
+      // The stream sends of a game what a list of its rounds has after those of the beginning.
       const list = await eventually(async () => {
         const { data } = await test.call(issueList, { game_id: gameId, limit: 20 })
         const rounds = Array.isArray(data) ? data : data.list
@@ -91,7 +91,7 @@ describe('the games’ stream', () => {
     const received = statesOf(stream, 3).map(
       ({ issue }) => `${issue.issue} ${issue.whether_close} ${issue.last_issue} ${issue.last_code}`,
     )
-    // A round is closed before it opens and after it was sealed, but nothing is received twice on end.
+    // A round is closed before it opens and after it was sealed, but no event is sent twice in a row.
     expect(received.filter((state, at) => state === received[at - 1])).toEqual([])
     const shown = statesOf(stream, 3)
     expect(shown.some(({ issue }) => issue.whether_close)).toBe(true)
@@ -155,7 +155,7 @@ describe('the loop of the games’ stream', () => {
     },
   }
 
-  /** A teller over rounds that a test makes up; counts what is read. */
+  /** The loop over rounds that a test defines; counts the reads. */
   function streamsOf(rounds: { game: GameOnWire; results: string[] }) {
     const reads = { lobby: 0, results: 0 }
     const db = {

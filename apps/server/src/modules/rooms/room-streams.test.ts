@@ -24,7 +24,7 @@ async function bet(test: TestApp, player: SeatedPlayer, room: Room, issue: strin
   return test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, player)
 }
 
-/** A feed as everybody sees it. */
+/** A feed in its public form. */
 function shown(feed: readonly FeedMessage[]) {
   return feed.map(({ orderNo: _none, ...entry }) => ({ ...entry, after_quantity: null }))
 }
@@ -77,7 +77,7 @@ describe('a bet room’s stream', () => {
     await eventOf(streams[0], 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
     const drawn = await eventOf(streams[0], 'round', (at) => at.last_issue?.issue === issue)
     expect(drawn.last_issue?.status).toBe('drawn')
-    // Whatever is drawn, one of the two has won.
+    // Whatever is drawn, one of the two wins.
     const [stream, lost] =
       (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
     const wins = await eventOf(stream, 'win', (told) => told.some((win) => win.issue === issue))
@@ -125,7 +125,7 @@ describe('a bet room’s stream', () => {
       const goal = seen.length + 5
       await eventually(() => seen.length + stream.of('feed').flat().length >= goal || undefined)
       stream.cut()
-      // What came before the cut is all that the client has.
+      // The client only has the events before the disconnection.
       seen.push(...stream.of('feed').flat())
       for (let poll = 0; poll < 3; poll += 1) {
         seen.push(...(await test.call(heart, { ...room, after: after() }, reader)).data.message)

@@ -1,4 +1,4 @@
-/** Stopping and opening by the calls of staff, as players in the room and in the lobby see it. */
+/** Stopping and opening by the calls of staff, as players see it in the room and in the lobby. */
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { openBetting, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
@@ -14,7 +14,7 @@ import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
 const OTHER_GAME = { plan_id: 21, game_id: 2 }
-/** Long rounds: nothing but the stops changes meanwhile. */
+/** Long rounds: only the stops change meanwhile. */
 const LONG_ROUNDS = { ROUND_SECONDS: '3600', SEAL_SECONDS: '1' }
 
 async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<string> {
@@ -104,7 +104,7 @@ describe('a stop by staff', () => {
     expect(await seen()).toEqual(['room_stopped', 'room_stopped', 'taken'])
     await test.call(stopBetting, { scope: 'all', reason: 'investigation' }, owner)
     expect(await seen()).toEqual(['games_stopped', 'games_stopped', 'games_stopped'])
-    // Once more, with another reason.
+    // Again, with another reason.
     const { data } = await test.call(
       stopBetting,
       { scope: 'all', reason: 'other', note: 'a storm' },

@@ -1,4 +1,4 @@
-/** Lists of results and candles, each number of them reckoned anew from the raw draws. */
+/** Lists of results and candles; each number is recomputed from the raw draws. */
 
 import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
@@ -18,7 +18,7 @@ import { roundRoutes } from './routes.ts'
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 20, 12)
 
-/** Rounds with all digits there are, some of them voided. */
+/** Rounds with all possible digits, some of them voided. */
 function someRounds(count: number, { seed = 1, voidedEvery = 13 } = {}): PastRound[] {
   return Array.from({ length: count }, (_, at) => {
     const mixed = (at * 379 + seed * 613) % 1_000
@@ -33,7 +33,7 @@ function rawDraws(gameDay: string, rounds: readonly PastRound[]) {
   )
 }
 
-/** What the wire must say, from the raw draws by plain sums. */
+/** The expected wire data, computed from the raw draws. */
 function expectedCandles(draws: ReturnType<typeof rawDraws>): CandleOnWire[] {
   return candlesOf(draws).map(({ issue, candle }) => {
     const digits = draws.find((draw) => draw.issue === issue)?.digits ?? expect.fail(issue)
@@ -83,7 +83,7 @@ describe('candles', () => {
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'] as const
     const draws = []
     for (const [at, gameDay] of days.entries()) {
-      // The second day has numbers of four digits, which are no later than the third's of three.
+      // The second day has numbers of four digits, which are not later than the third's of three.
       const rounds = someRounds(at === 1 ? 1_100 : 200, { seed: at })
       await addPastRounds(database, { gameDay }, rounds)
       draws.push(...rawDraws(gameDay, rounds))
@@ -220,10 +220,10 @@ describe('results', () => {
          settled_at = app.now() where issue = 20261117021`,
     )
     expect(await count()).toBe(21)
-    // From here on the list is kept: what cannot happen to a day that is over is not seen.
+    // From here on the list is cached: a change of a finished day, which cannot happen, is not visible.
     await addPastRounds(database, { gameDay: '2026-11-17' }, [{ number: 22, digits: [1, 2, 3] }])
     expect(await count()).toBe(21)
-    // Yesterday may still have rounds after midnight, and is read anew.
+    // Yesterday may still have rounds after midnight, and is read again.
     clock.now = NOW - 2 * DAY_MS
     await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
     const day = { game_id: 1, date: '2026-11-18' }
@@ -251,7 +251,7 @@ describe('results', () => {
       )
     const replies = await ask()
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([1]))
-    // Whether the day is over, the candles, and, as there are none, the game; then what was kept.
+    // Whether the day is over, the candles, and, as there are none, the game; then the cached list.
     expect(reads).toBe(3)
     await ask()
     expect(reads).toBe(3)

@@ -1,4 +1,4 @@
-/** What the database itself refuses of rounds, books, draws, chains and the journal. */
+/** What the database itself refuses for rounds, books, draws, chains and the journal. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
@@ -23,7 +23,7 @@ const DRAW = {
   randomness: createHash('sha256').update(SIGNATURE).digest(),
   digits: [1, 2, 3],
 } as const
-/** Another true-looking value. */
+/** Another value of the right form. */
 const OTHER = {
   signature: DRAW.seed,
   randomness: createHash('sha256').update(DRAW.seed).digest(),
@@ -52,13 +52,13 @@ async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsA
   const round = await openTestRound(database)
   await database.freezeClock(round.sealsAt)
   if (!(await sealRound(database.db, round))) throw new Error('the round could not be sealed')
-  // What a round waits that announced nothing.
+  // How long a round waits that announced no deadline.
   return { ...round, voidsAt: round.drawsAt + 600_000 }
 }
 
 /**
- * Does something while somebody else holds the round, and moves the clock before it is let go: what
- * waits must judge by the time that it is then.
+ * Acts while another transaction holds the round, and sets the clock before that one releases it: the waiting call
+ * must judge by the time of its lock.
  */
 async function heldUntil<Result>(
   database: TestDatabase,
@@ -443,7 +443,7 @@ describe('a round', () => {
   })
 })
 
-/** All that must stand for ever once it stands, and a change of each column that could be made. */
+/** All data that must never change, and a change of each column. */
 const STANDS = [
   ['draws', 'rounds.draw', 'digit_1 = (digit_1 + 1) % 10'],
   ['draws', 'rounds.draw', `seed = sha256(seed)`],
@@ -488,7 +488,7 @@ describe('stored data', () => {
           /^permission denied/,
         )
       }
-      // A partition is no way round the journal's own guard.
+      // Writing to a partition does not bypass the journal's own trigger.
       if (table === 'ledger.posting_default') continue
       for (const statement of [
         `update ${table} set ${change}`,

@@ -1,4 +1,4 @@
-/** What somebody with the owner's hands can do to the audit log, and what tells of it. */
+/** What a person with the owner's rights can do to the audit log, and how that is detected. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function keptLog(rows: number): Promise<Kept> {
   return kept
 }
 
-/** Changes the log as its owner would who wants nobody to see it: every hash after it is made anew. */
+/** Changes the log as an owner who hides it: every later hash is made again. */
 async function forge({ owner }: Kept, change: string): Promise<void> {
   await owner.query('alter table staff.audit disable trigger user')
   await owner.query('alter table staff.audit_seal disable trigger user')
@@ -73,7 +73,7 @@ const deps = ({ db, dataDir }: Kept, keys: Sealer = sealer(KEY)) => {
   return { db, sealer: keys, heads: auditHeads(dataDir), now: () => Date.now(), log, lines }
 }
 
-/** What is found by who has never looked before. */
+/** The finding of a new process. */
 const breakOf = (kept: Kept, keys?: Sealer) => auditChecker(kept.db, deps(kept, keys))([])
 
 describe('a sealed log', () => {
@@ -114,10 +114,10 @@ describe('a sealed log', () => {
     await sealAudit(deps(kept))
     await forge(kept, change)
     const { db } = kept
-    // The chain alone is as right as it ever was.
+    // The chain alone is still valid.
     expect(await db.query('select staff.audit_break() as place')).toEqual([{ place: null }])
     expect(await breakOf(kept)).toBe(place)
-    // Nor is what was forged sealed on top.
+    // Nor is the forged end sealed.
     const { sealer: keys, log, lines } = deps(kept)
     await kept.append(1)
     await sealAuditLog({ ...deps(kept), sealer: keys, log })
@@ -153,7 +153,7 @@ describe('a sealed log', () => {
     const both = sealer(LATER_KEY, [KEY])
     expect(await sealAudit(deps(kept, both))).toMatchObject({ fresh: true, brokenAt: null })
     expect(await breakOf(kept, both)).toBeNull()
-    // Given up: its seals say nothing any more, and the others go on.
+    // The key is removed: its seals prove nothing any more, and the others continue.
     const later = sealer(LATER_KEY)
     expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: false, brokenAt: null })
     await forge(kept, `update staff.audit set action = 'other' where id = 2`)

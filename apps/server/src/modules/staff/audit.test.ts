@@ -17,7 +17,7 @@ async function logOf(rows: number): Promise<TestDatabase> {
 
 const tokens = new WeakMap<TestDatabase, Promise<string>>()
 
-/** The session in which a database's rows are written. */
+/** The session with which a database's rows are written. */
 function sessionOf(database: TestDatabase): Promise<string> {
   const token = tokens.get(database) ?? staffToken(database)
   tokens.set(database, token)
@@ -36,20 +36,20 @@ async function append(database: TestDatabase, row: number): Promise<void> {
   )
 }
 
-/** What only somebody with the owner's hands can do, and only after he has put the guard away. */
+/** Possible only with the owner's rights, and only after disabling the trigger. */
 async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise<void> {
   await owner.query('alter table staff.audit disable trigger audit_never_changes')
   for (const statement of statements) await owner.query(statement)
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
 }
 
-/** A log that was never sealed, and of which nothing was written down. */
+/** A log without any seal or recorded end. */
 const witnesses = () => ({
   sealer: sealer('a key that is in no database, whoever owns it'),
   heads: auditHeads('/nowhere'),
 })
 
-/** What somebody finds who has never looked before. */
+/** The finding of a new process. */
 const breakOf = ({ db }: TestDatabase) => auditChecker(db, witnesses())([])
 
 const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)`
@@ -228,7 +228,7 @@ describe('the audit log', () => {
       await tamper(database, change)
       const { list } = await auditList(database.db, { limit: 10, offset: 0 })
       expect(await check(list)).toBe(place)
-      // And from then on whatever is shown.
+      // And from then on for every page.
       expect(await check([])).not.toBeNull()
     },
   )

@@ -1,4 +1,4 @@
-/** Freezing an account by a call of staff: what its player can do then, and what becomes of his money. */
+/** Freezing an account by a call of staff: what its player can still do, and his money. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import {
@@ -70,7 +70,7 @@ describe('a frozen account', () => {
     })
     await eventually(() => stream.closed || undefined)
 
-    // Its bet is settled all the same: 100 on each side of 1.92 to 1.
+    // Its bet is still settled: 100 on each side of 1.92 to 1.
     await eventually(async () => {
       const cash = await cashOf(test.database, ann.id)
       return cash === 992_000_000n || undefined

@@ -20,13 +20,13 @@ const app = shareTestApp()
 
 type Attempt = Partial<RequestOf<typeof staffLogin>> & { test?: TestApp; from?: string }
 
-/** Signs in with the code of now, from a network of the test's own, unless told. */
+/** Signs in with the present code, by default from the test's own network. */
 async function signIn(member: StaffLogin, { test = app(), from, ...other }: Attempt = {}) {
   const totp = codeOfStep(member.totpSecret, await currentStep(test))
   return test.call(
     staffLogin,
     { account: member.name, password: member.password, totp, ...other },
-    // Only a proxy on this machine is believed about whom it speaks for.
+    // Only a proxy on this machine is trusted to name the client's address.
     { headers: { 'X-Forwarded-For': from ?? nextAddress() } },
   )
 }
@@ -103,7 +103,7 @@ describe('signing staff in', () => {
       code: () => signIn(member, { totp: wrongCode }),
     }
     const { end } = await fillLane('staff')
-    // Where nothing more can be hashed, whoever is refused for that was about to have it done.
+    // If no more can be hashed, the refused call was about to have its password hashed.
     const held = { http: 429, data: { reason: 'too_many_requests', retry_after: 2 } }
     for (const [kind, attempt] of Object.entries(kinds)) {
       expect([kind, await attempt()]).toMatchObject([kind, held])
@@ -156,7 +156,7 @@ describe('signing staff in', () => {
     for (const totp of ['12345', '1234567', 'abcdef']) {
       expect(await signIn(member, { totp })).toMatchObject({ http: 400 })
     }
-    // Without one it is a try like any other.
+    // Without one it counts like any other try.
     expect(await signIn(member, { totp: '' })).toMatchObject(WRONG)
   })
 
@@ -231,7 +231,7 @@ describe('many names from one network', () => {
       expect(reply).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
       expect(Number(reply.headers.get('retry-after'))).toBe(60)
     }
-    // Alike for who is there and who is not, and none of it is written down as a sign-in that failed.
+    // The same for existing and unknown names, and none of it is recorded as a failed sign-in.
     expect(toldOf(await signIn(member, { test, from }))).toEqual(toldOf(held[0] as Reply<unknown>))
     expect(await signIn(member, { test, from: elsewhere })).toMatchObject({ code: 1 })
 

@@ -1,4 +1,4 @@
-/** What is left in a closed account: requested by staff once its withdrawal came back, and approved by another. */
+/** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
 import { keepRest, playerNotes } from '@sum28/contract/staff-players-routes.ts'
 import {
   approveWithdrawal,

@@ -63,7 +63,7 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
   expect((await test.call(startNeeds, {}, ann)).data.needs).toContainEqual(
     expect.objectContaining({ need: 'withdrawal_returns_proposed', count: 1 }),
   )
-  // Nobody pays it meanwhile, and it is told who has proposed.
+  // Meanwhile it cannot be paid, and the refusal names the person who proposed.
   const paying = await test.call(recordPayout, { id, reference: 'PAID 1' }, bob)
   expect(paying).toMatchObject({ data: { reason: 'return_proposed' } })
   expect(paying.msg).toContain(ann.login.name)
@@ -100,7 +100,7 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
     { action: 'withdrawal_return_proposed', staff: ann.login.name },
     { action: 'withdrawal_approved' },
   ])
-  // It is counted as no withdrawal: neither by the player's own figures nor on his page.
+  // It does not count as a withdrawal: neither in the player's own figures nor on his page.
   expect((await test.call(figures, {}, member)).data.lifetime.withdrawn).toBe('0.00')
   const { data: page } = await test.call(onePlayer, { user_id: member.id }, owner)
   expect(page.figures).toMatchObject({ cash: '300.00', withdrawn: '0.00' })

@@ -1,4 +1,4 @@
-/** Who may approve and pay what, decided by the database from who approved and paid before. */
+/** Who may approve and pay; the database decides it by who approved and paid before. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -39,7 +39,7 @@ async function addCustomer(database: TestDatabase): Promise<Customer> {
   return { id, method }
 }
 
-/** Requests so many cents and gives the request's id. */
+/** Requests this many cents and returns the request's id. */
 async function ask({ db }: TestDatabase, { id, method }: Customer, cents: number): Promise<number> {
   const made = await db.transaction((tx) =>
     requestHold(tx, {
@@ -97,7 +97,7 @@ describe('two people', () => {
     const third = await addCustomer(database)
     const late = await ask(database, third, 100)
     expect(await approveBy(database, late, await staffToken(database))).toBe('approved')
-    // The first of two is never the second, though by now one would be enough.
+    // The first of two approvals is never also the second, even if one would be enough by now.
     const finance = await staffToken(database, { role: 'finance' })
     expect(await approveBy(database, next, finance)).toBe('approved')
     await expectAlwaysTrue(owner)
@@ -116,7 +116,7 @@ describe('two people', () => {
     const first = await ask(database, player, 100)
     await writeWithdrawalTerms(owner, strict)
     expect(await approveBy(database, first, ann)).toBe('first')
-    // One approval of two stays the first, also once one would have been enough.
+    // The first of two approvals stays the first, even if one would have been enough.
     await writeWithdrawalTerms(owner, { ...strict, twoPersonsFrom: 10_000_000_000n })
     expect(await approveBy(database, first, ann)).toBe('same_person')
     expect(await approveBy(database, first, bob)).toBe('approved')

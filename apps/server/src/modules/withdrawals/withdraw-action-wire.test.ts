@@ -1,4 +1,4 @@
-/** How a client of the wire names where a withdrawal goes, in every form that it may write. */
+/** How a client names the payee of a withdrawal, in every form of the wire. */
 import { setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ async function saver(test: TestApp): Promise<Saver> {
   return { ...member, wallet: member.payId, card: saved.data.id }
 }
 
-/** Asks for 100 u as the wire's clients would, with these fields beside the rest. */
+/** Requests 100 u as a client would, with these fields in addition. */
 const ask = (test: TestApp, member: TestMember, fields: object, key?: string) =>
   test.post(
     '/api/user/withdrawAction',

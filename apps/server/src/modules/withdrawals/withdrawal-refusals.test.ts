@@ -1,4 +1,4 @@
-/** Each refusal of a withdrawal by the database, at the edge on both sides, and what stands once it stands. */
+/** Each refusal of a withdrawal by the database, on both sides of its limit, and what never changes afterwards. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -186,7 +186,7 @@ describe('a decision is refused', () => {
 })
 
 describe('of a withdrawal the database itself keeps', () => {
-  /** Tries a change as the owner, and says what came of it, without keeping it. */
+  /** Tries a change as the owner, and returns its result, without keeping it. */
   async function tried({ owner }: TestDatabase, id: number, change: string): Promise<string> {
     return owner
       .transaction(async (tx) => {

@@ -247,7 +247,7 @@ describe('the terms of withdrawals', () => {
     ]) {
       await expect(db.query(statement)).rejects.toThrow(/permission denied/)
     }
-    // The forms that took the terms from who called them are gone.
+    // The function forms that took the terms from their caller do not exist any more.
     await expect(
       db.query(
         `select withdrawals.request($1, $2, 200000000, '2026-11-20', '0'::interval, null, null)`,
@@ -286,7 +286,7 @@ describe('the terms of withdrawals', () => {
     const bob = await memberWithMoney(test, 'bob_ray', 500)
     await test.database.owner.query(`update accounts.player set state = 'frozen'`)
     expect(await listed()).toMatchObject({ list: [{ frozen: true, two_persons: false }] })
-    // And one whose request was on its way when he was frozen gets none.
+    // And a player whose request was in progress when he was frozen gets none.
     expect(
       await test.database.db.query(
         `select reason from withdrawals.request($1, $2, 200000000, '2026-11-20', null, null)`,
@@ -338,7 +338,7 @@ describe('one request repeated', () => {
         { type: 1, money: '100', security_code: TEST_CODE },
         { token: ann.token, key: 'attempt-1' },
       )
-    // Every connection breaks while requests are under way: nobody knows which of them were done.
+    // Every connection breaks while requests are in progress: their results are unknown.
     const first = Promise.allSettled([ask(), ask(), ask()])
     await test.database.takeAway()
     await first
