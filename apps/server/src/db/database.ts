@@ -232,6 +232,15 @@ export function isReachable(db: Queryable): Promise<boolean> {
   )
 }
 
+/** Calls a function of the database, such as `rounds.void($1, $2)`, and returns its one value. */
+export async function callFunction<Value>(
+  db: Queryable,
+  call: string,
+  values: readonly unknown[],
+): Promise<Value> {
+  return only(await db.query<{ value: Value }>(`select ${call} as value`, [...values])).value
+}
+
 /** Exactly one row, or a failed assertion: for statements that always return one. */
 export function only<Row>(rows: Row[]): Row {
   const [row, ...more] = rows

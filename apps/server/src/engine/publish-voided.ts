@@ -33,8 +33,12 @@ export async function publishVoided(
     } catch (error) {
       const { issue } = round
       const facts = { gameId, issue, error: error instanceof Error ? error.message : error }
-      const about = `tell ${gameId} ${issue}`
-      occasionalError(deps.log, { about, now: deps.now(), facts }, 'a voided round is not told of')
+      const about = `publish ${gameId} ${issue}`
+      occasionalError(
+        deps.log,
+        { about, now: deps.now(), facts },
+        'a voided round could not be published',
+      )
     }
   }
 }

@@ -75,9 +75,9 @@ export function onceByKey(deps: {
   }
 
   function hashOfInput({ path }: Route, { input, file }: Call): Buffer {
-    const told = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
+    const fields = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
     const sent = file && createHash('sha256').update(file.bytes).digest('hex')
-    return hash(JSON.stringify([path, told, sent], bigintAsText))
+    return hash(JSON.stringify([path, fields, sent], bigintAsText))
   }
 
   async function once(binding: RouteBinding, call: Call, key: string): Promise<unknown> {

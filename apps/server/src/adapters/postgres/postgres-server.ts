@@ -92,15 +92,15 @@ async function launch(options: ServerOptions): Promise<Attempt> {
   const stopOnce = () => (stopping ??= stop())
 
   const startedAt = performance.now()
-  let told = false
+  let logged = false
   while (!isReady({ cluster: files.cluster, processId })) {
     if (ended) {
       await stopOnce()
       return { ready: false, said: said() }
     }
     const waited = performance.now() - startedAt
-    if (waited > 3_000 && !told) {
-      told = true
+    if (waited > 3_000 && !logged) {
+      logged = true
       options.log('The database is putting itself in order after a sudden end …')
     }
     if (waited > READY_WITHIN_MS) {

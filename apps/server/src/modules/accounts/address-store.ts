@@ -53,14 +53,14 @@ export async function conflictPage(
   { q, ...ask }: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: InConflict[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
-  const sought = q === undefined ? [] : [q]
-  const key = keyset(ask, { sorts: { id }, id, firstValue: sought.length + 1, usual: 'asc' })
+  const search = q === undefined ? [] : [q]
+  const key = keyset(ask, { sorts: { id }, id, firstValue: search.length + 1, usual: 'asc' })
   if (isRefusal(key)) return key
   const rows = await db.query<InConflict & KeyedRow>(
     `select ${IN_CONFLICT}, ${key.columns} from accounts.player
      where email_conflict in ('unfit', 'shared') and ${key.where}
        ${q === undefined ? '' : 'and player.id = any (accounts.players_called($1))'} ${key.tail}`,
-    [...sought, ...key.values],
+    [...search, ...key.values],
   )
   return key.page(rows)
 }

@@ -1,12 +1,12 @@
 /** The operator's text about himself, as an editor reads and changes it. */
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { changedBy } from './change-piece.ts'
-import { said } from './piece-store.ts'
+import type { Saved } from './piece-store.ts'
 
 export type AboutRow = {
   lang: Language
@@ -45,7 +45,12 @@ export async function saveAboutText(
   return asStaff(db, async (tx) => {
     const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
     const before = await textOf()
-    const word = await said(tx, 'set_about($1, $2, $3, $4)', [lang, version, safe, session])
+    const word = await callFunction<Saved>(tx, 'console_content.set_about($1, $2, $3, $4)', [
+      lang,
+      version,
+      safe,
+      session,
+    ])
     if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
     const after = await aboutRows(tx)
     await appendAudit(tx, {

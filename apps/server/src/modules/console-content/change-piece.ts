@@ -14,7 +14,7 @@ import {
   type PieceRow,
   pieceRow,
   presentTime,
-  type Said,
+  type Saved,
   setArticleRow,
   setShown,
   setText,
@@ -156,7 +156,7 @@ type Change = {
   facts: (piece: PieceRow) => AuditDetails
   /** The reason to refuse, if any. */
   fault?: (piece: PieceRow) => Refusal | null
-  make: (tx: Transaction) => Promise<Said>
+  make: (tx: Transaction) => Promise<Saved>
 }
 
 async function change(

@@ -1,13 +1,13 @@
 /** The promo pictures of the action centre, as an editor reads and changes them. */
 import type { Language } from '@sum28/i18n/languages.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import { changedBy } from './change-piece.ts'
-import { said } from './piece-store.ts'
+import type { Saved } from './piece-store.ts'
 
 type PromoTitle = { lang: Language; title: string }
 
@@ -81,7 +81,11 @@ export function movePromoUp(
   return asStaff(db, async (tx) => {
     const placeNow = async () => (await promoRows(tx)).findIndex((each) => each.id === id) + 1
     const before = await placeNow()
-    const word = await said(tx, `raise_one('promo', $1, $2, $3)`, [id, version, session])
+    const word = await callFunction<Saved>(tx, `console_content.raise_one('promo', $1, $2, $3)`, [
+      id,
+      version,
+      session,
+    ])
     const refusal = await refusalOf(tx, word, id)
     if (refusal) return refusal
     await appendAudit(tx, {
@@ -103,12 +107,16 @@ function set(
     await tx.query(`select pg_advisory_xact_lock(hashtext('content.promo'))`)
     const rows = await promoRows(tx)
     if (id === null && rows.length >= PROMOS_MAX) return malformed({ image: 'too_many' })
-    const word = await said(tx, 'set_promo($1, $2, $3, $4, $5, $6, $7)', [
-      ...[id, version, image, shown],
-      titles.map(({ lang }) => lang),
-      titles.map(({ title }) => title),
-      session,
-    ])
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.set_promo($1, $2, $3, $4, $5, $6, $7)',
+      [
+        ...[id, version, image, shown],
+        titles.map(({ lang }) => lang),
+        titles.map(({ title }) => title),
+        session,
+      ],
+    )
     const refusal = await refusalOf(tx, word, id)
     if (refusal) return refusal
     const known = rows.find((each) => each.id === id)

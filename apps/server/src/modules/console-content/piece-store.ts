@@ -1,7 +1,7 @@
 /** The SQL of articles and announcements as the console shows and changes them. */
 import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
@@ -127,15 +127,15 @@ export async function insertPiece(
 /** A piece, and the version that a form was made from. */
 export type PieceForm = { kind: PieceKind; id: number; version: number; session: string }
 
-export type Said = 'saved' | 'not_found' | 'content_changed'
+export type Saved = 'saved' | 'not_found' | 'content_changed'
 
 /** `text` null deletes the language. */
 export function setText(
   db: Queryable,
   { kind, id, version, session }: PieceForm,
   { lang, text }: { lang: Language; text: { title: string; html: string } | null },
-): Promise<Said> {
-  return said(db, 'set_text($1, $2, $3, $4, $5, $6, $7)', [
+): Promise<Saved> {
+  return callFunction(db, 'console_content.set_text($1, $2, $3, $4, $5, $6, $7)', [
     ...[kind, id, version, lang, text?.title ?? null, text?.html ?? null],
     session,
   ])
@@ -151,8 +151,8 @@ export function setShown(
   db: Queryable,
   { kind, id, version, session }: PieceForm,
   { from, until }: { from: number | null; until: number | null },
-): Promise<Said> {
-  return said(db, 'set_shown($1, $2, $3, $4, $5, $6)', [
+): Promise<Saved> {
+  return callFunction(db, 'console_content.set_shown($1, $2, $3, $4, $5, $6)', [
     ...[kind, id, version, instant(from), instant(until)],
     session,
   ])
@@ -162,17 +162,11 @@ export function setArticleRow(
   db: Queryable,
   { id, version, session }: Omit<PieceForm, 'kind'>,
   { categoryId, image, top }: { categoryId: number; image: string; top: boolean },
-): Promise<Said> {
-  return said(db, 'set_article($1, $2, $3, $4, $5, $6)', [
+): Promise<Saved> {
+  return callFunction(db, 'console_content.set_article($1, $2, $3, $4, $5, $6)', [
     ...[id, version, categoryId, image, top],
     session,
   ])
-}
-
-/** Calls a function of the schema that returns a word. */
-export async function said(db: Queryable, call: string, values: unknown[]): Promise<Said> {
-  const rows = await db.query<{ said: Said }>(`select console_content.${call} as said`, values)
-  return only(rows).said
 }
 
 function instant(at: number | null): Date | null {

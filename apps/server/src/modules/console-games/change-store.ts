@@ -2,7 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ChangeState } from './room-store.ts'
@@ -21,53 +21,38 @@ export type Proposal = {
   note: string
 }
 
-export async function insertProposal(
+export function insertProposal(
   db: Queryable,
   proposal: Proposal & { session: string },
 ): Promise<'proposed' | 'not_found' | 'rules_changed' | 'already_proposed'> {
   const { odds } = proposal
-  return only(
-    await db.query<{ said: Awaited<ReturnType<typeof insertProposal>> }>(
-      `select console_games.propose_change($1, $2, $3, $4, $5, $6, $7, $8, $9) as said`,
-      [
-        proposal.roomId,
-        proposal.version,
-        proposal.stakeMin ?? null,
-        proposal.stakeMax ?? null,
-        proposal.entryMin ?? null,
-        odds.map(({ ruleId }) => ruleId),
-        odds.map(({ oddsMilli }) => oddsMilli),
-        proposal.note,
-        proposal.session,
-      ],
-    ),
-  ).said
+  return callFunction(db, 'console_games.propose_change($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    proposal.roomId,
+    proposal.version,
+    proposal.stakeMin ?? null,
+    proposal.stakeMax ?? null,
+    proposal.entryMin ?? null,
+    odds.map(({ ruleId }) => ruleId),
+    odds.map(({ oddsMilli }) => oddsMilli),
+    proposal.note,
+    proposal.session,
+  ])
 }
 
 type Decision = { changeId: number; session: string }
 
-export async function confirmProposal(
+export function confirmProposal(
   db: Queryable,
   { changeId, session }: Decision,
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | 'rules_changed'> {
-  return only(
-    await db.query<{ said: Awaited<ReturnType<typeof confirmProposal>> }>(
-      `select console_games.confirm_change($1, $2) as said`,
-      [changeId, session],
-    ),
-  ).said
+  return callFunction(db, 'console_games.confirm_change($1, $2)', [changeId, session])
 }
 
-export async function endProposal(
+export function endProposal(
   db: Queryable,
   { changeId, session }: Decision,
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return only(
-    await db.query<{ said: Awaited<ReturnType<typeof endProposal>> }>(
-      `select console_games.end_change($1, $2) as said`,
-      [changeId, session],
-    ),
-  ).said
+  return callFunction(db, 'console_games.end_change($1, $2)', [changeId, session])
 }
 
 export type ChangeRow = {

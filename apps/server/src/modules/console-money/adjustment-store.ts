@@ -1,7 +1,7 @@
 /** The SQL of bonuses and corrections of balances: the list for staff, proposals and decisions. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
@@ -118,26 +118,24 @@ export async function insertAdjustment(
 }
 
 /** @param asked `onDay`: the day of booking, in the operator's time zone */
-export async function confirmAdjustmentOf(
+export function confirmAdjustmentOf(
   tx: Transaction,
   asked: { id: number; onDay: string; session: string },
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | NotNow> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof confirmAdjustmentOf>> }>(
-      `select console_money.confirm_adjustment($1, $2, $3) as said`,
-      [asked.id, asked.onDay, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.confirm_adjustment($1, $2, $3)', [
+    asked.id,
+    asked.onDay,
+    asked.session,
+  ])
 }
 
-export async function endAdjustmentOf(
+export function endAdjustmentOf(
   tx: Transaction,
   asked: { id: number; reason: string; session: string },
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof endAdjustmentOf>> }>(
-      `select console_money.end_adjustment($1, $2, $3) as said`,
-      [asked.id, asked.reason, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.end_adjustment($1, $2, $3)', [
+    asked.id,
+    asked.reason,
+    asked.session,
+  ])
 }

@@ -1,6 +1,6 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -136,16 +136,15 @@ export function insertAnswers(
   )
 }
 
-export async function cancelBatchOf(
+export function cancelBatchOf(
   tx: Transaction,
   asked: { id: number; reason: string; session: string },
 ): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof cancelBatchOf>> }>(
-      `select console_money.cancel_batch($1, $2, $3) as said`,
-      [asked.id, asked.reason, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.cancel_batch($1, $2, $3)', [
+    asked.id,
+    asked.reason,
+    asked.session,
+  ])
 }
 
 /** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
@@ -178,14 +177,9 @@ export async function paymentDecidedBy(
   return row?.name ?? null
 }
 
-export async function releasePaymentOf(
+export function releasePaymentOf(
   tx: Transaction,
   asked: { id: number; session: string },
 ): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof releasePaymentOf>> }>(
-      `select console_money.release_payment($1, $2) as said`,
-      [asked.id, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.release_payment($1, $2)', [asked.id, asked.session])
 }

@@ -1,6 +1,6 @@
 /** Present and past held deposits: the list for staff, and paying them back. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -91,33 +91,29 @@ export async function heldDepositById(db: Queryable, id: number): Promise<HeldDe
   return row
 }
 
-type Said<Done extends string, Word extends RefusalWord> = Promise<Done | Word>
-
-async function say<Word extends string>(tx: Transaction, call: string, values: unknown[]) {
-  return only(await tx.query<{ said: Word }>(`select console_money.${call} as said`, values)).said
-}
+type Answer<Done extends string, Word extends RefusalWord> = Promise<Done | Word>
 
 type Decision = { id: number; session: string }
 
 export function proposeReturnOf(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
-): Said<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
-  return say(tx, 'propose_return($1, $2, $3)', [id, reason, session])
+): Answer<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
+  return callFunction(tx, 'console_money.propose_return($1, $2, $3)', [id, reason, session])
 }
 
 export function refuseReturnOf(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
-): Said<'refused', 'not_found' | 'decided' | 'not_proposed'> {
-  return say(tx, 'refuse_return($1, $2, $3)', [id, reason, session])
+): Answer<'refused', 'not_found' | 'decided' | 'not_proposed'> {
+  return callFunction(tx, 'console_money.refuse_return($1, $2, $3)', [id, reason, session])
 }
 
 /** @param onDay the day of booking, in the operator's time zone */
 export function confirmReturnOf(
   tx: Transaction,
   { id, reference, onDay, session }: Decision & { reference: string; onDay: string },
-): Said<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
+): Answer<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
   const values = [id, reference, referenceKey(reference), onDay, session]
-  return say(tx, 'confirm_return($1, $2, $3, $4, $5)', values)
+  return callFunction(tx, 'console_money.confirm_return($1, $2, $3, $4, $5)', values)
 }

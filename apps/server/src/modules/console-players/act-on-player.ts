@@ -1,6 +1,6 @@
 /** Actions of staff on a player, each with its row in the audit log. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { type Database, only, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
@@ -20,7 +20,7 @@ export function addNote(
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
   return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
-    say(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
+    callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
   )
 }
 
@@ -43,7 +43,7 @@ export function keepRest(
     if (rest.state !== 'closed') return refuseByWord('not_closed')
     const amount = formatAmount(rest.cash)
     const note = `${amount} u stay booked: ${reason}`
-    await say(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
+    await callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
     await appendAudit(tx, {
       ...{ session, action: 'rest_kept', subject: `player:${playerId}` },
       details: { amount, reason },
@@ -63,7 +63,7 @@ export function endSessions(
 ): Promise<null | Refusal> {
   const entry = { playerId, session, action: 'player_sessions_ended', details: { reason } }
   return acted(db, entry, (tx) =>
-    say(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
+    callFunction(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
   )
 }
 
@@ -100,8 +100,4 @@ function acted(
     await appendAudit(tx, { session, action, subject: `player:${playerId}`, details })
     return null
   })
-}
-
-async function say(tx: Transaction, call: string, values: unknown[]): Promise<string> {
-  return only(await tx.query<{ said: string }>(`select ${call} as said`, values)).said
 }

@@ -1,5 +1,5 @@
 /** Accounts that resemble an excluded one: the list for staff, and their decisions. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
@@ -84,7 +84,7 @@ export type LikenessDecided =
   | 'confirmed'
   | Extract<RefusalWord, 'not_found' | 'decided' | 'not_excluded'>
 
-export async function decideLikeness(
+export function decideLikeness(
   tx: Transaction,
   {
     id,
@@ -93,10 +93,10 @@ export async function decideLikeness(
     session,
   }: { id: number; confirms: boolean; reason: string; session: string },
 ): Promise<LikenessDecided> {
-  return only(
-    await tx.query<{ said: LikenessDecided }>(
-      'select protection.decide_likeness($1, $2, $3, $4) as said',
-      [id, confirms, reason, session],
-    ),
-  ).said
+  return callFunction(tx, 'protection.decide_likeness($1, $2, $3, $4)', [
+    id,
+    confirms,
+    reason,
+    session,
+  ])
 }

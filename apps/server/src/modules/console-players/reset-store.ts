@@ -1,6 +1,6 @@
 /** The SQL of required password changes, and of resets of security codes. */
 import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
@@ -66,42 +66,38 @@ export async function codeResetOf(
   return row
 }
 
-type Said<Done extends string, Word extends RefusalWord> = Promise<
+type Answer<Done extends string, Word extends RefusalWord> = Promise<
   Done | Extract<RefusalWord, Word>
 >
 
 export function requirePassword(
   tx: Transaction,
   { playerId, session }: { playerId: number; session: string },
-): Said<'required', 'not_found' | 'account_closed' | 'email_missing'> {
-  return said(tx, 'console_players.require_password($1, $2)', [playerId, session])
+): Answer<'required', 'not_found' | 'account_closed' | 'email_missing'> {
+  return callFunction(tx, 'console_players.require_password($1, $2)', [playerId, session])
 }
 
 export function proposeCodeReset(
   tx: Transaction,
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
-): Said<'proposed', 'not_found' | 'account_closed' | 'code_not_set' | 'already_proposed'> {
-  return said(tx, 'console_players.propose_code_reset($1, $2, $3)', [playerId, reason, session])
+): Answer<'proposed', 'not_found' | 'account_closed' | 'code_not_set' | 'already_proposed'> {
+  return callFunction(tx, 'console_players.propose_code_reset($1, $2, $3)', [
+    playerId,
+    reason,
+    session,
+  ])
 }
 
 export function confirmCodeReset(
   tx: Transaction,
   { id, session }: { id: number; session: string },
-): Said<'confirmed', 'not_found' | 'decided' | 'same_person' | 'account_closed' | 'code_known'> {
-  return said(tx, 'console_players.confirm_code_reset($1, $2)', [id, session])
+): Answer<'confirmed', 'not_found' | 'decided' | 'same_person' | 'account_closed' | 'code_known'> {
+  return callFunction(tx, 'console_players.confirm_code_reset($1, $2)', [id, session])
 }
 
 export function endCodeReset(
   tx: Transaction,
   { id, reason, session }: { id: number; reason: string; session: string },
-): Said<'ended', 'not_found' | 'decided'> {
-  return said(tx, 'console_players.end_code_reset($1, $2, $3)', [id, reason, session])
-}
-
-async function said<Word extends string>(
-  tx: Transaction,
-  call: string,
-  values: unknown[],
-): Promise<Word> {
-  return only(await tx.query<{ said: Word }>(`select ${call} as said`, values)).said
+): Answer<'ended', 'not_found' | 'decided'> {
+  return callFunction(tx, 'console_players.end_code_reset($1, $2, $3)', [id, reason, session])
 }

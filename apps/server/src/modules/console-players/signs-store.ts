@@ -1,5 +1,5 @@
 /** Early signs of harmful play, and the contacts with players about them. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ListPage } from './player-lists.ts'
@@ -101,14 +101,15 @@ export type Contact = {
   session: string
 }
 
-export async function insertContact(
+export function insertContact(
   tx: Transaction,
   { playerId, day, channel, text, session }: Contact,
 ): Promise<'set' | 'not_found'> {
-  return only(
-    await tx.query<{ said: 'set' | 'not_found' }>(
-      'select console_players.add_contact($1, $2, $3, $4, $5) as said',
-      [playerId, day, channel, text, session],
-    ),
-  ).said
+  return callFunction(tx, 'console_players.add_contact($1, $2, $3, $4, $5)', [
+    playerId,
+    day,
+    channel,
+    text,
+    session,
+  ])
 }

@@ -1,7 +1,7 @@
 /** The SQL of unmatched transfers: how staff assign or dismiss them. */
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
@@ -123,55 +123,44 @@ export async function settledBy(
 type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person'
 
 /** Confirms and credits; the day of booking is in the operator's time zone. */
-export async function confirmProposal(
+export function confirmProposal(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
-  return only(
-    await tx.query<{ said: Confirmed }>(`select deposits.confirm_assignment($1, $2, $3) as said`, [
-      id,
-      session,
-      onDay,
-    ]),
-  ).said
+  return callFunction(tx, 'deposits.confirm_assignment($1, $2, $3)', [id, session, onDay])
 }
 
-export async function refuseProposal(
+export function refuseProposal(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
-      `select deposits.refuse_assignment($1, $2, $3) as said`,
-      [id, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.refuse_assignment($1, $2, $3)', [id, session, reason])
 }
 
 type Settling = TransferKey & { session: string; reason: string }
 
 /** Dismisses a transfer, together with an open proposal. */
-export async function dismiss(
+export function dismiss(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
 ): Promise<'dismissed' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'dismissed' | 'not_found' | 'decided' }>(
-      `select deposits.dismiss_transfer($1, $2, $3, $4) as said`,
-      [txId, logIndex, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.dismiss_transfer($1, $2, $3, $4)', [
+    txId,
+    logIndex,
+    session,
+    reason,
+  ])
 }
 
 /** Withdraws a dismissal. */
-export async function reopen(
+export function reopen(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
 ): Promise<'waiting' | 'not_found' | 'not_dismissed'> {
-  return only(
-    await tx.query<{ said: 'waiting' | 'not_found' | 'not_dismissed' }>(
-      `select deposits.reopen_transfer($1, $2, $3, $4) as said`,
-      [txId, logIndex, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.reopen_transfer($1, $2, $3, $4)', [
+    txId,
+    logIndex,
+    session,
+    reason,
+  ])
 }

@@ -1,6 +1,6 @@
 /** The SQL of deposits by bank: the operator's account, and the bank transfers that staff recorded. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -126,28 +126,18 @@ type Confirmed =
   | 'reference_used'
 
 /** Confirms and credits; the day of booking is in the operator's time zone. */
-export async function confirmAndCredit(
+export function confirmAndCredit(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
-  return only(
-    await tx.query<{ said: Confirmed }>(
-      `select deposits.confirm_bank_deposit($1, $2, $3) as said`,
-      [id, session, onDay],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.confirm_bank_deposit($1, $2, $3)', [id, session, onDay])
 }
 
-export async function refuseRecorded(
+export function refuseRecorded(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
-      `select deposits.refuse_bank_deposit($1, $2, $3) as said`,
-      [id, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.refuse_bank_deposit($1, $2, $3)', [id, session, reason])
 }
 
 /** The player that a deposit may be recorded for: a person's account, whatever its state. */

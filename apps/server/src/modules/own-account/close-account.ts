@@ -1,6 +1,6 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { only } from '#src/db/database.ts'
+import { callFunction, only } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { payMethodById } from '#src/modules/withdrawals/pay-method-store.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
@@ -82,12 +82,13 @@ async function notifyOfRest(
   })
 }
 
-async function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
-  const rows = await tx.query<{ said: string }>(
-    'select own_account.close_account($1, $2, $3, $4) as said',
-    [playerId, WITHDRAWAL_MIN, rest?.payMethodId ?? null, rest?.onDay ?? null],
-  )
-  return only(rows).said
+function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
+  return callFunction(tx, 'own_account.close_account($1, $2, $3, $4)', [
+    playerId,
+    WITHDRAWAL_MIN,
+    rest?.payMethodId ?? null,
+    rest?.onDay ?? null,
+  ])
 }
 
 /** For how many days a closed account keeps its personal data. */

@@ -1,17 +1,9 @@
 /** The SQL of player protection: players' settings and the state of their limits. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
 type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
-
-async function say<Word extends string>(
-  db: Queryable,
-  call: string,
-  values: unknown[],
-): Promise<Word> {
-  return only(await db.query<{ said: Word }>(`select ${call} as said`, values)).said
-}
 
 /**
  * Sets a player's own limit, in micro-units; null: none.
@@ -22,7 +14,7 @@ export function setLimit(
   db: Queryable,
   { playerId, kind, period, amount }: OfLimit & { amount: Amount | null },
 ): Promise<'lowered' | 'raise_asked' | 'same'> {
-  return say(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
+  return callFunction(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
 }
 
 /** Confirms a higher limit that was requested at least 24 hours ago, and at most seven days before that. */
@@ -30,7 +22,7 @@ export function confirmRaise(
   db: Queryable,
   { playerId, kind, period }: OfLimit,
 ): Promise<'raised' | 'not_asked' | 'too_early'> {
-  return say(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
+  return callFunction(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
 }
 
 /** @param everyMinutes from 15 to 240 */
@@ -38,7 +30,10 @@ export function setRealityCheck(
   db: Queryable,
   { playerId, everyMinutes }: { playerId: number; everyMinutes: number },
 ): Promise<'set' | 'reality_check_due'> {
-  return say(db, 'protection.set_check($1, make_interval(mins => $2))', [playerId, everyMinutes])
+  return callFunction(db, 'protection.set_check($1, make_interval(mins => $2))', [
+    playerId,
+    everyMinutes,
+  ])
 }
 
 /** @returns whether a check was due */
@@ -58,7 +53,7 @@ export function exclude(
     lasting,
   }: { playerId: number; kind: 'time_out' | 'self_exclusion'; lasting: string },
 ): Promise<'begun' | 'already_excluded'> {
-  return say(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
+  return callFunction(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
 }
 
 /** When the player's latest break ends. */
@@ -76,7 +71,7 @@ export function askReturn(
   db: Queryable,
   playerId: number,
 ): Promise<'return_asked' | 'not_excluded' | 'too_early'> {
-  return say(db, 'protection.ask_return($1)', [playerId])
+  return callFunction(db, 'protection.ask_return($1)', [playerId])
 }
 
 /**

@@ -106,7 +106,7 @@ type ChangeReply = ReplyOf<typeof wire.protectionChanges>['list'][number]
 
 function changeReply({ id, at, what, details }: store.Change): ChangeReply {
   const { kind = null, period = null, until = null } = details
-  function told(value: string | number | null = null): string | null {
+  function valueText(value: string | number | null = null): string | null {
     if (value === null) return null
     // For a limit an amount, in micro-units; for the reality check minutes.
     return kind === null ? String(value) : formatAmount(BigInt(value))
@@ -117,8 +117,8 @@ function changeReply({ id, at, what, details }: store.Change): ChangeReply {
     createtime: Math.floor(at / 1000),
     kind: kind as ChangeReply['kind'],
     period: period as ChangeReply['period'],
-    before: told(details.before),
-    after: told(details.after),
+    before: valueText(details.before),
+    after: valueText(details.after),
     until: until === null ? null : Number(until),
   }
 }

@@ -1,6 +1,6 @@
 /** The SQL of stops by the operator: besides the mark itself the reason, the person and the time. */
 import type { STOP_REASONS } from '@sum28/contract/staff-house-routes.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 
 /** What one stop applies to: all betting, a game with its rooms, or a room. */
 export type StopSubject =
@@ -57,16 +57,15 @@ export async function putStop(
   ).done
 }
 
-export async function liftStop(
+export function liftStop(
   tx: Transaction,
   { subject, session }: { subject: StopSubject; session: string },
 ): Promise<'open' | 'not_found' | 'not_stopped'> {
-  return only(
-    await tx.query<{ said: 'open' | 'not_found' | 'not_stopped' }>(
-      `select games.open_betting($1, $2, $3) as said`,
-      [subject.scope, subjectId(subject), session],
-    ),
-  ).said
+  return callFunction(tx, 'games.open_betting($1, $2, $3)', [
+    subject.scope,
+    subjectId(subject),
+    session,
+  ])
 }
 
 /** The games whose rooms a stop affects. */

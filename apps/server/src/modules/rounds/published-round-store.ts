@@ -34,7 +34,7 @@ export type PublishedRow = {
 
 const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at as "drawsAt",
   chain_id as "chainId", chain_index as "chainIndex", encode(commitment, 'hex') as commitment,
-  encode(coalesce(draw.seed, told.seed), 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
+  encode(coalesce(draw.seed, revealed.seed), 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
   beacon_public_key as "beaconPublicKey", beacon_scheme as "beaconScheme",
   beacon_genesis as "beaconGenesis", beacon_period as "beaconPeriod", beacon_round as "beaconRound",
   voids_at as "voidsAt",
@@ -54,7 +54,7 @@ export async function publishedRoundByIssue(
      from rounds.round
        join fairness.chain on chain.id = chain_id
        left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
-       left join rounds.voided_seed told on told.game_id = round.game_id and told.issue = round.issue
+       left join rounds.voided_seed revealed on revealed.game_id = round.game_id and revealed.issue = round.issue
        left join rounds.value later on later.game_id = round.game_id and later.issue = round.issue
          and state = 'voided'
      where round.game_id = $1::integer and round.issue = $2`,

@@ -1,5 +1,5 @@
 /** The SQL of frozen accounts. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
@@ -67,26 +67,16 @@ export async function frozenPage(
 type Change = { playerId: number; reason: string; session: string }
 
 /** Freezes an account and ends its sessions and remembered devices. */
-export async function freezePlayer(
+export function freezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
 ): Promise<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'> {
-  return only(
-    await tx.query<{ said: 'frozen' | 'not_found' | 'already_frozen' | 'account_closed' }>(
-      `select staff.freeze_player($1, $2, $3) as said`,
-      [playerId, reason, session],
-    ),
-  ).said
+  return callFunction(tx, 'staff.freeze_player($1, $2, $3)', [playerId, reason, session])
 }
 
-export async function unfreezePlayer(
+export function unfreezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
 ): Promise<'active' | 'not_found' | 'not_frozen'> {
-  return only(
-    await tx.query<{ said: 'active' | 'not_found' | 'not_frozen' }>(
-      `select staff.unfreeze_player($1, $2, $3) as said`,
-      [playerId, reason, session],
-    ),
-  ).said
+  return callFunction(tx, 'staff.unfreeze_player($1, $2, $3)', [playerId, reason, session])
 }

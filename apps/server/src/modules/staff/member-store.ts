@@ -1,6 +1,6 @@
 /** The SQL of the members of staff that calls list and change. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 export type ListedMember = {
   id: number
@@ -22,14 +22,9 @@ export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
 type Closed = 'closed' | 'not_found' | 'same_person' | 'already_closed'
 
 /** Closes a colleague's account, ends his sessions and writes the audit log. */
-export async function closeMemberAs(
+export function closeMemberAs(
   db: Queryable,
   { name, session }: { name: string; session: string },
 ): Promise<Closed> {
-  return only(
-    await db.query<{ said: Closed }>(`select staff.close_colleague($1, $2) as said`, [
-      name,
-      session,
-    ]),
-  ).said
+  return callFunction(db, 'staff.close_colleague($1, $2)', [name, session])
 }

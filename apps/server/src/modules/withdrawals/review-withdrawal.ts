@@ -129,8 +129,8 @@ export async function done(
   const { playerId } = withdrawal
   const amount = formatAmount(withdrawal.amount)
   if (notice) {
-    const told = { amount, payee: payee(withdrawal), ...facts }
-    await notify(tx, { playerId, kind: notice, facts: told })
+    const values = { amount, payee: payee(withdrawal), ...facts }
+    await notify(tx, { playerId, kind: notice, facts: values })
   }
   // Last, because all writers of the log wait for each other.
   await appendAudit(tx, {

@@ -1,6 +1,6 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -230,25 +230,18 @@ export type Approved =
   | 'account_frozen'
   | 'same_person'
 
-export async function approve(
+export function approve(
   tx: Transaction,
   { id, session }: { id: number; session: string },
 ): Promise<Approved> {
-  return only(
-    await tx.query<{ said: Approved }>(`select withdrawals.approve($1, $2) as said`, [id, session]),
-  ).said
+  return callFunction(tx, 'withdrawals.approve($1, $2)', [id, session])
 }
 
-export async function reject(
+export function reject(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'rejected' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'rejected' | 'not_found' | 'decided' }>(
-      `select withdrawals.reject($1, $2, $3) as said`,
-      [id, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'withdrawals.reject($1, $2, $3)', [id, session, reason])
 }
 
 export type PayoutRecorded =
@@ -267,39 +260,35 @@ type NotReturnable = 'not_found' | 'not_approved' | 'decided' | 'paid_already' |
 
 type OfReturn = { id: number; session: string }
 
-async function say<Word extends string>(tx: Transaction, call: string, values: unknown[]) {
-  return only(await tx.query<{ said: Word }>(`select withdrawals.${call} as said`, values)).said
-}
-
 export function proposeReturnOf(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
 ): Promise<'proposed' | NotReturnable | 'already_proposed'> {
-  return say(tx, 'propose_return($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.propose_return($1, $2, $3)', [id, session, reason])
 }
 
 export function refuseReturnOf(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
 ): Promise<'refused' | NotReturnable | 'not_proposed'> {
-  return say(tx, 'refuse_return($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.refuse_return($1, $2, $3)', [id, session, reason])
 }
 
 export function confirmReturnOf(
   tx: Transaction,
   { id, session }: OfReturn,
 ): Promise<'returned' | NotReturnable | 'not_proposed' | 'same_person'> {
-  return say(tx, 'confirm_return($1, $2)', [id, session])
+  return callFunction(tx, 'withdrawals.confirm_return($1, $2)', [id, session])
 }
 
-export async function recordPayoutOf(
+export function recordPayoutOf(
   tx: Transaction,
   { id, session, reference }: { id: number; session: string; reference: string },
 ): Promise<PayoutRecorded> {
-  return only(
-    await tx.query<{ said: PayoutRecorded }>(
-      `select withdrawals.record_payout($1, $2, $3, $4) as said`,
-      [id, session, reference, referenceKey(reference)],
-    ),
-  ).said
+  return callFunction(tx, 'withdrawals.record_payout($1, $2, $3, $4)', [
+    id,
+    session,
+    reference,
+    referenceKey(reference),
+  ])
 }
