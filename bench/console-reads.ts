@@ -13,7 +13,7 @@ import { playersPage } from '@sum28/server/src/modules/console-players/players-s
 import { codeResetPage } from '@sum28/server/src/modules/console-players/reset-store.ts'
 import { contactsOf, signPage } from '@sum28/server/src/modules/console-players/signs-store.ts'
 import {
-  type ReportAsk,
+  type ReportRequest,
   reportPage,
 } from '@sum28/server/src/modules/console-reports/report-store.ts'
 import { readNeeds } from '@sum28/server/src/modules/console-start/needs-store.ts'
@@ -41,13 +41,13 @@ function middle(rows: number, sort = 'id'): string {
 
 const ZONE = 'Asia/Singapore'
 
-function days(by: ReportAsk['by'], beginDay: string, endDay: string): ReportAsk {
+function days(by: ReportRequest['by'], beginDay: string, endDay: string): ReportRequest {
   const [from, until] = [Date.parse(beginDay), Date.parse(endDay) + 86_400_000]
   const all = { gameId: null, roomId: null, playerId: null, robots: false, zone: ZONE }
   return { ...all, by, beginDay, endDay, from, until }
 }
 
-const year = (by: ReportAsk['by']) => days(by, '2024-01-01', '2024-12-31')
+const year = (by: ReportRequest['by']) => days(by, '2024-01-01', '2024-12-31')
 
 /** As the call does it: with the hints about those that wait. */
 async function withdrawals(db: Queryable, ask: Parameters<typeof withdrawalPage>[1]) {

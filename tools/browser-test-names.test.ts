@@ -1,6 +1,6 @@
 /**
- * Two browser tests may run on one stack, whatever file they are in: a name that both register would be
- * taken for the second.
+ * Two browser tests may run on one stack, even from different files: if both register the same name, the second would
+ * find the first one's account.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

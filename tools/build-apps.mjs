@@ -6,7 +6,7 @@ import { fail, run } from './child.mjs'
 import { environment, root } from './prepare.mjs'
 
 const APPS = ['apps/web', 'apps/console']
-/** What every app depends on besides its own folder. */
+/** Shared sources of every app, outside of its own folder. */
 const SHARED = ['packages', 'package-lock.json', 'tsconfig.base.json']
 const NO_SOURCE = /^(node_modules|dist|testing|gallery|gallery\.html|\..*)$|\.test\.tsx?$/
 

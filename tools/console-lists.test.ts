@@ -1,6 +1,6 @@
 /**
- * Goal: no list of the console is forgotten where the lists are measured with ten million rows.
- * Method: the calls of staff that are asked for a page are taken from the contract, and looked for in the bench.
+ * Goal: the measurement with ten million rows includes every list of the console. Method: the calls of staff that
+ * return pages are taken from the contract, and searched for in the bench.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The product while it is being written: a database that stays, the server started anew whenever its
-// sources change, and Vite for the app and the console. Runs with the pinned Node, in the root folder.
+// The product during development: a database that stays, the server restarted whenever its sources change, and Vite
+// for the app and the console. Runs with the pinned Node, in the root folder.
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { startEmbeddedPostgres } from '../apps/server/src/adapters/postgres/embedded-postgres.ts'
@@ -7,7 +7,7 @@ import { environmentWithFile } from '../apps/server/src/config.ts'
 import { root } from './prepare.mjs'
 import { startRestartedServer } from './restarted-server.mjs'
 
-/** What the server is made of: a change there starts it anew. */
+/** The server's sources: a change in them restarts it. */
 const SERVER_SOURCES = [
   'apps/server/src',
   'apps/server/sql',
@@ -18,12 +18,12 @@ const given = environmentWithFile()
 const port = given.PORT ?? '3000'
 const webPort = Number(given.WEB_PORT ?? 5173)
 const consolePort = webPort + 1
-// Apart from the data of `npm start`, so that a migration that is still being written spoils none.
+// Separate from the data of `npm start`, so that an unfinished migration does not damage that.
 const dataDir = given.DATA_DIR ?? '.data/dev'
 const app = `http://localhost:${webPort}`
 const api = `http://127.0.0.1:${port}`
 
-/** What ends each thing that was started; the last one is ended first. */
+/** How to end each started part; the last one is ended first. */
 const undo = []
 let ending
 
@@ -34,7 +34,7 @@ function end(code) {
   })()
 }
 
-/** Vite has listeners of its own, which would end this process before the rest has ended. */
+/** Vite has its own signal handlers, which would end this process before the other parts have ended. */
 function listenToSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.removeAllListeners(signal)

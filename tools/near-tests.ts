@@ -30,7 +30,7 @@ const OWN_IMPORT = /^#(src|testing)\/(.+)$/
 export function nearTests(root: string, changed: readonly string[]): NearTest[] {
   const users = usersOf(root)
   const distances = new Map(changed.map((file) => [file, 0]))
-  // A Map is walked in the order of insertion, also through what is added on the way.
+  // A Map is iterated in the order of insertion, including entries that are added meanwhile.
   for (const [file, distance] of distances) {
     for (const user of users.get(file) ?? []) {
       if (!distances.has(user)) distances.set(user, distance + 1)

@@ -25,7 +25,7 @@ export function startRestartedServer({ file, sources, env }) {
   const args = ['--disable-warning=ExperimentalWarning', `--import=${endWithParent}`]
   let child = start()
   let timer
-  /** One change after another: a server ends before the next one begins. */
+  /** One restart after another: a server ends before the next one begins. */
   let turn = Promise.resolve()
   let stopped = false
 
@@ -38,7 +38,7 @@ export function startRestartedServer({ file, sources, env }) {
   )
 
   function start() {
-    // The channel ends it when this process is gone; in a group of its own Ctrl-C does not reach it.
+    // The channel ends it when this process has died; because of its own process group Ctrl-C does not reach it.
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
     return spawn(process.execPath, [...args, join(root, file)], {
       ...{ cwd: root, env, stdio },

@@ -1,4 +1,4 @@
-/** The main job over the API, end to end, on the whole product. */
+/** The main flow over the API, end to end, on the whole product. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -42,7 +42,7 @@ function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
 }
 
-/** Whether the round's book is closed: from then on it can be drawn late. */
+/** Whether the round's book is closed: from then on it may be drawn late. */
 async function bookClosed({ database }: TestApp, issue: string): Promise<true | undefined> {
   const closed = await database.owner.query(
     'select from rounds.round where game_id = 1 and issue = $1 and book_closed_at is not null',
@@ -195,7 +195,7 @@ describe('the main job', () => {
 })
 
 describe('after an outage', () => {
-  it('draws what can still be drawn in time, once, and pays it', async () => {
+  it('draws each round that is still in time, once, and pays it', async () => {
     // Long enough that a slow machine closes the book in the seal, and is back before the deadline.
     const times = { ROUND_SECONDS: '12', SEAL_SECONDS: '8', BEACON_DEADLINE_SECONDS: '600' }
     const test = await createTestApp(times)
@@ -217,7 +217,7 @@ describe('after an outage', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('voids what it could not seal in time and returns the stake', async () => {
+  it('voids a round that it could not seal in time and returns the stake', async () => {
     const test = await createTestApp()
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
@@ -234,7 +234,7 @@ describe('after an outage', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('voids what is too late and returns the stake', async () => {
+  it('voids a round that is too late and returns the stake', async () => {
     const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
@@ -254,7 +254,7 @@ describe('after an outage', () => {
   })
 })
 
-it('runs in a data folder that is named from where it is started', async () => {
+it('runs in a data folder relative to where it is started', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-relative-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })

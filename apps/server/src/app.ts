@@ -1,6 +1,6 @@
 /**
- * The product's table of contents: each part is made from what it needs, in this order, and ended in the
- * reverse order. What a part is made of stands in the part: `modules/<name>/module.ts`, `http/`, `jobs/`.
+ * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
+ * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,22 +48,22 @@ import { type AppOptions, openResources, type Resources } from '#src/resources.t
 export type App = {
   readonly url: string
   readonly db: Database
-  /** Null where mail goes out by SMTP. */
+  /** Null if mail is sent by SMTP. */
   readonly mails: CapturedMails | null
-  /** The demo's chain; null where a real node is read, or another role does. */
+  /** The demo's chain; null if a real node is read, or another process serves it. */
   readonly chain: LocalTronNode | null
-  /** The process that drives the rounds; null where another role does. */
+  /** The process that drives the rounds; null if another role does that. */
   readonly engine: EngineHost | null
   stop(): Promise<void>
 }
 
-/** Starts what the configuration's role does of the product, on a database that is up to date. */
+/** Starts the parts of the product that the configured role runs, on a database that is up to date. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { result, stop } = await startInOrder((ending) => start(options, ending))
   return { ...result, stop }
 }
 
-/** What a process of each role does. */
+/** Which parts a process of each role runs. */
 const ROLES = {
   all: { api: true, engine: true, jobs: true },
   api: { api: true, engine: false, jobs: false },
@@ -113,7 +113,7 @@ async function start(
   }
   if (does.api && config.drainMs > 0) {
     const { drain = () => sleep(config.drainMs) } = resources.tuning
-    // Before all else ends.
+    // Before everything else ends.
     ending.defer(() => {
       draining = true
       return drain()
@@ -123,7 +123,7 @@ async function start(
   return { url, db, mails: mail.captured, chain: chain.local, engine }
 }
 
-/** The modules, each made from what it needs of those before it. */
+/** The modules, each made from those before it. */
 async function makeProduct(resources: Resources, chain: Chain) {
   const pictures = await openFiles(resources)
   const staff = await staffModule(resources)

@@ -1,8 +1,8 @@
 /**
- * Goal: a client that others wrote from the wire's description alone is answered as the description
- * says, in every call, with each field as text, as a number, null and ''.
- * Method: the whole product, and requests written down by hand in testing/captured-requests.json and
- * captured-staff-requests.json. What the schemas say is not asked, but for whether anything is missing.
+ * Goal: a client that was written only from the wire's description gets the described answers, in every call, with
+ * each field as text, as a number, null and ''. Method: the whole product, and requests written by hand in
+ * testing/captured-requests.json and captured-staff-requests.json. The schemas are only used to check that no call is
+ * missing.
  */
 import { readFileSync } from 'node:fs'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
@@ -20,7 +20,7 @@ type Row = { text?: unknown; number?: unknown; as: [string, string, string, stri
 
 type Captured = {
   call: string
-  /** Tells two of one call apart. */
+  /** Distinguishes two requests of one call. */
   name?: string
   auth: 'none' | 'token' | 'member' | 'cookie' | 'staff'
   player?: PersonKind
@@ -28,12 +28,12 @@ type Captured = {
   good: Record<string, unknown>
   /** Another input; null where there can be none. */
   other?: Record<string, unknown> | null
-  /** What the same key comes to again; else the first reply. */
+  /** The answer to the repeated key, if it differs from the first reply. */
   repeated?: string
   fields: Record<string, Row>
   also?: [Record<string, unknown>, string][]
   reply: Shape
-  /** What comes of the good request, where that is not ok. */
+  /** The outcome of the valid request, if it is not ok. */
   outcome?: string
 }
 
@@ -67,11 +67,11 @@ type Sending = {
   form?: boolean
   path?: string
   headers?: Record<string, string>
-  /** Fields as they are besides those of the request. */
+  /** Fixed fields in addition to those of the request. */
   common?: Record<string, unknown>
 }
 
-/** Puts what a person has in the place of each `$` value. */
+/** Replaces each `$` value with the person's own. */
 async function filled(person: Person, body: Record<string, unknown>) {
   const entries = Object.entries(body).map(async ([name, value]) => [
     name,
@@ -160,8 +160,8 @@ function faultsOf(captured: Captured, answer: Answer, outcome: string, field: st
   return at in (answer.data.fields ?? {}) ? [] : [`${told} does not name ${at}`]
 }
 
-/** A round may end between the look at it and the order. */
-function cameTooLate(answer: Answer, outcome: string): boolean {
+/** A round may end between reading it and the order. */
+function arrivedTooLate(answer: Answer, outcome: string): boolean {
   const late = ['round_sealed', 'round_closed', 'round_wrong']
   return outcome !== 'refused' && late.includes(answer.data?.reason ?? '')
 }
@@ -175,7 +175,7 @@ async function expectOutcome(
     const person = await personFor(captured)
     const body = await filled(person, { ...captured.good, ...change })
     const answer = await send(captured, person, body, sending)
-    if (cameTooLate(answer, outcome)) continue
+    if (arrivedTooLate(answer, outcome)) continue
     expect(faultsOf(captured, answer, outcome, field), JSON.stringify(body)).toEqual([])
     return
   }
@@ -186,7 +186,7 @@ function personFor({ auth, player }: Captured): Promise<Person> {
   return makePerson(app(), player ?? usual)
 }
 
-/** The four forms of a field. A number of what the test prepares is known once it is. */
+/** The four forms of a field. The number of a prepared thing is known after its preparation. */
 function formsOf({ good }: Captured, name: string, row: Row) {
   const text = row.text ?? String(good[name])
   const number = row.number ?? good[name]
@@ -225,14 +225,14 @@ describe.each(NAMED)('%s', (_name, captured) => {
 
   for (const [field, row] of Object.entries(captured.fields)) {
     for (const [form, valueFor, outcome] of formsOf(captured, field, row)) {
-      // A query holds text alone: a number is the same, and what is null is not in it.
+      // A query contains only text: a number is the same, and null is left out.
       it(`with ${field} as ${form}: ${outcome}`, async () => {
         for (;;) {
           const person = await personFor(captured)
           const body = await filled(person, captured.good)
           const value = await valueFor(person)
           const answer = await send(captured, person, { ...body, [field]: value })
-          if (cameTooLate(answer, outcome)) continue
+          if (arrivedTooLate(answer, outcome)) continue
           const told = `${field} ${JSON.stringify(value)}`
           expect(faultsOf(captured, answer, outcome, field), told).toEqual([])
           return
@@ -247,7 +247,7 @@ describe.each(NAMED)('%s', (_name, captured) => {
   }
 
   if (captured.auth !== 'none' && captured.auth !== 'cookie')
-    it('is refused without a token, and with one that nobody has', async () => {
+    it('is refused without a token, and with an unknown one', async () => {
       const person = await personFor(captured)
       const body = await filled(person, captured.good)
       const as = (token: string | null) => send(captured, { ...person, token }, body)
@@ -285,7 +285,7 @@ const CHANGING = NAMED.filter(([, { call, outcome }]) => {
   return route && changesSomething(route) && outcome === undefined
 })
 
-/** A reply but for its token, which is kept nowhere. */
+/** A reply without its token, which is not stored. */
 function withoutToken(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data), (name, value) => (name === 'token' ? undefined : value))
 }
@@ -302,15 +302,15 @@ describe('a key', () => {
       const sending = { headers: { 'Idempotency-Key': key.slice(0, 255) } }
       const untouched = await effects()
       const asked = () => send(captured, person, body, sending)
-      // Where the first ends what the second would need, they come one after the other; and so do files,
-      // of which one of a player is taken in at a time.
+      // If the first ends what the second needs, they run one after the other; so do files, because a player may
+      // upload only one at a time.
       const twins = captured.repeated
         ? [await asked()]
         : captured.file
           ? [await asked(), await asked()]
           : await Promise.all([asked(), asked()])
       const [first] = twins
-      if (!first || twins.some((each) => cameTooLate(each, 'ok'))) continue
+      if (!first || twins.some((each) => arrivedTooLate(each, 'ok'))) continue
       for (const each of twins) {
         expect(faultsOfSuccess(captured, each, true)).toEqual([])
         expect(withoutToken(each.data)).toEqual(withoutToken(first.data))
@@ -349,7 +349,7 @@ describe('a key', () => {
       const person = await personFor(captured)
       const headers = { 'Idempotency-Key': key }
       const answer = await send(captured, person, captured.good, { headers }).catch(() => null)
-      // Some can be in no header at all; and blanks around a value are none of it.
+      // Some bytes are impossible in a header, and blanks around a value are not part of it.
       if (key.trim() === '' || answer === null) return
       expect(answer).toMatchObject({ http: 400, data: { reason: 'invalid_input' } })
     },
@@ -391,7 +391,7 @@ it("an order's reply is the player's own entry of the feed, as heart gives it", 
   for (;;) {
     const body = { ...room, issue: await player.value('issue'), play_type: '[413,1]', money: 100 }
     const placed = await app().post('/api/Lottery/playOrder', body, headers)
-    if (cameTooLate(placed as unknown as Answer, 'ok')) continue
+    if (arrivedTooLate(placed as unknown as Answer, 'ok')) continue
     const { data } = await app().post('/api/Lottery/heart', room, headers)
     const { id } = placed.data as { id: number }
     const { message } = data as { message: { id: number }[] }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
 
-/** What production needs, and nothing of the demo's in it. */
+/** The settings that production needs, without any of the demo's. */
 const PRODUCTION = {
   PROFILE: 'production',
   PUBLIC_URL: 'https://play.sum28.example',
@@ -15,7 +15,7 @@ const PRODUCTION = {
   TRON_XPUB: 'xpub-of-the-account',
 }
 
-/** The sentence with which a start ends; empty when it does not. */
+/** The message of a failed start; empty if it does not fail. */
 function sentenceOf(environment: Record<string, string | undefined>): string {
   try {
     readConfig(environment)
@@ -91,7 +91,7 @@ const WRONG: [name: string, value: string][] = [
 ]
 
 describe('the environment', () => {
-  it('may say nothing at all: that is the demo', () => {
+  it('may be empty: that is the demo', () => {
     expect(readConfig({})).toMatchObject({
       profile: 'demo',
       port: 3000,
@@ -139,7 +139,7 @@ describe('the environment', () => {
     )
   })
 
-  it('needs what processes have in common where a process does only a part', () => {
+  it('needs the settings that processes share if a process runs only some roles', () => {
     for (const given of [
       {},
       { DATABASE_URL: 'postgres://localhost/x' },
@@ -167,7 +167,7 @@ describe('the environment', () => {
     expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(trusted)
   })
 
-  it('gives addresses without a slash at the end', () => {
+  it('returns addresses without a slash at the end', () => {
     expect(readConfig({ PUBLIC_URL: 'https://x.example/' }).publicUrl).toBe('https://x.example')
     expect(readConfig({ LINES: 'https://a.example/, https://b.example' }).lines).toEqual([
       'https://a.example',
@@ -177,7 +177,7 @@ describe('the environment', () => {
 })
 
 describe('production', () => {
-  it('starts with the real things, and its own defaults', () => {
+  it('starts with real services, and its own defaults', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({
       profile: 'production',
       openingHours: '10:00-02:00',
@@ -254,12 +254,12 @@ describe('production', () => {
     expect(sentenceOf({ ...PRODUCTION, ...change })).toBe('')
   })
 
-  it('says each that is wrong at once', () => {
+  it('names each wrong setting at once', () => {
     const change = { PUBLIC_URL: 'http://x.example', SEAL_SECONDS: '1', WITHDRAWAL_HOLD_HOURS: '0' }
     expect(sentenceOf({ ...PRODUCTION, ...change }).split('\n')).toHaveLength(3)
   })
 
-  it('is not a demo by mistake: NODE_ENV=production asks for a PROFILE', () => {
+  it('is not a demo by mistake: NODE_ENV=production requires a PROFILE', () => {
     expect(sentenceOf({ NODE_ENV: 'production' })).toContain('set PROFILE=production')
     expect(sentenceOf({ NODE_ENV: 'production', PROFILE: ' ' })).toContain('PROFILE')
     expect(sentenceOf({ NODE_ENV: 'production', PROFILE: 'demo' })).toBe('')
@@ -284,7 +284,7 @@ describe('.env.example', () => {
     expect([...listed].sort()).toEqual([...VARIABLES].sort())
   })
 
-  it('changes nothing as it stands, and is right with every line that has a value', () => {
+  it('changes nothing as it is, and is valid with every line that has a value', () => {
     const uncommented = [...text.matchAll(/^#([A-Z][A-Z0-9_]+)=(.+)$/gm)].map(
       ([, name, value]) => [name, value] as const,
     )
@@ -294,7 +294,7 @@ describe('.env.example', () => {
 })
 
 describe('a .env file', () => {
-  it('adds what the process does not say', () => {
+  it('adds variables that the process does not set', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sum28-env-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, '.env')

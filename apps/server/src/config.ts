@@ -22,7 +22,7 @@ const wholeNumber = z.coerce.number().int('must be a whole number')
 const SENDER = /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 const hostUrl = z.url({ protocol: /^https?$/ })
 
-/** Limits of every player's, such as `deposit day 1000, loss month 5000`. */
+/** Limits that hold for every player, such as `deposit day 1000, loss month 5000`. */
 function houseLimits(source: 'law' | 'operator') {
   return z
     .string()
@@ -113,10 +113,10 @@ const variables = z.object({
 
 export type Variable = keyof z.infer<typeof variables>
 
-/** Every variable there is, for `.env.example` and its test. */
+/** Every variable that exists, for `.env.example` and its test. */
 export const VARIABLES = Object.keys(variables.shape) as Variable[]
 
-/** What a process does of the product: answers players and staff, drives the rounds, works without being asked. */
+/** Which drivers a process runs: requests of players and staff, rounds, jobs. */
 export type Role = z.infer<typeof variables>['ROLE']
 
 export type Config = {
@@ -126,24 +126,27 @@ export type Config = {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | null
-  /** Replicas for reads that may be old, as `host:port`, and how far they may be behind. */
+  /** Replicas for reads that may be slightly stale, as `host:port`, and their greatest lag. */
   readonly replicas: { readonly addresses: readonly string[]; readonly lagMaxMs: number }
-  /** How long a process that is asked to end answers on, not ready, until the balancer sends it nobody. */
+  /**
+   * How long a stopping process still answers, marked as not ready, until the load balancer sends it no more
+   * requests.
+   */
   readonly drainMs: number
-  /** Null where it follows from the port that was taken. */
+  /** Null: derived from the port in use. */
   readonly publicUrl: string | null
-  /** The console's own origin; null where it shares the app's. */
+  /** The console's own origin; null if it shares the app's. */
   readonly consoleUrl: string | null
-  /** Addresses and networks in CIDR whose word about a client's address is taken. */
+  /** Addresses and networks in CIDR that are trusted to report a client's address. */
   readonly trustedProxies: readonly string[]
   readonly openingHours: string
   readonly schedule: ScheduleRules
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
-  /** Null: captured, and read at /dev/mail. */
+  /** Null: mail is captured, and can be read at /dev/mail. */
   readonly smtpUrl: string | null
-  /** Null: news between processes go by the database. */
+  /** Null: events between processes use the database. */
   readonly natsUrl: string | null
-  /** Where pictures are kept; null: in the data folder. */
+  /** Where pictures are stored; null: in the data folder. */
   readonly s3: S3Place | null
   readonly mailFrom: string
   /** Null: the local chain. */
@@ -157,15 +160,15 @@ export type Config = {
   readonly supportUrl: string | null
   readonly supportEmail: string | null
   readonly secretKey: string | null
-  /** Earlier secret keys, whose secrets must still open. */
+  /** Earlier secret keys: what they encrypted must still be decrypted. */
   readonly secretKeysPrevious: readonly string[]
   readonly withdrawals: WithdrawalTerms
   readonly adjustmentsMax: AdjustmentLimits
   readonly retention: Retention
-  /** The most that all bets of one player in one round may pay together. */
+  /** The greatest total payout of all bets of one player in one round. */
   readonly payoutMax: Amount
   readonly protection: ProtectionTerms
-  /** For how long a closed account keeps who its player is. */
+  /** How long the personal data of a closed account is kept. */
   readonly closedKeptDays: number
   readonly robots: boolean
   readonly logLevel: string
@@ -178,8 +181,8 @@ export type Config = {
 /**
  * Reads and checks the environment.
  *
- * @param environment the process's, with what `.env` adds
- * @throws StartError that names each variable that is wrong and why
+ * @param environment the process's variables and those of `.env`
+ * @throws StartError that names each invalid variable and why
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -324,13 +327,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** The process's environment, with what a `.env` file adds where the process says nothing. */
+/** The process's environment; variables that it does not set come from `.env`. */
 export function environmentWithFile(file = '.env'): Record<string, string | undefined> {
   if (!existsSync(file)) return process.env
   return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env }
 }
 
-/** An origin of its own: cookies and scripts of the players' app do not reach it. */
+/** An origin of its own: cookies and scripts of the players' app have no access to it. */
 function readConsoleUrl(text: string | undefined, publicUrl: string | undefined): string | null {
   if (!text) return null
   const { origin, host } = new URL(text)
@@ -355,7 +358,7 @@ function readLines(text: string | undefined): [string, string] | null {
   return [first, second]
 }
 
-/** `none` where players' connections reach the server itself. */
+/** `none` if players connect directly to the server. */
 function proxyList(text: string): string[] {
   return text.trim() === 'none' ? [] : commaList(text)
 }
@@ -367,7 +370,7 @@ function proxyFaults(text: string, context: z.RefinementCtx): void {
   }
 }
 
-/** The name, the password and the database are those of DATABASE_URL: what is given twice could differ. */
+/** The name, the password and the database come from DATABASE_URL: values given twice could differ. */
 function replicaFaults(text: string, context: z.RefinementCtx): void {
   for (const address of commaList(text)) {
     const url = URL.parse(address)
@@ -396,7 +399,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Secrets are not printed, not even wrong ones. */
+/** Secrets are never printed, not even invalid ones. */
 function shown(name: string, value: string | undefined): string {
   return /KEY|TOKEN|XPUB|_URL$|ENDPOINT/.test(name) ? '…' : (value ?? '')
 }

@@ -1,19 +1,19 @@
-/** Tables as CSV (RFC 4180) that no spreadsheet takes for formulas. */
+/** Tables as CSV (RFC 4180) whose cells no spreadsheet interprets as formulas. */
 
-/** Put in front of a file's first line, so that spreadsheets read it as UTF-8. */
+/** The prefix of a file by which spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * One line with its end.
  *
- * A cell that a spreadsheet could take for a formula gets an apostrophe in front, unless it is a
- * plain number such as `-3.50`.
+ * A cell that a spreadsheet could interpret as a formula gets an apostrophe in front, unless it is a plain number
+ * such as `-3.50`.
  */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quoted(harmless(cell))).join(',')}\r\n`
 }
 
-/** What formulas begin with, full-width forms too, which some spreadsheets take alike. */
+/** How formulas begin. Some spreadsheets treat the full-width forms in the same way. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
 

@@ -1,6 +1,6 @@
 /**
- * What `deploy/` says is true: manifests are whole, each variable is one of the product's with a value that it
- * takes, each metric is shown by a running product, and each alarm leads to a part of the runbooks.
+ * The files in `deploy/` are right: manifests are complete, each variable is one of the product's with a value that
+ * it accepts, each metric is shown by a running product, and each alarm refers to a section of the runbooks.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -11,10 +11,10 @@ import { readConfig, VARIABLES } from './config.ts'
 const DEPLOY = new URL('../../../deploy/', import.meta.url)
 const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 
-/** What Node itself reads. */
+/** Variables that Node itself reads. */
 const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
-/** What stands in for what an operator has to fill in. */
+/** Values that replace those that an operator has to fill in. */
 const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
 
 /** No process starts with this. */
@@ -26,7 +26,7 @@ function text(file: string): string {
   return readFileSync(new URL(file, DEPLOY), 'utf8')
 }
 
-/** Every variable is one that is read, and together they let a process start. */
+/** Every variable is one that the product reads, and together they let a process start. */
 function expectTaken(environment: Environment): void {
   const unknown = Object.keys(environment).filter(
     (name) => ![...VARIABLES, ...OF_NODE].includes(name as never),
@@ -47,7 +47,7 @@ describe('the image', () => {
   const lines = text('Containerfile').split('\n')
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
 
-  it('runs as nobody in particular, tells its health, and has no tools to build with', () => {
+  it('runs without root, reports its health, and has no build tools', () => {
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001'])
     expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
     expect(last.filter((line) => /^RUN .*\b(npm|apt|apt-get|apk|curl)\b/.test(line))).toEqual([])
@@ -141,7 +141,7 @@ describe('the compose file', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
-  it('has the whole: two that answer, two that lead, one that works, and what they need', () => {
+  it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
     expect(ours.map(([name]) => name)).toEqual(['api', 'engine', 'jobs'])
     expect([services.api?.deploy, services.engine?.deploy]).toEqual([
       { replicas: 2 },
@@ -237,7 +237,7 @@ describe('the manifests', () => {
     },
   )
 
-  it('do not start before the proxies that are believed are filled in', () => {
+  it('do not start before the trusted proxies are filled in', () => {
     expect(shared.TRUSTED_PROXIES).toBe(TO_FILL_IN)
     expect(() => readConfig({ ...shared, ...FILLED_IN })).toThrow('TRUSTED_PROXIES')
   })
@@ -271,7 +271,7 @@ describe('alarms and dashboard', () => {
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ]
 
-  it('read metrics alone that a running product shows', async () => {
+  it('only use metrics that a running product shows', async () => {
     const test = await createTestApp()
     const shown = await (await test.fetch('/metrics')).text()
     const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))

@@ -8,7 +8,7 @@ const STAND_INS = { capturedMail: true, localChain: true, staff: 'account owner:
 const addressesIn = (text: string) => text.match(/http:\S+/g) ?? []
 
 describe('the greeting', () => {
-  it('of the demo names pages that are there', async () => {
+  it('of the demo names existing pages', async () => {
     const { app, fetch } = await createTestApp()
     const text = greeting({ profile: 'demo', url: app.url, ...STAND_INS })
     expect(text).toContain('staff.json')
@@ -19,7 +19,7 @@ describe('the greeting', () => {
     }
   })
 
-  it('of a process that does a part names that part, and no page that it does not serve', () => {
+  it('of a process with a role names that role, and no page that it does not serve', () => {
     const text = greeting({
       profile: 'demo',
       role: 'jobs',
@@ -30,7 +30,7 @@ describe('the greeting', () => {
     expect(addressesIn(text)).toEqual(['http://localhost:1/readyz'])
   })
 
-  it('of production names no page of the demo, also with its stand-ins, which it says', async () => {
+  it('of production names no page of the demo, even with its test services, which it names', async () => {
     const url = 'http://localhost:3000'
     const text = greeting({ profile: 'production', url, ...STAND_INS })
     expect(addressesIn(text)).toEqual([url, `${url}/console`])

@@ -1,6 +1,6 @@
 import type { Role } from './config.ts'
 
-/** What a start says on the terminal: where everything is that there is. */
+/** What a start prints on the terminal: the addresses of everything that is available. */
 export type Greeted = {
   profile: 'demo' | 'production'
   role?: Role
@@ -8,9 +8,9 @@ export type Greeted = {
   /** Whether mail is captured, and whether the chain is the local one. */
   capturedMail: boolean
   localChain: boolean
-  /** Where the demo's staff accounts stand. */
+  /** The file with the demo's staff accounts. */
   staff: string
-  /** The console's own origin; null where it is at the app's. */
+  /** The console's own origin; null if it shares the app's. */
   consoleUrl?: string | null
 }
 
@@ -23,7 +23,7 @@ export function greeting({
   staff,
   consoleUrl,
 }: Greeted): string {
-  // The pages of the demo are there in the demo alone, whatever stand-ins production was allowed.
+  // The demo's pages exist in the demo only, whatever test services a production configuration allows.
   const demo = profile === 'demo'
   if (role === 'engine' || role === 'jobs') {
     return `Sum28’s ${role} is running (${profile} profile); ${url}/readyz says how it is.\n\nCtrl-C stops it.`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startInOrder } from './lifetime.ts'
 
-test('things end in the reverse order, each once, also where the end of one fails', async () => {
+test('parts end in the reverse order, each once, even if the end of one fails', async () => {
   const ended: string[] = []
   const { result, stop } = await startInOrder(async (ending) => {
     ending.defer(() => void ended.push('database'))

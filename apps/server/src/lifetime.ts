@@ -1,18 +1,18 @@
-/** Starting several things in order, and ending them in the reverse order. */
+/** Starts several parts in order, and ends them in the reverse order. */
 
-/** What was started, and how it ends. */
+/** The parts that were started, and how each ends. */
 export type Started<Result> = {
   readonly result: Result
-  /** Ends all of it, the last started first. A second call waits for the first. */
+  /** Ends all of them, the last started first. A second call waits for the first. */
   stop(): Promise<void>
 }
 
 /**
- * Runs `start`, which adds to `ending` how each thing ends as soon as that thing is there.
+ * Runs `start`, which adds to `ending` how each part ends, as soon as that part has started.
  *
- * Each thing is ended, also where the end of another fails.
+ * Each part is ended, even if the end of another fails.
  *
- * @throws what `start` threw, once everything that had been started is ended
+ * @throws the error of `start`, after everything that had been started was ended
  */
 export async function startInOrder<Result>(
   start: (ending: AsyncDisposableStack) => Promise<Result>,
@@ -29,7 +29,7 @@ export async function startInOrder<Result>(
       },
     }
   } catch (error) {
-    // Why it could not start is what has to be known, whatever goes wrong while it is undone.
+    // The cause of the failed start is reported, whatever fails while parts are ended.
     await ending.disposeAsync().catch(() => {})
     throw error
   }

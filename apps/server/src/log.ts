@@ -1,14 +1,14 @@
 /** The product's log: one JSON object a line, or lines for people on a terminal. */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
-/** What must never stand in a log line, wherever in its facts it might come. */
+/** What must never appear in a log line, wherever in its facts it is. */
 const SECRET_FIELDS = ['token', 'password', 'seed', 'secret', 'cookie', 'authorization']
 
 /**
  * Makes the log.
  *
  * @param pretty for a person at a terminal, instead of JSON
- * @param to where lines go that are not pretty: standard output unless told
+ * @param to where lines go that are not pretty: standard output by default
  */
 export function makeLog({
   level,
@@ -34,7 +34,7 @@ export function makeLog({
   })
 }
 
-/** Of an error only what is named here: a database's errors carry whole rows, a mail's addresses. */
+/** Only these fields of an error are logged: a database's errors contain whole rows, a mail's errors addresses. */
 export function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = stdSerializers.err(error)

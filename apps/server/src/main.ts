@@ -11,7 +11,7 @@ import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/mi
 import { MigrationError } from '#src/db/migration-step.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
-import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-conflicts.ts'
+import { logConflicts, settleAddresses } from '#src/modules/accounts/address-conflicts.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { processEnd } from '#src/process-end.ts'
 import { writeSettings } from '#src/write-settings.ts'
@@ -23,7 +23,7 @@ const life = processEnd({ ending, by: 'signals', survives })
 try {
   await main()
 } catch (error) {
-  // What was being started when a signal came may fail for that alone.
+  // Parts that were starting when the signal came may fail because of it.
   if (!life.begun) console.error(`\n${sentenceOf(error)}\n`)
   await life.end(1)
 }
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 
   const ownerUrl = await ownerAddress(config)
   await migrate(ownerUrl, OWN_SQL, {
-    // The embedded database is this process's alone.
+    // Only this process uses the embedded database.
     beside: config.databaseUrl !== null,
     onBusy: (step, tries) =>
       productLog.warn({ step, tries }, 'others hold its locks; it is tried again'),
@@ -55,8 +55,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * A library's own query that nobody waits for fails when the database is away or slow, and is made
- * again later: no reason to stop.
+ * A library's own query without a waiting caller fails if the database is down or slow, and is repeated later: no
+ * reason to end the process.
  */
 function survives(error: unknown): boolean {
   if (!isDatabaseAway(error)) return false
@@ -64,7 +64,7 @@ function survives(error: unknown): boolean {
   return true
 }
 
-/** Does what the application's role may not: what the configuration says, and what an update left. */
+/** Does what the application's role may not: applies the configuration, and finishes what an update left. */
 async function asOwner(
   ownerUrl: string,
   config: Config,
@@ -74,13 +74,13 @@ async function asOwner(
   try {
     await writeSettings(owner, config)
     await settleAddresses(owner)
-    await tellOfConflicts(owner, log)
+    await logConflicts(owner, log)
   } finally {
     await owner.close()
   }
 }
 
-/** The database's owner: of one's own, or of the embedded server, which is started. */
+/** The database's owner: of an external database, or of the embedded server, which is started. */
 async function ownerAddress(config: Config): Promise<string> {
   if (config.databaseUrl) {
     await reachDatabase(config.databaseUrl)
@@ -136,7 +136,7 @@ function buildVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** One clear sentence where the cause is known, and all there is where it is not. */
+/** One clear sentence if the cause is known, and all details if it is not. */
 function sentenceOf(error: unknown): string {
   if (error instanceof StartError || error instanceof MigrationError) return error.message
   return `Sum28 could not start: ${error instanceof Error ? error.stack : String(error)}`

@@ -1,5 +1,5 @@
 /**
- * Goal: what operators watch is at /metrics after it has happened.
+ * Goal: /metrics shows what operators watch.
  * Method: the whole product is used, and the metrics are read over HTTP.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -27,7 +27,7 @@ async function metric(test: TestApp, name: string): Promise<number | undefined> 
 }
 
 describe('metrics', () => {
-  it('count orders by what became of them, and measure their batches', async () => {
+  it('count orders by result, and measure their batches', async () => {
     // A round that is open for as long as a busy machine needs.
     const test = await createTestApp({ ROUND_SECONDS: '120' })
     const player = await addSeatedPlayer(test.database, { u: 500 })
@@ -78,12 +78,12 @@ describe('metrics', () => {
     expect(await metric(test, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
   })
 
-  it('show what the engine’s process has done and what it uses', async () => {
+  it('show the work and the resources of the engine’s process', async () => {
     const test = await createTestApp()
     await eventually(async () =>
       ((await metric(test, 'sum28_engine_rounds{result="drawn"}')) ?? 0) > 0 ? true : undefined,
     )
-    // A busy machine may void a round or draw it late: the metrics say how many, as the database does.
+    // A busy machine may void a round or draw it late: the metrics and the database show how many.
     await eventually(async () => {
       const [{ counted } = { counted: {} }] = await test.database.owner.query<{ counted: object }>(
         `select jsonb_build_object(

@@ -13,9 +13,9 @@ export function poolUse({ totalCount, idleCount, waitingCount }: pg.Pool): PoolU
 }
 
 /**
- * Shows how many connections of each pool are in use.
+ * Registers how many connections of each pool are in use.
  *
- * @param read each pool by its name; none while that is not known
+ * @param read each pool by its name; no values while they are unknown
  */
 export function showPools(
   registry: Registry,
@@ -37,7 +37,7 @@ export function showPools(
   })
 }
 
-/** Shows the queue of jobs. A database that is away shows nothing. */
+/** Registers the sizes of the job queue. While the database is down there are no values. */
 export function showJobs(registry: Registry, db: Queryable): void {
   type Jobs = { age: number; failed: number }
   const read = readInTurn(async () => {

@@ -1,8 +1,7 @@
 /**
- * Goal: whatever players and staff do, in whatever order, the money is what a model says that knows
- * nothing of our code. Method: random operations through the API, some sent twice at once, within one
- * round whose clock stands still; then the round is drawn and every balance, every hold and the books
- * as a whole are compared. fast-check prints its seed.
+ * Goal: after any operations of players and staff in any order, the money equals that of an independent model.
+ * Method: random operations through the API, some sent twice at once, within one round with a stopped clock; then the
+ * round is drawn and every balance, every hold and the books as a whole are compared. fast-check prints its seed.
  */
 import { heart, issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
@@ -154,7 +153,7 @@ async function perform(stage: Stage, op: Operation): Promise<void> {
       if (reply.code === 1) {
         expect(total <= cash && total >= 100_000_000n).toBe(true)
       } else {
-        // Which of the reasons comes first is not the model's business, but one must hold.
+        // The model does not define which of several reasons comes first, but one must apply.
         expect([
           'round_sealed',
           'round_closed',
@@ -208,7 +207,7 @@ async function holdRoundOpen({ database }: TestApp): Promise<{ drawsAt: number }
   })
 }
 
-/** Lets the round be sealed and drawn, and pays the model by the sums that came. */
+/** Lets the round be sealed and drawn, and pays the model by the drawn sums. */
 async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }): Promise<void> {
   await test.database.freezeClock(drawsAt - SEAL_MS / 2)
   await eventually(async () => {
@@ -234,7 +233,7 @@ async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }):
   })
 }
 
-it('ends with the money that a model says, whatever is done in whatever order', async () => {
+it('ends with the money of the model, after any operations in any order', async () => {
   const test = await createTestApp({
     // What was approved within a day counts together, and the clock stands.
     WITHDRAWAL_TWO_PERSONS_FROM: '1000000000',
@@ -274,7 +273,7 @@ it('ends with the money that a model says, whatever is done in whatever order', 
         await expectAlwaysTrue(test.database.owner)
       },
     ),
-    // It takes seconds: what fails is shown as it was found, with its seed.
+    // It takes seconds: failures are shown without shrinking, with their seed.
     { numRuns: 1, endOnFailure: true },
   )
 })

@@ -23,7 +23,7 @@ const NETWORKS: [address: string | undefined, network: string][] = [
 ]
 
 describe('the network that is counted', () => {
-  it.each(NETWORKS)('of %j is %s, and of that again', (address, network) => {
+  it.each(NETWORKS)('of %j is %s, and of the result again', (address, network) => {
     expect(networkOf(address)).toBe(network)
     expect(networkOf(network)).toBe(network)
   })

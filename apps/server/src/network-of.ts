@@ -1,14 +1,14 @@
-/** The network that an address belongs to: the one thing by which callers are counted. */
+/** The network of an address; callers are counted by it and by nothing else. */
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** What is no address is counted together. */
+/** All invalid addresses count as one network. */
 const UNKNOWN_NETWORK = 'unknown'
 
 /**
- * An IPv4 address itself, also one that is written as IPv6 (`::ffff:192.0.2.7`); of any other IPv6
- * address the /64, of which one customer has all addresses: `2001:db8:1:2::/64`. What this function
- * has given it gives again. A port behind the address, which some proxies write, is left out. Of a
- * connection that has ended in the meantime Node knows no address any more.
+ * An IPv4 address itself, also if it is written as IPv6 (`::ffff:192.0.2.7`); for any other IPv6 address its /64,
+ * because one customer has all addresses of it: `2001:db8:1:2::/64`. Its own results are returned unchanged. A port
+ * after the address, which some proxies write, is ignored. Node knows no address for a connection that has already
+ * ended.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return UNKNOWN_NETWORK
@@ -53,8 +53,8 @@ function withoutDots(address: string): string {
 }
 
 /**
- * What is wrong with an address, or a network in CIDR form such as 10.0.0.0/8; null where nothing is.
- * The whole of the internet is none: whoever is trusted so may call himself by any address.
+ * What is wrong with an address, or a network in CIDR form such as 10.0.0.0/8; null if it is valid. The whole
+ * internet is not allowed: any client in a trusted network can claim any address.
  */
 export function networkFault(text: string): string | null {
   const [address = '', bits, ...more] = text.split('/')

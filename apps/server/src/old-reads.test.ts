@@ -1,4 +1,4 @@
-/** Reads that may be old, on the whole product with a real replica: what is read where, and what players see. */
+/** Stale reads, on the whole product with a real replica: what is read from where, and what players see. */
 import { aboutUs } from '@sum28/contract/index-routes.ts'
 import { issueList } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** A process that answers players, with the replica behind a proxy. */
+/** A process that serves players, with the replica behind a proxy. */
 async function startWithReplica(lagMaxSeconds: number) {
   const database = await createTestDatabase(server.primaryUrl)
   const proxy = await startTcpProxy(server.replicaUrl(''))
@@ -58,7 +58,7 @@ async function readsOf(app: App, kind: string) {
   return { replica: count('replica'), primary: count('primary') }
 }
 
-/** Waits until the replica is used, or until it is left out. */
+/** Waits until the replica is used, or not used any more. */
 function isUsed(app: App, used: boolean): Promise<true> {
   return eventually(async () => {
     for (const [name, value] of await metricsOf(app)) {
@@ -79,7 +79,7 @@ async function bet(database: TestDatabase, player: number, daysAgo: number): Pro
 const writeAbout = ({ owner }: TestDatabase, html: string) =>
   owner.query('update content.about set html = $1', [html])
 
-/** Asks until the answer has come from the replica, which a busy machine may leave out for a moment. */
+/** Repeats the request until the answer comes from the replica, which a busy machine may not use for a moment. */
 async function ofReplica<Answer>(
   app: App,
   kind: string,
@@ -95,7 +95,7 @@ async function ofReplica<Answer>(
   return found.answer
 }
 
-it('periods that are over are read of the replica, and a player sees what he has just done', async () => {
+it('past periods are read from the replica, and a player sees his own latest actions', async () => {
   const { app, database } = await startWithReplica(60)
   const player = await addSeatedPlayer(database)
   const before = await bet(database, player.id, 3)
@@ -124,7 +124,7 @@ it('periods that are over are read of the replica, and a player sees what he has
     const { about } = await ofReplica(app, 'content', () => call(aboutUs, {}))
     expect(about.content).not.toBe('<p>New.</p>')
     expect(await ofReplica(app, 'statement', () => call(quantityLogList, past))).toHaveLength(1)
-    // Pages of a day that is over are kept once they are read, so each try asks for another one.
+    // Pages of a finished day are cached after their first read, so each try requests another one.
     await ofReplica(app, 'results', (page) => call(issueList, { game_id: 1, date: gameDay, page }))
     const results = await readsOf(app, 'results')
     await call(issueList, { game_id: 1 })
@@ -137,7 +137,7 @@ it('periods that are over are read of the replica, and a player sees what he has
   )
 })
 
-it('a replica that is too far behind is left out, which fails nothing, and comes back by itself', async () => {
+it('a replica that is too far behind is not used, without any failure, and comes back by itself', async () => {
   const { app, database } = await startWithReplica(1)
   const call = clientOf(app)
   await server.pauseReplay()
@@ -152,7 +152,7 @@ it('a replica that is too far behind is left out, which fails nothing, and comes
   await isUsed(app, true)
 })
 
-it('of a replica that falls silent the primary is read instead, until it answers again', async () => {
+it('if a replica stops answering, the primary is read instead, until it answers again', async () => {
   const { app, database, proxy } = await startWithReplica(60)
   await writeAbout(database, '<p>Last.</p>')
   const call = clientOf(app)
@@ -164,7 +164,7 @@ it('of a replica that falls silent the primary is read instead, until it answers
   await isUsed(app, true)
 })
 
-it('a process asks the primary how far its log goes by a connection that no request takes', async () => {
+it('a process reads the primary’s log position through a connection that no request uses', async () => {
   const { database } = await startWithReplica(60)
   const looks = await database.owner.query(
     `select application_name from pg_stat_activity
@@ -173,7 +173,7 @@ it('a process asks the primary how far its log goes by a connection that no requ
   expect(looks).toHaveLength(1)
 })
 
-it('a process starts and answers where the replica is away from the beginning', async () => {
+it('a process starts and answers even if the replica is down from the beginning', async () => {
   const database = await createTestDatabase()
   const environment = { DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1' }
   const { start } = await createInstallation(environment, database)

@@ -1,9 +1,8 @@
 /**
- * What makes references of banks and of payouts one and the same, however two people type them: forms
- * that are compatible are folded, blanks fall away, and letters are upper case. The database computes
- * the same and takes no other.
+ * The normal form of a bank's or payout's reference, however it is typed: compatibility characters are folded, blanks
+ * removed, and letters upper case. The database computes the same form and accepts no other.
  *
- * @param reference printable ASCII, as the contract lets it through
+ * @param reference printable ASCII, as the contract allows it
  */
 export function referenceKey(reference: string): string {
   return reference.normalize('NFKC').replaceAll(' ', '').toUpperCase()

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const MODULE = pathToFileURL(fileURLToPath(new URL('./process-end.ts', import.meta.url))).href
 
-/** A process that says when it has started and when it is ended, and does what it is told. */
+/** A process that reports its start and its end, and follows commands. */
 async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.write('ended')") {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-end-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -46,7 +46,7 @@ async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.wri
 }
 
 async function endOf(child: ChildProcess): Promise<number | null> {
-  // 'close' does not come to who has cut the channel himself.
+  // 'close' does not reach a process that has closed the channel itself.
   const [[code]] = (await Promise.all([
     once(child, 'exit'),
     ...[child.stdout, child.stderr].map((stream) => stream && finished(stream)),
@@ -76,14 +76,14 @@ test('a process with a parent is ended by the parent, and not by signals', async
   expect(said()).toBe('ended')
 })
 
-test('the exit code is the one that was given', async () => {
+test('the exit code is the requested one', async () => {
   const { child, said } = await startProcess('signals')
   child.send('end')
   expect(await endOf(child)).toBe(3)
   expect(said()).toBe('ended')
 })
 
-test('an end that fails is told and is no success', async () => {
+test('an end that fails is reported and is no success', async () => {
   const { child, said } = await startProcess('signals', "throw new Error('it cannot end')")
   child.kill('SIGTERM')
   expect(await endOf(child)).toBe(1)

@@ -1,29 +1,29 @@
 /**
- * How a process of ours ends: by a signal, with the process that started it, when it says so itself, and
- * by an error that nobody has caught. The only place that listens to the process's own events.
+ * How a process of ours ends: by a signal, together with the process that started it, on its own request, or by an
+ * uncaught error. Only this file handles the process's own events.
  */
 
 export type ProcessEnd = {
   /** Whether the end has begun. */
   readonly begun: boolean
   /**
-   * Ends what is in the stack, then the process. A second call waits for the first.
-   * @param code the process's exit code: 0 where all is well
+   * Ends everything in the stack, then the process. A second call waits for the first.
+   * @param code the process's exit code: 0 for success
    */
   end(code: number): Promise<void>
 }
 
-/** The signals by which a terminal, a shell and a service manager ask for the end. */
+/** The signals by which a terminal, a shell and a service manager request the end. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Decides how this process ends. To be called once, before anything else is started.
+ * Decides how this process ends. Call it once, before anything else is started.
  *
- * @param ending what is ended before the process is
- * @param by `signals`: a signal ends it. `parent`: the process that forked it ends it, by a message or by
- *   its own end; signals, which a terminal and a service manager send to the whole group, do not
- * @param withinMs the longest that the end may take, in milliseconds; without it, as long as it takes
- * @param survives whether an error that nobody waited for is no reason to end; it has to log it
+ * @param ending what to end before the process
+ * @param by `signals`: a signal ends it. `parent`: the process that forked it ends it, by a message or by its own
+ *   end; signals, which a terminal and a service manager send to the whole group, do not
+ * @param withinMs the longest time that the end may take, in milliseconds; without it there is no limit
+ * @param survives whether the process continues after an unhandled rejection; it has to log the error
  */
 export function processEnd(options: {
   ending: AsyncDisposableStack
@@ -51,7 +51,7 @@ export function processEnd(options: {
     return stopping
   }
 
-  /** Nothing can be relied on any more, an orderly end neither: what is left is done at the next start. */
+  /** The process's state is unreliable, so there is no orderly end: the next start does what is left. */
   function endAtOnce(error: unknown): void {
     console.error(error)
     process.exit(1)

@@ -1,6 +1,6 @@
 /**
- * What production does not start with, unless each is allowed by its name in ALLOW_IN_PRODUCTION: the
- * demo's stand-ins, and settings that would give money or accounts away.
+ * What production refuses to start with, unless ALLOW_IN_PRODUCTION names it: the demo's test services, and settings
+ * that would give money or accounts away.
  */
 import { deflateRawSync } from 'node:zlib'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
@@ -20,10 +20,10 @@ export type Settings = {
 }
 
 type Floor = {
-  /** By which it is allowed. */
+  /** The name that allows it. */
   name: string
   broken: (settings: Settings) => boolean
-  /** A whole sentence but for what allows it. */
+  /** A whole sentence, without the part that says how to allow it. */
   why: string
 }
 
@@ -80,7 +80,7 @@ const FLOORS: readonly Floor[] = [
   },
 ]
 
-/** @throws StartError with one sentence about each that is broken and not allowed by name */
+/** @throws StartError with one sentence about each violation that is not allowed by name */
 export function requireFloors(settings: Settings, allowed: readonly string[]): void {
   const sentences = FLOORS.filter(
     (floor) => floor.broken(settings) && !allowed.includes(floor.name),
@@ -88,7 +88,7 @@ export function requireFloors(settings: Settings, allowed: readonly string[]): v
   if (sentences.length > 0) throw new StartError(sentences.join('\n'))
 }
 
-/** Few different characters, or the same ones again: 32 random ones of any alphabet have neither. */
+/** Few different characters, or a repeated group: 32 random ones of any alphabet have neither. */
 function isGuessable(key: string): boolean {
   return new Set(key).size < 8 || deflateRawSync(key).length < 24
 }

@@ -1,4 +1,4 @@
-/** Each refusal that there is, is expected by a test of the server: one that nobody gives goes unnoticed. */
+/** A test of the server expects each refusal, so that a missing one is noticed. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REASONS } from '@sum28/contract/envelope.ts'
@@ -11,7 +11,7 @@ const TESTS = globSync('**/*.test.ts', { cwd: FOLDER })
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
   .join('\n')
 
-/** Named by the wire and given by no call. */
+/** Defined by the wire and returned by no call. */
 const GIVEN_BY_NO_CALL = ['passwords_differ']
 
 it.each(REASONS.filter((reason) => !GIVEN_BY_NO_CALL.includes(reason)))(
@@ -23,10 +23,7 @@ it.each(REASONS.filter((reason) => !GIVEN_BY_NO_CALL.includes(reason)))(
   },
 )
 
-it.each(REFUSAL_WORDS)(
-  'the word %s of the database is expected by a test, or its reason is',
-  (word) => {
-    const { refused } = refuseByWord(word)
-    expect([word, refused].some((name) => TESTS.includes(`'${name}'`))).toBe(true)
-  },
-)
+it.each(REFUSAL_WORDS)('a test expects the word %s of the database, or its reason', (word) => {
+  const { refused } = refuseByWord(word)
+  expect([word, refused].some((name) => TESTS.includes(`'${name}'`))).toBe(true)
+})

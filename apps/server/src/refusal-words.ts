@@ -1,12 +1,12 @@
 /**
- * The words with which functions of the database refuse, and the reason of the wire that each of them
- * stands for. A test holds the table and the text of the functions against each other.
+ * The words with which functions of the database refuse, and the wire's reason for each of them. A test compares the
+ * table with the text of the functions.
  */
 import type { Reason } from '@sum28/contract/envelope.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 const REASONS_BY_WORD = {
-  // Staff: who acts, and what is decided already.
+  // Staff: who acts, and existing decisions.
   session_unknown: 'session_unknown',
   session_replaced: 'session_replaced',
   session_expired: 'session_expired',
@@ -49,7 +49,7 @@ const REASONS_BY_WORD = {
   below_minimum: 'below_minimum',
   above_maximum: 'above_maximum',
   below_entry: 'below_entry',
-  // What protects a player.
+  // Player protection.
   excluded: 'excluded',
   under_review: 'under_review',
   reality_check_due: 'reality_check_due',
@@ -74,7 +74,7 @@ export type RefusalWord = keyof typeof REASONS_BY_WORD
 
 export const REFUSAL_WORDS = Object.keys(REASONS_BY_WORD) as RefusalWord[]
 
-/** The refusal that a word of the database stands for. */
+/** The refusal for a word of the database. */
 export function refuseByWord(
   word: RefusalWord,
   details?: Record<string, string | number>,
@@ -82,22 +82,22 @@ export function refuseByWord(
   return refuse(REASONS_BY_WORD[word], details)
 }
 
-/** The refusal of a decision that another person has made before, by name where it is known. */
+/** The refusal of a decision that another person has already made; names him if known. */
 export function decidedBefore(by: string | null | undefined): Refusal {
   if (!by) return refuse('already_decided')
   return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
 }
 
-/** The refusal of a proposal that another person has made before, by name where it is known. */
+/** The refusal of a proposal that another person has already made; names him if known. */
 export function proposedBefore(by: string | null | undefined): Refusal {
   if (!by) return refuse('already_proposed')
   return { ...refuse('already_proposed', { by }), wording: 'already_proposed_by' }
 }
 
 /**
- * The word that a text from the database is.
+ * Converts a text from the database to a word.
  *
- * @throws where the table has no such word, which is a fault of ours
+ * @throws if the table has no such word, which is an error in our code
  */
 export function refusalWord(text: string): RefusalWord {
   const word = REFUSAL_WORDS.find((known) => known === text)

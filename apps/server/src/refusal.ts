@@ -1,11 +1,11 @@
-/** What may happen and is answered with a no: returned by use cases, mapped once at the edge. */
+/** Expected negative results: returned by use cases, converted once at the edge. */
 import type { Reason } from '@sum28/contract/envelope.ts'
 
 export type Refusal = {
   readonly refused: Reason
-  /** Facts for the client and for the text, such as the minimum that was missed. */
+  /** Facts for the client and for the text, such as the minimum. */
   readonly details?: Readonly<Record<string, string | number>>
-  /** The text's key, `refusal.<wording>`, where it is another than the reason. */
+  /** The text's key, `refusal.<wording>`, if it differs from the reason. */
   readonly wording?: string
   /** invalid_input: keys of `fault.*` texts by field. */
   readonly faults?: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export function refuse(reason: Reason, details?: Record<string, string | number>
   return details ? { refused: reason, details } : { refused: reason }
 }
 
-/** Malformed input: the fields and the key of what is wrong with each. */
+/** Malformed input: the fields and for each the key of what is wrong. */
 export function malformed(faults: Record<string, string>): Refusal {
   return { refused: 'invalid_input', faults }
 }

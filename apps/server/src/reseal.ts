@@ -1,19 +1,19 @@
-/** Sealing secrets anew after a change of the key: what each kind of secret gives the job for it. */
+/** Encrypting secrets again after a change of the key: what each kind of secret provides for the job. */
 import type { Queryable } from '#src/db/database.ts'
 import type { Sealer } from '#src/sealer.ts'
 
-/** Which rows to seal anew, by ascending id. */
+/** Which rows to encrypt again, by ascending id. */
 export type ToReseal = {
   /** The present key. */
   keyId: string
-  /** The keys that are given: rows of others wait. */
+  /** The known keys: rows of other keys are left. */
   openable: readonly string[]
   /** The last id that was done; 0 at first. */
   after: number
   limit: number
 }
 
-/** A key that is not given, and how many rows are sealed with it. */
+/** A key that is not known, and how many rows are encrypted with it. */
 export type KeyMissing = { keyId: string; rows: number }
 
 export type Resealing = {
@@ -24,7 +24,7 @@ export type Resealing = {
   ): Promise<
     {
       id: number
-      /** Rejects with `SealBroken` where the secret was altered. */
+      /** Rejects with `SealBroken` if the secret was altered. */
       reseal(): Promise<void>
     }[]
   >

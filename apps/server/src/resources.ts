@@ -17,13 +17,15 @@ import { startTracing } from '#src/tracing.ts'
 
 export type AppOptions = {
   config: Config
-  /** Where the application's role connects; the migrations have run. */
+  /** The database address for the application's role; the migrations have run. */
   databaseUrl: string
   log: FastifyBaseLogger
   /** The build's version, shown to players. */
   build: string
-  /** For tests: a quicker chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an end that is told, calls
-   * that are worked on for longer. */
+  /**
+   * For tests: a faster chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, a
+   * callback for the end, calls that may take longer.
+   */
   tuning?: {
     chainPeriodMs?: number
     watchPollMs?: number
@@ -36,36 +38,36 @@ export type AppOptions = {
   }
 }
 
-/** Each part takes of these what it needs. */
+/** Each part takes what it needs from these. */
 export type Resources = Required<AppOptions> & {
-  /** What is ended with the product, the last added first. */
+  /** What ends with the product, the last added first. */
   readonly ending: AsyncDisposableStack
-  /** Keys that this installation made for itself. */
+  /** Keys that this installation has made. */
   readonly keys: LocalKeys
   readonly secretKey: string
   readonly sealer: Sealer
-  /** Connections for requests, for orders, for jobs and for files that are downloaded. */
+  /** Connections for requests, for orders, for jobs and for downloads. */
   readonly db: Database
   readonly orderDb: Database
   readonly jobDb: Database
   readonly fileDb: Database
-  /** Reads that may be a little old: of a replica, where there is one. */
+  /** Reads that may be slightly stale: from a replica, if there is one. */
   readonly oldReads: OldReads
   /** Milliseconds since 1970, by the database's clock. */
   readonly now: () => number
   readonly schedule: ScheduleRules
   readonly timeZone: string
   readonly bus: Bus
-  /** Where each part adds its metrics. */
+  /** Each part registers its metrics here. */
   readonly metrics: Registry
-  /** Tells every process that something of these games has changed: a stop, a void, robots. */
+  /** Publishes to every process that something of these games has changed: a stop, a void, robots. */
   readonly gamesChanged: (gameIds: readonly number[]) => void
 }
 
 /**
- * Kinds of work have connections of their own, so that none waits for those of another: bets and rounds
- * go on while pages are slow. A file holds one for as long as its reader takes; of orders one batch is
- * under way at a time, and beside it the results of repeated keys are read.
+ * Each kind of work has its own connections, so that none waits for another kind: bets and rounds continue while
+ * pages are slow. A download holds a connection for as long as its reader takes. Of orders one batch runs at a time,
+ * and beside it the results of repeated keys are read.
  */
 const CONNECTIONS = {
   requests: 16,
@@ -96,7 +98,7 @@ export async function openResources(
     const opened = openDatabase(url, {
       work,
       connectionsMax,
-      // What a replica breaks off is read of the primary instead.
+      // If a replica aborts a read, the primary repeats it.
       ...(work === 'replica' ? { triesMax: 1 } : {}),
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
     })
@@ -123,7 +125,7 @@ export async function openResources(
   }))
   showJobs(metrics, jobDb)
   const oldReads = openOldReads({
-    ...{ primary: db, primaryLooks: open('replica', databaseUrl, 1) },
+    ...{ primary: db, primaryChecks: open('replica', databaseUrl, 1) },
     ...{ replicas, lagMaxMs: config.replicas.lagMaxMs },
     ...{ now: clock.now, metrics, log, ending },
   })

@@ -39,7 +39,7 @@ async function endOf({ owner }: TestDatabase, issue: string): Promise<string | u
   return row?.state
 }
 
-it('each process does what its role says, and nothing else', async () => {
+it('each process runs its role, and nothing else', async () => {
   const { start } = await createInstallation()
   const api = await start('api')
   expect(await partsOf(api)).toEqual({ ready: true, database: true })
@@ -56,7 +56,7 @@ it('each process does what its role says, and nothing else', async () => {
   }
 })
 
-it('one that is to end is not ready, and answers on until the balancer sends it nobody', async () => {
+it('a stopping process is not ready, and answers until the balancer sends it no more requests', async () => {
   const { start } = await createInstallation({ DRAIN_SECONDS: '5' })
   const drained = Promise.withResolvers<void>()
   const api = await start('api', { drain: () => drained.promise })
@@ -92,7 +92,7 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
   expect(seen.quantity).toBe('100.00')
   await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)
 
-  // A machine that is slow may miss a round's end, whose bets are then paid back: another is played.
+  // A slow machine may miss a round's end, and its bets are then refunded: another round is played.
   await eventually(async () => {
     const { issue } = (await here(heart, ROOM)).issue
     const order = { ...ROOM, issue, play_type: '[1]' as const, money: 100 }
@@ -108,7 +108,7 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
   await expectAlwaysTrue(database.owner)
 })
 
-it('a picture that one process took is served by another, from the store that they share', async () => {
+it('a picture that one process received is served by another, from their shared store', async () => {
   const store = await startS3Server()
   const { database, start } = await createInstallation({ S3_URL: store.url() })
   const [first, second] = [await start('api'), await start('api')]
@@ -129,7 +129,7 @@ it('a picture that one process took is served by another, from the store that th
   expect((await fetch(second.url + data.url)).status).toBe(503)
 })
 
-it('an engine that stood still while another took its games over changes nothing when it wakes', async () => {
+it('an engine that was frozen while another took over its games changes nothing when it continues', async () => {
   const { database, start } = await createInstallation()
   const stopped = await start('engine')
   const pid = stopped.engine?.pid
@@ -152,7 +152,7 @@ it('an engine that stood still while another took its games over changes nothing
   } finally {
     process.kill(pid, 'SIGCONT')
   }
-  // What it had begun when it stood still, it now tries to end.
+  // It now tries to finish what it had begun when it was frozen.
   await settledSince(database, await latestIssue(database))
   expect(await leaderOf(database, 1)).not.toBe(before)
   expect(other.engine?.state().restarts).toBe(0)

@@ -5,7 +5,7 @@ import { deriveKey, sealer } from '#src/sealer.ts'
 const KEY = 'a secret key of at least thirty-two characters'
 
 describe('a sealed secret', () => {
-  it('opens with the same key and purpose, and holds nothing that can be read', () => {
+  it('is decrypted with the same key and purpose, and contains nothing readable', () => {
     const secret = randomBytes(32)
     const sealed = sealer(KEY).seal(secret, 'chain')
     expect(sealer(KEY).open(sealed, 'chain')).toEqual(secret)
@@ -13,13 +13,13 @@ describe('a sealed secret', () => {
     expect(sealed).toHaveLength(12 + 32 + 16)
   })
 
-  it('is another each time', () => {
+  it('differs each time', () => {
     const { seal } = sealer(KEY)
     const secret = Buffer.from('the same secret')
     expect(seal(secret, 'chain')).not.toEqual(seal(secret, 'chain'))
   })
 
-  it('does not open with another key, for another purpose, or with a bit changed', () => {
+  it('cannot be decrypted with another key, for another purpose, or with a changed bit', () => {
     const { seal, open } = sealer(KEY)
     const sealed = seal(randomBytes(32), 'chain')
     expect(() => sealer(`${KEY}!`).open(sealed, 'chain')).toThrow()
@@ -33,7 +33,7 @@ describe('a sealed secret', () => {
     expect(() => open(Buffer.alloc(0), 'chain')).toThrow()
   })
 
-  it('says which key it needs, without saying anything of the key', () => {
+  it('names the key that it needs, without revealing the key', () => {
     const { keyId } = sealer(KEY)
     expect(keyId).toMatch(/^[0-9a-f]{8}$/)
     expect(sealer(KEY).keyId).toBe(keyId)
@@ -43,7 +43,7 @@ describe('a sealed secret', () => {
 })
 
 describe('keys', () => {
-  it('are of their own for each purpose', () => {
+  it('differ for each purpose', () => {
     expect(deriveKey(KEY, 'mailed codes')).toHaveLength(32)
     expect(deriveKey(KEY, 'mailed codes')).toEqual(deriveKey(KEY, 'mailed codes'))
     expect(deriveKey(KEY, 'mailed codes')).not.toEqual(deriveKey(KEY, 'seal'))

@@ -1,7 +1,7 @@
 /**
- * Secrets at rest: encrypted with AES-256-GCM under a key that is not in the database. Keys can be
- * changed: each secret is stored with the id of its key, new ones are sealed with the present key,
- * and older ones open as long as their key is still given.
+ * Encrypts stored secrets with AES-256-GCM under a key that is not in the database. Keys can be changed: each secret
+ * is stored with the id of its key; new ones use the present key, and older ones can be decrypted as long as their
+ * key is configured.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -9,37 +9,37 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export type Sealer = {
-  /** Names the key that `seal` uses; it is to be stored beside the secret. */
+  /** Names the key that `seal` uses; store it together with the secret. */
   readonly keyId: string
-  /** Names every key that is given, the present one first. */
+  /** Names every configured key, the present one first. */
   readonly keyIds: readonly string[]
-  /** @param purpose binds the secret to its place: it opens nowhere else */
+  /** @param purpose binds the secret to its context: elsewhere it cannot be decrypted */
   seal(secret: Uint8Array, purpose: string): Buffer
   /**
-   * @param keyId the key it was sealed with; the present one unless told
-   * @throws when the key is not among the given; {@link SealBroken} when the secret was altered
+   * @param keyId the key that encrypted it; by default the present one
+   * @throws if the key is not configured; {@link SealBroken} if the secret was altered
    */
   open(sealed: Uint8Array, purpose: string, keyId?: string): Buffer
-  /** Whether a secret of this key can be opened. */
+  /** Whether a secret of this key can be decrypted. */
   knows(keyId: string): boolean
   /**
    * A keyed hash (HMAC-SHA256), which cannot be made from the database alone.
    *
-   * @param keyId the key it is made with; the present one unless told
-   * @throws when the key is not among the given
+   * @param keyId the key to use; by default the present one
+   * @throws if the key is not configured
    */
   mac(message: Uint8Array, purpose: string, keyId?: string): Buffer
 }
 
-/** A secret that does not open although its key is given. */
+/** A secret that cannot be decrypted although its key is configured. */
 export class SealBroken extends Error {}
 
-/** A key of its own for each purpose, from the product's one secret. */
+/** A separate key for each purpose, derived from SECRET_KEY. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'sum28', purpose, 32))
 }
 
-/** @param previousKeys earlier values of the secret, or the next one, whose secrets must open too */
+/** @param previousKeys other values of SECRET_KEY, earlier ones or the next, whose secrets must be decrypted too */
 export function sealer(secretKey: string, previousKeys: readonly string[] = []): Sealer {
   const keys = new Map(
     [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'seal')]),

@@ -1,7 +1,7 @@
 /**
- * Goal: with an endpoint, a call, its SQL and the batch of its order are seen as spans by a collector;
- * without one nothing is sent.
- * Method: the whole product, and an HTTP server that receives what the exporter sends (OTLP in JSON).
+ * Goal: with an endpoint, a collector receives a call, its SQL and the batch of its order as spans; without one
+ * nothing is sent. Method: the whole product, and an HTTP server that receives what the exporter sends (OTLP in
+ * JSON).
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,7 +31,7 @@ type Export = {
   }[]
 }
 
-/** A collector: what it was sent, in the order in which it came. */
+/** A collector, with everything that it received, in order. */
 async function startCollector() {
   const exports: Export[] = []
   const paths = new Set<string>()
@@ -87,7 +87,7 @@ describe('with a collector', () => {
     const reply = await test.call(playOrder, order, player)
     expect(reply.code).toBe(1)
     stream.cut()
-    // What is left is sent at the end.
+    // The rest is sent at the end.
     await test.stop()
 
     const spans = collector.spans()
@@ -111,13 +111,13 @@ describe('with a collector', () => {
     const place = spans.find(({ parentSpanId }) => parentSpanId === batch.spanId)
     expect(place?.name).toBe('select bets.place')
 
-    // Neither values nor what has no end.
+    // Neither values nor spans of calls without an end.
     expect(collector.text()).not.toContain(player.token)
     expect(collector.text()).not.toContain('ann_lee')
     expect(spans.map(({ name }) => name)).not.toContain(`GET ${streamRoute.path}`)
   })
 
-  it('that is away, everything goes on, and the end too', async () => {
+  it('that is down, everything continues, including the end', async () => {
     const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     const player = await addSeatedPlayer(test.database)
     expect((await test.call(heart, ROOM, player)).code).toBe(1)

@@ -1,6 +1,6 @@
 /**
- * Traces for OpenTelemetry: spans of requests, of order batches and of SQL. Without an endpoint nothing of
- * the SDK is loaded, and a span costs one comparison.
+ * Traces for OpenTelemetry: spans of requests, of order batches and of SQL. Without an endpoint the SDK is not
+ * loaded, and a span costs one comparison.
  */
 import {
   type Attributes,
@@ -17,10 +17,10 @@ import {
 let tracer: Tracer | null = null
 
 /**
- * Sends spans to a collector from now on, by OTLP over HTTP (`<endpoint>/v1/traces`).
+ * Starts to send spans to a collector, by OTLP over HTTP (`<endpoint>/v1/traces`).
  *
  * @param endpoint the collector's base address, such as http://127.0.0.1:4318
- * @returns the function that sends what is left and ends it
+ * @returns the function that sends the remaining spans and ends it
  */
 export async function startTracing(options: {
   endpoint: string
@@ -48,7 +48,7 @@ export async function startTracing(options: {
   tracer = provider.getTracer('sum28', build)
   return async () => {
     tracer = null
-    // A collector that is away must not keep the product from ending.
+    // A collector that is down must not prevent the product from ending.
     await provider.shutdown().catch(onError)
     context.disable()
   }
@@ -61,11 +61,11 @@ export function isTracing(): boolean {
 
 export type SpanOptions = {
   attributes?: Attributes
-  /** Begins a trace of its own, linked to those that it works for, instead of being part of one. */
+  /** Begins a separate trace, linked to the traces that it works for, instead of being part of one. */
   links?: readonly (Link | null)[]
 }
 
-/** Runs work in a span, which fails where the work does. */
+/** Runs work in a span, which fails if the work fails. */
 export function inSpan<Result>(
   name: string,
   { attributes = {}, links }: SpanOptions,
@@ -91,8 +91,8 @@ export function inSpan<Result>(
 }
 
 /**
- * Runs a statement in a span, where it is part of a trace. Its text is told and its values are not: they
- * are players' names, money and secrets.
+ * Runs a statement in a span, if it is part of a trace. The span contains its text but not its values, which are
+ * players' names, money and secrets.
  */
 export function inSqlSpan<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
   if (!tracer || !trace.getSpan(context.active())) return work()
@@ -100,25 +100,24 @@ export function inSqlSpan<Result>(text: string, work: () => Promise<Result>): Pr
   return inSpan(summaryOf(text), { attributes }, work)
 }
 
-/** What links a span to the one that runs now; null where none does. */
+/** A link to the present span; null if there is none. */
 export function linkToHere(): Link | null {
   const running = tracer && trace.getSpan(context.active())
   return running ? { context: running.spanContext() } : null
 }
 
 export type RequestSpan = {
-  /** Goes on with the request within its span. */
+  /** Continues with the request within its span. */
   run(next: () => void): void
   end(status: number): void
 }
 
 /**
- * Begins the span of a request; null where nothing is traced. What a client says of a trace of its own is
- * not believed.
+ * Begins the span of a request; null if tracing is off. A trace id that a client sends is ignored.
  */
 export function beginRequestSpan(request: {
   method: string
-  /** The route's pattern, without what a client chose. */
+  /** The route's pattern, without values that a client chose. */
   route: string
   id: string
 }): RequestSpan | null {
@@ -154,7 +153,7 @@ function summaryOf(text: string): string {
   return [verb, target ?? called].filter(Boolean).join(' ')
 }
 
-/** An error's kind alone: its message may carry what players wrote. */
+/** Only an error's kind: its message may contain what players wrote. */
 function nameOfError(error: unknown): string {
   return error instanceof Error ? error.name : 'error'
 }

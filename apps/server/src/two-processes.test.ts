@@ -22,7 +22,7 @@ function ids(stream: TestStream): number[] {
     .map(({ id }) => id)
 }
 
-it('shows players of two processes each other’s bets and draws, in one order', async () => {
+it('two processes show players each other’s bets and draws, in one order', async () => {
   // Long enough that a busy machine places ten bets before the seal.
   const test = await createTestApp({ ROUND_SECONDS: '24', SEAL_SECONDS: '4' })
   const second = await startSecondProcess(test)
@@ -62,7 +62,7 @@ it('shows players of two processes each other’s bets and draws, in one order',
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('brings the other process’s bets by news, and without news too', async () => {
+it('a process shows the other process’s bets with events, and without events too', async () => {
   const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
   const second = await startSecondProcess(test)
   const [reader, bettor] = await addSeatedPlayers(test.database, 2)
@@ -75,7 +75,7 @@ it('brings the other process’s bets by news, and without news too', async () =
   await eventOf(stream, 'round')
 
   /** Bets in the first process, and waits until the other process's stream has it. */
-  async function betAndHear(): Promise<void> {
+  async function betAndReceive(): Promise<void> {
     const { data } = await test.call(
       playOrder,
       { ...ROOM, issue, play_type: '[1]', money: 100 },
@@ -89,10 +89,10 @@ it('brings the other process’s bets by news, and without news too', async () =
   await listener.connect()
   listener.on('notification', ({ payload = '' }) => news.push(payload))
   await listener.query('listen sum28_news')
-  await betAndHear()
+  await betAndReceive()
   await eventually(() => news.length > 0 || undefined)
 
-  // The news' connections break; those that come back are broken again, so that none brings any.
+  // The bus's connections break; new ones are broken again, so that no event arrives.
   const breaking = setInterval(() => {
     void test.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -106,31 +106,31 @@ it('brings the other process’s bets by news, and without news too', async () =
     )
     return buses.length === 0 || undefined
   })
-  await betAndHear()
+  await betAndReceive()
   clearInterval(breaking)
 })
 
-it.skipIf(!natsServerPath)('tells the other process by NATS where its address is set', async () => {
+it.skipIf(!natsServerPath)('processes exchange events by NATS if its address is set', async () => {
   const { url } = await startNatsServer()
   const test = await createTestApp({ NATS_URL: url })
-  await stepsHeard(natsBus(url))
+  await stepsReceived(natsBus(url))
   const notified = await test.database.owner.query(
     `select from pg_stat_activity where application_name = 'sum28 bus' and datname = current_database()`,
   )
   expect(notified).toEqual([])
 })
 
-it('tells other processes of each step of each game’s rounds', async () => {
+it('a process publishes each step of each game’s rounds to the others', async () => {
   const test = await createTestApp()
-  await stepsHeard(postgresBus(test.database.applicationUrl))
+  await stepsReceived(postgresBus(test.database.applicationUrl))
 })
 
-async function stepsHeard(bus: Bus): Promise<void> {
+async function stepsReceived(bus: Bus): Promise<void> {
   onTestFinished(() => bus.close())
   const steps = new Map<number, number>()
   bus.subscribe(({ topic, id }) => {
     if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
   })
-  // Opened, sealed, drawn and settled; what comes within a moment of each other is told once.
+  // Opened, sealed, drawn and settled; events within a moment are sent together.
   await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined)
 }

@@ -1,7 +1,7 @@
 /**
- * Goal: each call of the player API takes the payload and gives the reply that the wire's
- * description names. Method: the whole product, called as a client that knows nothing of our
- * schemas; what replies hold is written down here by hand, from the description.
+ * Goal: each call of the player API accepts the payload and returns the reply that the wire's description names.
+ * Method: the whole product, called as a client that does not know our schemas; the contents of replies are written
+ * here by hand, from the description.
  */
 import { describe, expect, it } from 'vitest'
 import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
@@ -18,7 +18,7 @@ import { fieldsOf, type Shape, shapeFaults } from '#testing/wire-shape.ts'
 
 const app = shareTestApp()
 
-/** What the member's security code is changed to on the way. */
+/** The code to which the member's security code is changed in between. */
 const NEW_CODE = '314159'
 
 const ROOM = { game_id: 1, plan_id: 11 }
@@ -318,7 +318,7 @@ const CALLS: readonly Call[] = [
 
 describe('a call of the wire', () => {
   it.each(CALLS)(
-    '%s %s takes its payload and gives its reply',
+    '%s %s accepts its payload and returns its reply',
     async (method, path, fields, shape) => {
       const known = await worldOf()
       const asked = typeof fields === 'function' ? await fields(known) : fields

@@ -1,4 +1,4 @@
-/** What the configuration says of money and protection, written where the database's functions judge by it. */
+/** Stores the configured settings of money and protection where the database's functions read them. */
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { writePayoutMax } from './modules/games/payout-limit.ts'

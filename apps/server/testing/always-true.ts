@@ -3,7 +3,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { rowsAgainst } from '#src/jobs/always-true.ts'
 import { RULES } from '#src/jobs/rules-of-the-books.ts'
 
-/** Expects what is always true of the books, as the owner sees the database. */
+/** Checks the rules of the books, with the rights of the database's owner. */
 export async function expectAlwaysTrue(owner: Queryable): Promise<void> {
   for (const rule of RULES) {
     expect(await rowsAgainst(owner, rule), rule.name).toEqual([])

@@ -1,4 +1,4 @@
-/** A local beacon served over HTTP in drand's form, by a host whose honesty a test decides. */
+/** A local beacon over HTTP in drand's form, from a host that the test can make dishonest. */
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -6,25 +6,25 @@ import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon, type LocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
 
-/** What a test's beacon signs with. */
+/** The secret with which a test's beacon signs. */
 export const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
 
 const NO_REST = { firstMs: 0, maxMs: 0 }
 
 export type BeaconHost = {
-  /** The beacon as the engine asks it: over HTTP, with every value verified. */
+  /** The beacon as the engine uses it: over HTTP, with every value verified. */
   beacon: Beacon
-  /** Where it is served, in drand's form. */
+  /** Its address, in drand's form. */
   readonly url: string
-  /** The beacon itself, which knows the truth. */
+  /** The beacon itself, which has the real values. */
   source: LocalBeacon
   mood: 'tells' | 'is late' | 'lies' | 'hangs' | 'breaks off'
-  /** What hosts did wrong, as the engine's log would hear. */
+  /** Failures of hosts, as the engine's log would get them. */
   readonly failures: readonly string[]
 }
 
 /**
- * Serves a beacon until the test is over.
+ * Serves a beacon until the end of the test.
  *
  * @param genesisTime unix seconds
  * @param now milliseconds since 1970
@@ -57,7 +57,7 @@ export async function startBeaconHost(options: {
       info: source.info,
       hosts: [`${url}/beacon`],
       onHostFailure: ({ failure }) => failures.push(failure),
-      // A test that moves the clock by hand asks again when it says so.
+      // A test that sets the clock decides itself when to ask again.
       rest: NO_REST,
       notYetRest: NO_REST,
     }),

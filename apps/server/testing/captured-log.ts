@@ -4,7 +4,7 @@ import { makeLog } from '#src/log.ts'
 
 export type CapturedLog = {
   log: Logger
-  /** Every line so far, as it would have been printed. */
+  /** Every line so far, in printed form. */
   readonly lines: readonly string[]
 }
 

@@ -1,7 +1,6 @@
 /**
- * Who sends captured requests, and what their `$` values stand for. People are made straight in the
- * database where that is nothing that the request is about, so that each request can have one of his
- * own.
+ * Who sends captured requests, and the values of their `$` names. Accounts are made directly in the database if the
+ * request is not about that, so that each request can have its own.
  */
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import { freezeAccount, stopBetting } from '@sum28/contract/staff-house-routes.ts'
@@ -14,9 +13,9 @@ import { addStaff, codeOfStep, currentStep, staffSession } from './staff.ts'
 import { eventually, mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
 
 export type PersonKind =
-  /** Nobody who has a session. */
+  /** A caller without a session. */
   | 'newcomer'
-  /** A member of his own with money, and nothing else. */
+  /** A separate member with money, and nothing else. */
   | 'fresh'
   /** The same with a security code and a wallet. */
   | 'rich'
@@ -34,7 +33,7 @@ export type Person = {
   kind: PersonKind
   token: string | null
   cookie: string | null
-  /** A `$` value, made when it is asked for. */
+  /** A `$` value, made when it is needed. */
   value(name: string): Promise<string>
 }
 
@@ -67,7 +66,7 @@ async function colleague(test: TestApp): Promise<Person> {
   const values: Record<string, () => string | Promise<string>> = {
     staffName: () => known.name,
     staffPassword: () => known.password,
-    // The step before was used up by signing in.
+    // Signing in has used up the previous step.
     totp: async () => codeOfStep(known.totpSecret, (await currentStep(test)) + 1),
   }
   const value = async (name: string) => (await values[name]?.()) ?? sharedValue(test, name)
@@ -127,12 +126,12 @@ function personOf(
   }
 }
 
-/** What was made for a person stays the same for the whole of a request: a code is mailed once. */
+/** A person's values stay the same during a request: a code is mailed once. */
 function remembered(make: (name: string) => Promise<string>): (name: string) => Promise<string> {
   const made = new Map<string, Promise<string>>()
   return (name) => {
     const value = made.get(name) ?? make(name)
-    // A round that runs now is another one later.
+    // The running round changes with time.
     if (name !== 'issue') made.set(name, value)
     return value
   }
@@ -172,7 +171,7 @@ async function makeReader(test: TestApp): Promise<Person> {
   return { ...person, value: async (name) => values[name] ?? person.value(name) }
 }
 
-/** What is the same for everybody. */
+/** Values that are the same for everybody. */
 async function sharedValue(test: TestApp, name: string): Promise<string> {
   switch (name) {
     case 'wallet':

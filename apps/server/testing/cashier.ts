@@ -1,4 +1,4 @@
-/** Members who can withdraw, and what they do on the way there. */
+/** Members who can withdraw, and the steps before a withdrawal. */
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { deposit, registerMember, type TestApp, type TestMember } from './test-app.ts'
 
@@ -7,7 +7,7 @@ export const TEST_CODE = '271828'
 /** A published TRON address: index 0 of the mnemonic 'abandon … about'. */
 export const TEST_WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
-/** A card number that is known from test systems. */
+/** A known card number for tests. */
 export const TEST_CARD = '4242 4242 4242 4242'
 
 export async function setCode(test: TestApp, member: TestMember, code = TEST_CODE): Promise<void> {
@@ -15,7 +15,7 @@ export async function setCode(test: TestApp, member: TestMember, code = TEST_COD
   if (reply.code !== 1) throw new Error(`the code was not set: ${JSON.stringify(reply)}`)
 }
 
-/** Saves a wallet and gives its id. */
+/** Saves a wallet and returns its id. */
 export async function addWallet(
   test: TestApp,
   member: TestMember,
@@ -38,7 +38,7 @@ export async function memberWithMoney(
   return { ...member, payId: await addWallet(test, member) }
 }
 
-/** Requests a withdrawal and gives its id. */
+/** Requests a withdrawal and returns its id. */
 export async function withdraw(
   test: TestApp,
   member: TestMember & { payId: number },

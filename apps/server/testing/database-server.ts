@@ -9,13 +9,13 @@ import { TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the owner connects, without a database's name. */
+    /** The owner's address, without a database name. */
     databaseServer: string
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // One that is there already and stays: see test-bench.ts.
+  // A running server that stays: see test-bench.ts.
   const standing = process.env.TEST_DATABASE_SERVER
   if (standing) {
     project.provide('databaseServer', standing)
@@ -31,12 +31,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 export type TestServer = {
-  /** Where the owner connects to a database, or without its name. */
+  /** The owner's address of a database, or without its name. */
   url(database: string): string
   stop(): Promise<void>
 }
 
-/** Starts a server on a folder that forgets all when the machine does, with the migrated template. */
+/** Starts a server on a folder in memory or without durability, with the migrated template. */
 export async function startTestServer(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -48,7 +48,7 @@ export async function startTestServer(
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '400',
-      // Nothing is copied from the log, and the machine that forgets it needs little of it.
+      // Nothing is replicated, and crash safety is not needed, so little is written to the log.
       wal_level: 'minimal',
       max_wal_senders: '0',
       max_wal_size: '256MB',

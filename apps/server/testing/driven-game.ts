@@ -1,4 +1,4 @@
-/** One game driven by hand, on a clock that the test moves, with a beacon served over HTTP. */
+/** One game driven by hand, on a clock that the test sets, with a beacon over HTTP. */
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { expect } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -23,13 +23,13 @@ type Driving = {
   aborted?: boolean
   db?: Database
   beacon?: Beacon
-  /** What was configured otherwise when this engine was started. */
+  /** Settings that this engine was started with instead of the defaults. */
   setting?: { beaconDeadlineMs?: number; patienceMs?: number }
 }
 
 export type DrivenGame = Awaited<ReturnType<typeof driveByHand>>
 
-/** Rounds of 210 s that are sealed at 180 s, from 10:00 to 02:00, unless told. */
+/** Rounds of 210 s that are sealed at 180 s, from 10:00 to 02:00, by default. */
 export async function driveByHand({
   beaconDeadlineMs = 600_000,
   seeds = { length: 100, roundsADay: 10 },
@@ -41,7 +41,7 @@ export async function driveByHand({
 } = {}) {
   const database = await createTestDatabase()
   let moment = OPENING
-  // The beacon is not ours: its time may be another.
+  // The beacon is not ours: its clock may differ.
   let beaconAheadMs = 0
   const host: BeaconHost = await startBeaconHost({
     genesisTime: OPENING / SECOND - 3_600,
@@ -67,14 +67,14 @@ export async function driveByHand({
     log,
   }
 
-  /** Moves the clock to so many seconds after the opening, and nothing else. */
+  /** Sets the clock to this many seconds after the opening, and nothing else. */
   async function clockAt(seconds: number, { beaconAhead = 0 } = {}): Promise<void> {
     moment = OPENING + seconds * SECOND
     beaconAheadMs = beaconAhead * SECOND
     await database.freezeClock(moment)
   }
 
-  /** Does what is due now, as the engine of a process that was just started. */
+  /** Does what is due now, like the engine of a newly started process. */
   function drive({
     key = KEY,
     aborted = false,
@@ -93,24 +93,24 @@ export async function driveByHand({
     lines,
     clockAt,
     drive,
-    /** A driver that goes on while a step is under way, as the engine's own. */
+    /** A driver that continues while a step is running, like the engine's own. */
     driver: ({ slowDb }: { slowDb: Database }) =>
       gameDriver(
         { ...deps, db: database.db, slowDb, beacon: host.beacon, seeds: seedsFor(KEY) },
         1,
       ),
-    /** What the watch over the clocks needs. */
+    /** What the clock watch needs. */
     watched: { ...deps, db: database.db, beacon: host.beacon, gameIds: [1] },
-    /** Moves the clock and does what is due. */
+    /** Sets the clock and does what is due. */
     async driveAt(seconds: number, how: Driving = {}): Promise<number> {
       await clockAt(seconds)
       return drive(how)
     },
     seedOf: (chainId: number, index: number) => seedsFor(KEY).seedOf(chainId, index),
-    /** The digits that the announced inputs give, from what the operator holds and the true beacon. */
+    /** The digits that follow from the announced inputs, computed from the operator's data and the real beacon. */
     async announcedDigits(row: Row): Promise<readonly number[]> {
       const beaconRound = Number(row.beacon_round)
-      // Whatever the test's clock says now, the beacon speaks at its time.
+      // Whatever the test's clock shows now, the beacon uses its own time.
       const before = moment
       moment = Math.max(moment, Number(row.draws_at) + 3 * SECOND)
       const value = host.source.releasedValue(beaconRound)
@@ -132,7 +132,7 @@ const ROUND = `select round.*, array[digit_1, digit_2, digit_3] as digits, encod
   from rounds.round left join rounds.draw using (game_id, issue)
   join fairness.chain on chain.id = chain_id`
 
-/** A round of the first game with its draw; the first round unless told. */
+/** A round of the first game with its draw; by default the first round. */
 export async function roundRow({ owner }: TestDatabase, issue = FIRST_ISSUE): Promise<Row> {
   const [row] = await owner.query<Row>(`${ROUND} where round.issue = $1`, [issue])
   return row ?? {}
@@ -143,14 +143,14 @@ export function roundRows({ owner }: TestDatabase): Promise<Row[]> {
   return owner.query<Row>(`${ROUND} where round.game_id = 1 order by issue`)
 }
 
-/** A player with 1,000 u who bets 100 on long and 100 on short, in the first round unless told. */
+/** A player with 1,000 u who bets 100 on long and 100 on short, by default in the first round. */
 export async function addBettor(database: TestDatabase, issue = FIRST_ISSUE): Promise<number> {
   const player = await addPlayer(database)
   expect(await bet(database, player, issue)).toBeNull()
   return player
 }
 
-/** Bets 100 on long and 100 on short; gives the reason of a refusal. */
+/** Bets 100 on long and 100 on short; returns the reason of a refusal. */
 export async function bet(
   database: TestDatabase,
   player: number,
@@ -161,11 +161,14 @@ export async function bet(
   return reason ?? null
 }
 
-/** What {@link addBettor}'s player has after a draw, and after a void: 100 of 200 staked paid 192, or all came back. */
+/**
+ * The balance of {@link addBettor}'s player after a draw, and after a void: 100 of 200 staked paid 192, or all came
+ * back.
+ */
 export const PAID = 992n * U
 export const REFUNDED = 1_000n * U
 
-/** The digits that anybody computes from what is published, with the fairness package. */
+/** The digits that anybody can compute from the published data, with the fairness package. */
 export function digitsBy(row: Row): readonly number[] {
   return drawDigits({
     gameId: 1,

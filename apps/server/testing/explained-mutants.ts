@@ -1,4 +1,4 @@
-/** The faults of which docs/mutants.md says why they change nothing. */
+/** The faults for which docs/mutants.md says why they change nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { SqlMutant } from './sql-mutants.ts'
 
@@ -6,7 +6,7 @@ type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before' | 'occurrence'>
 
 export type Explained = {
   has(mutant: Named): boolean
-  /** Rows that name no fault of these any more. */
+  /** Rows that match none of these faults any more. */
   unused(mutants: readonly Named[]): string[]
 }
 

@@ -1,4 +1,4 @@
-/** What tests need to have in a database before they begin: players with money, rounds, bets. */
+/** Data that tests need in a database before they begin: players with money, rounds, bets. */
 import { createHash, randomBytes } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
@@ -45,7 +45,7 @@ export type TestRound = {
 
 let roundNumber = 0
 
-/** Opens a round that began ten seconds ago and seals in `secondsLeft`; under its own number unless told. */
+/** Opens a round that began ten seconds ago and seals in `secondsLeft`; by default with its own number. */
 export async function openTestRound(
   database: TestDatabase,
   {
@@ -98,7 +98,7 @@ export async function openTestRound(
   return round
 }
 
-/** An order for the basic room of a round's game: 100 u on long, unless told. */
+/** An order for the basic room of a round's game: by default 100 u on long. */
 export function orderFor(
   playerId: number,
   round: TestRound,
@@ -123,7 +123,7 @@ export function orderFor(
   }
 }
 
-/** Places orders as one batch and gives their reasons, null for a bet that stands. */
+/** Places orders as one batch and returns their reasons, null for an accepted bet. */
 export async function placeAll(
   { db }: TestDatabase,
   orders: Omit<OrderRow, 'ord'>[],
@@ -135,7 +135,7 @@ export async function placeAll(
   return placed.map(({ reason }) => reason)
 }
 
-/** Seals a round, closes its book and draws the given digits, with the clock put to seal and end. */
+/** Seals a round, closes its book and draws the given digits, with the clock set to seal and end. */
 export async function drawTestRound(
   database: TestDatabase,
   round: TestRound,

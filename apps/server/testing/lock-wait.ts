@@ -1,7 +1,7 @@
 import { eventually } from './test-app.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** Waits until so many statements in the database, one unless told, wait for locks that others hold. */
+/** Waits until this many statements in the database, by default one, wait for locks that others hold. */
 export async function somebodyWaits(
   { owner }: Pick<TestDatabase, 'owner'>,
   count = 1,

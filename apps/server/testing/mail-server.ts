@@ -1,4 +1,4 @@
-/** A real SMTP server on a port of its own, whose moods a test decides. */
+/** A real SMTP server on its own port, whose behaviour the test decides. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
@@ -18,8 +18,8 @@ export type MailServer = {
   /** How many times a mail was offered, taken or not. */
   readonly offered: number
   /**
-   * From now on mails are taken, or refused for a while, or for good; or, instead of an answer, the
-   * connection breaks or there is silence.
+   * From now on mails are accepted, or refused temporarily or permanently; or, instead of an answer, the connection
+   * breaks or no answer comes.
    */
   mood: 'takes' | 'refuses' | 'refuses for good' | 'breaks' | 'hangs'
 }
@@ -58,7 +58,7 @@ export async function startMailServer(mood: MailServer['mood'] = 'takes'): Promi
       })
     },
   })
-  // What a client that gave up leaves behind is none of the test's business.
+  // What a client that gave up leaves behind does not concern the test.
   smtp.on('error', () => {})
   await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready))
   onTestFinished(() => new Promise<void>((closed) => smtp.close(closed)))
@@ -74,7 +74,7 @@ export async function startMailServer(mood: MailServer['mood'] = 'takes'): Promi
   return server
 }
 
-/** The address of a server that takes connections and never says a word. */
+/** The address of a server that accepts connections and never sends anything. */
 export async function startSilentServer(): Promise<string> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {

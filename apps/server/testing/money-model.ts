@@ -1,13 +1,13 @@
 /**
- * What a player's money must be, kept by hand beside the product: a few numbers and the rules as
- * players read them, with nothing of the product's own code.
+ * The correct state of a player's money, computed independently of the product: a few numbers and the rules as
+ * players read them, without the product's own code.
  */
 
 type Bet = { orderNo: string; gameId: number; issue: string; ruleIds: number[]; stake: bigint }
 
 type Purse = {
   cash: bigint
-  /** Set aside by the withdrawal that waits. */
+  /** Reserved by the pending withdrawal. */
   held: bigint
   waiting: { id: number; amount: bigint } | null
   paidOut: bigint
@@ -24,7 +24,7 @@ const BASIC_ODDS_MILLI: Record<number, bigint> = {
   1: 960_000n,
 }
 
-/** Selections that the model knows: whether a sum hits, and by how many draws. */
+/** Selections of the model: whether a sum wins, and in how many draws. */
 export const MODEL_RULES: Record<number, { hits: (sum: number) => boolean; ways: number }> = {
   1: { hits: (sum) => sum >= 14, ways: 500 },
   2: { hits: (sum) => sum <= 13, ways: 500 },
@@ -56,7 +56,7 @@ export class MoneyModel {
     this.purse(playerId).cash += amount
   }
 
-  /** Whether a withdrawal must be taken, and if not, why. */
+  /** Whether a withdrawal must be accepted, and if not, why. */
   refusalOfWithdrawal(playerId: number, amount: bigint): string | null {
     const { waiting, cash } = this.purse(playerId)
     if (amount < 100_000_000n) return 'below_minimum'
@@ -71,7 +71,7 @@ export class MoneyModel {
     purse.waiting = { id, amount }
   }
 
-  /** @returns whether the decision was still to be made */
+  /** @returns whether the decision was still open */
   decide(playerId: number, decision: 'approve' | 'reject'): boolean {
     const purse = this.purse(playerId)
     if (!purse.waiting) return false
@@ -89,7 +89,7 @@ export class MoneyModel {
     purse.bets.push(bet)
   }
 
-  /** Pays every bet by the sums that were drawn; a round without a sum was voided. */
+  /** Pays every bet by the drawn sums; a round without a sum was voided. */
   settle(sumOf: (gameId: number, issue: string) => number | null): void {
     for (const purse of this.purses.values()) {
       for (const { gameId, issue, ruleIds, stake } of purse.bets.splice(0)) {

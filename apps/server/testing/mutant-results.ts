@@ -1,4 +1,4 @@
-/** What became of each fault, kept in a file that grows, so that a run can be ended at any time. */
+/** The result of each fault, in a file that grows, so that a run can be ended at any time. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export type MutantResult = {
   before: string
   after: string
   verdict: 'found' | 'not found' | 'not SQL'
-  /** The file and the test that found it, and what it said. */
+  /** The file and the test that found it, and the test's error. */
   file: string | null
   test: string | null
   failure: string | null
@@ -50,7 +50,7 @@ export class MutantResults {
     appendFileSync(this.#path, `${JSON.stringify(result)}\n`)
   }
 
-  /** The tests that have found a fault in a function, and how many. */
+  /** The tests that have found a fault in a function, and how often. */
   findersOf(functionName: string): Finders {
     const finders: Finders = new Map()
     for (const result of this.#known.values()) {

@@ -11,7 +11,7 @@ export type Order =
   | { kind: 'learn'; file: string }
   | { kind: 'try'; statement: string; runs: { file: string; names: string[] }[] }
 
-/** What a file of tests was found to call: of each function the tests, or null for all of the file. */
+/** The functions that a file of tests calls: for each the tests, or null for all of the file. */
 export type Learned = {
   tests: Record<string, number>
   calls: Record<string, string[] | null>
@@ -31,7 +31,7 @@ export type Answer =
 
 const FUNCTIONS = join(import.meta.dirname, '..', 'sql', 'functions')
 
-/** A wait and a test that take so long have failed, with a fault in the database. */
+/** With a fault in the database, a wait and a test that take this long have failed. */
 const TRIED = { test: 60_000, wait: 25_000 }
 const LEARNED = { test: 300_000, wait: 120_000 }
 
@@ -96,7 +96,7 @@ async function learn(file: string): Promise<Answer> {
   return { kind: 'learned', tests, calls, failure: run.failure }
 }
 
-/** What may be the machine's fault and not the one that was put in. */
+/** Errors that the machine may have caused instead of the fault. */
 const MAY_BE_THE_MACHINE = /timed out|nothing came within|unhandled|^the file:/i
 
 async function tryFault({ statement, runs }: Order & { kind: 'try' }): Promise<Answer> {
@@ -109,7 +109,7 @@ async function tryFault({ statement, runs }: Order & { kind: 'try' }): Promise<A
     const test = failedTest(run)
     const found = { ...none, failure: run.failure, file, test }
     if (!MAY_BE_THE_MACHINE.test(run.failure)) return found
-    // The same test without the fault: where it fails too, it says nothing.
+    // The same test without the fault: if it fails too, its result has no meaning.
     await bench.applyToTemplate([])
     const control = await bench.run(file, test ? [test] : names)
     if (!control.failure) return found

@@ -1,4 +1,4 @@
-/** A real NATS server of a test's own, where the machine has one. */
+/** A real NATS server of the test's own, if the machine has one. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 const path = process.env.NATS_SERVER_PATH ?? '/usr/sbin/nats-server'
 
-/** The program, or undefined where there is none; `npm test` finds or installs one and names it. */
+/** The program, or undefined if there is none; `npm test` finds or installs one and sets it. */
 export const natsServerPath = existsSync(path) ? path : undefined
 
 export type NatsServer = {

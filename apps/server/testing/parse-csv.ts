@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 has it: rows of cells, lines ended by CRLF. For tests. */
+/** Parses CSV by RFC 4180: rows of cells, lines ended by CRLF. For tests. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

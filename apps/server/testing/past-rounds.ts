@@ -7,11 +7,11 @@ import type { TestDatabase } from './test-database.ts'
 export type PastRound = {
   /** Its number within the game day, from 1. */
   number: number
-  /** Null for a round that is voided. */
+  /** Null for a voided round. */
   digits: Digits | null
 }
 
-/** The number that a round has on the wire. */
+/** The number of a round on the wire. */
 export function issueOf(gameDay: string, number: number): string {
   return `${gameDay.replaceAll('-', '')}${String(number).padStart(3, '0')}`
 }
@@ -20,8 +20,7 @@ const ROUND_SECONDS = 6
 const NAMED = `game_id = $1 and issue = any ($2::bigint[])`
 
 /**
- * Adds rounds of one game day, drawn and voided in the order in which they are given; each as long
- * as 6 s, so that a day has room for 14,400.
+ * Adds rounds of one game day, drawn and voided in the given order; each 6 s long, so that a day has room for 14,400.
  */
 export async function addPastRounds(
   database: TestDatabase,
@@ -61,7 +60,7 @@ export async function addPastRounds(
   )
 }
 
-/** Adds rounds that are sealed, with their books closed in time, and wait for their draws. */
+/** Adds rounds that are sealed, with their books closed in time, and not drawn yet. */
 export async function sealedRounds(
   { owner }: TestDatabase,
   { gameId = 1, gameDay }: { gameId?: number; gameDay: string },

@@ -1,4 +1,4 @@
-/** Pictures for tests, made as they are needed, and files that only look like them. */
+/** Pictures for tests, made when they are needed, and files that only resemble them. */
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
@@ -24,7 +24,7 @@ export function picture(
     .toBuffer()
 }
 
-/** A JPEG that says where it was taken and by whom. */
+/** A JPEG with metadata of its place and its maker. */
 export async function telltalePicture(): Promise<Buffer> {
   return sharp(await picture('jpeg'))
     .withExif({

@@ -19,7 +19,7 @@ export type Processes = {
   start(role: Role, tuning?: AppOptions['tuning']): Promise<App>
 }
 
-/** What the processes of one installation have in common. */
+/** What the processes of one installation share. */
 const IN_COMMON = {
   SECRET_KEY,
   ROUND_SECONDS: '6',
@@ -28,7 +28,7 @@ const IN_COMMON = {
   RATE_LIMITS: 'off',
 }
 
-/** An installation on a database of its own, or a given one, which has no process yet. */
+/** An installation on its own database, or a given one, which has no process yet. */
 export async function createInstallation(
   environment: Record<string, string> = {},
   given?: TestDatabase,

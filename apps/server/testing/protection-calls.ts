@@ -25,17 +25,17 @@ export type Call =
   | { act: 'time_out'; playerId: number }
   | { act: 'resolve'; gameId: number; issue: string; refund: boolean }
 
-/** What a call answered: a word, and of an order the bet's id or why it was refused. */
+/** The answer to a call: a word, and for an order the bet's id or the reason of the refusal. */
 export type Said = { word: string; betId?: bigint; facts?: Record<string, string | number> }
 
 const PROCESS = fileURLToPath(new URL('./protection-process.ts', import.meta.url))
 
 export type Processes = {
-  /** Makes calls in all processes at once, a list in each; gives what they said, in their order. */
+  /** Makes calls in all processes at once, a list in each; returns the answers, in their order. */
   callAtOnce(calls: readonly Call[][]): Promise<Said[][]>
 }
 
-/** Starts processes on one database, each with connections and batches of orders of its own. */
+/** Starts processes on one database, each with its own connections and batches of orders. */
 export async function startProcesses(database: TestDatabase, count: number): Promise<Processes> {
   const children = Array.from({ length: count }, () => startProcess(database))
   await Promise.all(children.map((child) => once(child, 'message')))

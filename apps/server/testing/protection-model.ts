@@ -1,7 +1,6 @@
 /**
- * What player protection must say, kept by hand beside the product: lists of what happened and the rules
- * as players read them, with nothing of the product's own code. Amounts are micro-units, instants
- * milliseconds since 1970.
+ * The correct answers of player protection, computed independently of the product: lists of events and the rules as
+ * players read them, without the product's own code. Amounts are micro-units, instants milliseconds since 1970.
  */
 
 export type Kind = 'deposit' | 'loss' | 'stake'
@@ -9,12 +8,12 @@ export type Period = 'day' | 'week' | 'month'
 export const KINDS: Kind[] = ['deposit', 'loss', 'stake']
 export const PERIODS: Period[] = ['day', 'week', 'month']
 
-/** East and west of Greenwich, with summer time in the north, in the south, and with none. */
+/** East and west of Greenwich, with summer time in the north, in the south, and without. */
 export const ZONES = ['Asia/Singapore', 'America/New_York', 'Pacific/Auckland', 'UTC']
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** A session ends when no bet was placed for so long. */
+/** A session ends when no bet was placed for this time. */
 const BREAK = HOUR / 2
 
 type Starts = Record<Period, string>
@@ -37,9 +36,9 @@ export class ProtectionModel {
   /** Writes the day of an instant as 2026-11-22. */
   readonly #days: Intl.DateTimeFormat
   readonly #house: Map<string, bigint>
-  /** What changed a bet, to be taken back: the newest last. */
+  /** The last changes of a bet, which can be undone: the newest last. */
   readonly #steps: (() => void)[] = []
-  /** Bets that nothing is paid for any more. */
+  /** Resolved bets: nothing is paid for them any more. */
   #resolved: { id: number; ref: string }[] = []
   #last: { now: number; starts: Starts } | null = null
 
@@ -73,7 +72,7 @@ export class ProtectionModel {
     return passed ? 'limit_reached' : null
   }
 
-  /** What a limit leaves; a number beyond all others where there is none. */
+  /** The rest of a limit; a number beyond all others if there is none. */
   left(id: number, kind: Kind, period: Period, now: number): bigint {
     const own = this.#player(id).limits.get(`${kind} ${period}`)?.amount ?? null
     const house = this.#house.get(`${kind} ${period}`) ?? null
@@ -100,7 +99,7 @@ export class ProtectionModel {
     }
   }
 
-  /** What a settled bet paid, or {@link REFUND}. */
+  /** The payout of a settled bet, or {@link REFUND}. */
   giveBack(id: number, ref: string, amount: bigint): void {
     const bet = this.#player(id).bets.get(ref)
     if (!bet) throw new Error(`no bet ${ref}`)
@@ -111,12 +110,12 @@ export class ProtectionModel {
     })
   }
 
-  /** Notes how a player stands; the function that it gives puts him back there. */
+  /** Saves a player's state; the returned function restores it. */
   standing(id: number): () => void {
     const player = this.#player(id)
     const steps = this.#steps.length
     const { starts, checkEvery, excludedUntil } = player
-    // Copies: the next calls change what the player has then.
+    // Copies, because the next calls change the player's present data.
     const limits = [...player.limits]
     const deposits = player.deposits.length
     const session = player.session && { ...player.session }
@@ -129,7 +128,7 @@ export class ProtectionModel {
     }
   }
 
-  /** All of a player that a later call may depend on, besides the sums that {@link left} tells. */
+  /** All data of a player that a later call may depend on, besides the sums that {@link left} returns. */
   summary(id: number): string {
     const { limits, session, checkEvery, excludedUntil } = this.#player(id)
     const at = session && [session.beganAt, session.activeAt, session.checkedAt]
@@ -138,7 +137,7 @@ export class ProtectionModel {
     )
   }
 
-  /** Nothing up to now is put back any more: what no period and no session can count again is left out. */
+  /** Makes the state so far permanent: removes what no period and no session can count again. */
   settled(refs: readonly { id: number; ref: string }[]): void {
     this.#steps.length = 0
     for (const { id, ref } of refs) this.#resolved.push({ id, ref })
@@ -153,7 +152,7 @@ export class ProtectionModel {
     this.#resolved = kept
   }
 
-  /** Whether a deposit is credited; else it is held. */
+  /** Whether a deposit is credited; otherwise it is held. */
   deposit(id: number, amount: bigint, now: number): boolean {
     const player = this.#player(id)
     if (now < player.excludedUntil) return false
@@ -274,12 +273,12 @@ function startsOf(day: string): Starts {
   return { day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 8)}01` }
 }
 
-/** Instead of an amount: the stake was returned. */
+/** Used instead of an amount: the stake was returned. */
 export const REFUND = -1n
 
 function later(a: Starts | null, b: Starts): Starts {
   if (!a) return b
-  // They are written so that the later one is the greater text.
+  // Their form is chosen so that the later one is the greater text.
   const of = (period: Period) => [a[period], b[period]].sort()[1] ?? ''
   return { day: of('day'), week: of('week'), month: of('month') }
 }

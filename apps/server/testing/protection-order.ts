@@ -1,19 +1,19 @@
 /**
- * Finds an order in which calls of one player, made at the same time in several processes, could have been
- * made one after the other, so that the model says of each what it really answered.
+ * Finds an order in which simultaneous calls of one player, in several processes, could have been made one after the
+ * other, so that the model gives each call its real answer.
  */
 import { amountFromWire } from '@sum28/domain/money.ts'
 import type { Call, Said } from './protection-calls.ts'
 import type { ProtectionModel } from './protection-model.ts'
 
-/** A call of a player and what it answered; the bets of his that a settled round had, with what they paid. */
+/** A call of a player and its answer; for a settled round his bets in it, with their payouts. */
 export type Answered = { call: Call; said: Said; bets?: readonly { ref: string; back: bigint }[] }
 
 /**
- * Lets the model make a player's calls in an order that explains every answer.
+ * Makes a player's calls in the model, in an order that explains every answer.
  *
- * @throws where there is none, and where two orders leave the player standing differently: then the calls
- *   of the test cannot tell which is true
+ * @throws if there is none, or if two orders lead to different states of the player: then the calls of the test
+ * cannot show which is true
  */
 export function explain(
   model: ProtectionModel,
@@ -45,7 +45,7 @@ function* ordersOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
     }
 }
 
-/** Makes a call in the model, and says whether it answers the same. */
+/** Makes a call in the model, and returns whether its answer is the same. */
 function agrees(
   model: ProtectionModel,
   { id, call, said, bets = [], now }: Answered & { id: number; now: number },

@@ -11,7 +11,7 @@ import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
 import { isRefusal } from '#src/refusal.ts'
 import type { Call, Said } from './protection-calls.ts'
 
-/** The calendar day of every booking: the figures of days are not what is tested. */
+/** The calendar day of every booking: this test is not about the figures of days. */
 const ON_DAY = '2026-11-20'
 /** Calls in one statement, which holds the locks of all their players. */
 const TOGETHER = 20
@@ -30,7 +30,7 @@ async function place(order: Call & { act: 'order' }): Promise<Said> {
     ...{ roomId: gameId * 10 + 1, ruleIds: [1], idempotencyKey: key },
   })
   if (!isRefusal(said)) return { word: 'accepted', betId: said.bet.id }
-  // No answer yet, on a busy machine: a client asks again with its key.
+  // No answer yet, on a busy machine: a client sends it again with its key.
   if (said.refused === 'unavailable' || said.refused === 'too_many_requests') return place(order)
   return { word: said.refused, ...(said.details ? { facts: said.details } : {}) }
 }
@@ -42,7 +42,7 @@ const CREDIT = `select case when reference in (
       array(select null::text from asked)) credited)
   then 'credited' else 'held' end`
 
-/** Each call other than an order, on its row of `asked`. */
+/** Every call other than an order, on its row of `asked`. */
 const SQL: Record<Exclude<Call['act'], 'order' | 'resolve'>, { by: Database; say: string }> = {
   deposit: { by: owner, say: CREDIT },
   limit: { by: db, say: 'select protection.set_limit("playerId", kind, period, amount)' },

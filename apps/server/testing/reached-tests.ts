@@ -11,16 +11,16 @@ export type TestsOfFile = { file: string; names: string[] }
 /** How many tests have found a fault in a function before, by file and name. */
 export type Finders = Map<string, Map<string, number>>
 
-/** Tests that take longer than this have too little room for a busy machine. */
+/** Tests that take longer than this leave a busy machine too little time. */
 const TEST_MAX_MS = 20_000
 
-/** So much time, as learned, is given to a fault. */
+/** The test time, as measured before, that is spent on one fault. */
 const FAULT_MAX_MS = 60_000
 
-/** What a run costs besides its tests. */
+/** The cost of a run besides its tests. */
 const START_MS = 1_500
 
-/** About so much time of tests is one run: a later one is not begun once a fault is found. */
+/** About this much test time makes one run: no further run starts after a fault is found. */
 const RUN_MS = 6_000
 
 export class ReachedTests {
@@ -124,7 +124,7 @@ export class ReachedTests {
     })
   }
 
-  /** The function itself, or whoever calls it where it was not there when a file was looked at. */
+  /** The function itself, or its callers if it did not exist when a file was examined. */
   #asLearned(name: string, there: ReadonlySet<string>, asked: Set<string>): string[] {
     if (there.has(name) || asked.has(name)) return [name]
     asked.add(name)

@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own with a streaming replica, made from a base backup of it. */
+/** A PostgreSQL of the test's own with a streaming replica, made from a base backup. */
 import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,17 +10,17 @@ import { makeServerFolder } from './server-folder.ts'
 import { eventually } from './test-app.ts'
 
 export type ReplicatedServer = {
-  /** Where the owner connects to the primary, without a database's name. */
+  /** The owner's address of the primary, without a database name. */
   readonly primaryUrl: string
-  /** Where the owner connects to a database of the replica. */
+  /** The owner's address of a database of the replica. */
   replicaUrl(database: string): string
-  /** The replica replays nothing more; resolves when it has stopped. */
+  /** Stops the replay of the replica; resolves when it has stopped. */
   pauseReplay(): Promise<void>
   resumeReplay(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What a server needs to be copied from. Commits are in the log before they are answered, as in production. */
+/** Settings for a server to be copied from. Commits are in the log before they are answered, as in production. */
 const PRIMARY = {
   wal_level: 'replica',
   max_wal_senders: '4',
@@ -74,7 +74,7 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
   }
 }
 
-/** What `pg_basebackup` does, which is not among the programs of the embedded server. */
+/** The work of `pg_basebackup`, which is not among the programs of the embedded server. */
 async function copyFiles(from: {
   primaryUrl: string
   primaryDir: string

@@ -83,7 +83,7 @@ async function tryAll(): Promise<void> {
     }),
     done(mutant, answer) {
       tried += 1
-      // Without an answer in time nothing is known, and the next run tries it again.
+      // Without an answer in time the result is unknown, and the next run tries it again.
       const result = answer?.kind === 'tried' ? resultOf(mutant, answer) : null
       if (result) results.keep(result)
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
@@ -123,7 +123,7 @@ function placeOf({ functionName, file, line }: Mutant): string {
   return `${functionName} (${file}:${line})`
 }
 
-/** Prints what is not found and a table by schema, and writes the same as JSON. */
+/** Prints the faults that were not found and a table by schema, and writes the same as JSON. */
 function report(): void {
   const rows = new Map<string, Count>()
   const left: object[] = []

@@ -1,4 +1,4 @@
-/** A store that speaks S3 with signed requests, on a port of its own. */
+/** An S3 store with signed requests, on its own port. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import S3rver from 's3rver'
 import { onTestFinished } from 'vitest'
 
 export type S3Server = {
-  /** For `S3_URL`; with another bucket or key to be refused. */
+  /** For `S3_URL`; another bucket or key is refused. */
   url(asked?: { bucket?: string; key?: string }): string
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '#src/db/database.ts'
 import { SCHEMAS as OWN_SCHEMAS } from '#src/db/function-files.ts'
 
-/** `public` has only what the migrations themselves note down. */
+/** `public` contains only the record of the migrations. */
 const SCHEMAS = ['public', ...OWN_SCHEMAS]
 
 const HEAD = `-- The whole database, as the migrations and the functions make it.
@@ -16,8 +16,8 @@ type Row = { schema: string; part: Part; name: string; text: string }
 type Part = 'type' | 'table' | 'function' | 'view' | 'grant'
 
 /**
- * The content of sql/schema.sql: every type, table, index, trigger, function signature, view and grant
- * of ours, in one order whatever the database was made from.
+ * The content of sql/schema.sql: every type, table, index, trigger, function signature, view and grant of ours, in
+ * the same order however the database was made.
  *
  * @param owner the owner of a database that is up to date
  */
@@ -31,7 +31,7 @@ export async function schemaText(owner: Queryable): Promise<string> {
   return `${[HEAD, ...schemas].join('\n')}`.replaceAll('timestamp with time zone', 'timestamptz')
 }
 
-/** Each function with its body, sorted: what `schemaText` leaves out. */
+/** Each function with its body, sorted: the part that `schemaText` leaves out. */
 export async function functionTexts(owner: Queryable): Promise<string[]> {
   const rows = await owner.query<{ text: string }>(
     `select pg_get_functiondef(oid) as text from pg_proc

@@ -1,4 +1,4 @@
-/** Players who are there already: with money and a session, registered straight in the database. */
+/** Existing players: with money and a session, registered directly in the database. */
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from './fixtures.ts'
 import type { TestDatabase } from './test-database.ts'

@@ -1,4 +1,4 @@
-/** A second process of the product on the database of a first: another address, the same truth. */
+/** A second process of the product on the database of a first, at another address. */
 import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'

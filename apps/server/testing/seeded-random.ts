@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Random } from '#src/modules/robots/random.ts'
 
-/** Gives whole numbers from 0 up to, and not including, a bound: the hashes of a seed and a count. */
+/** Returns whole numbers from 0 to below a bound: the hashes of a seed and a count. */
 export function seededRandom(seed: string): Random {
   let count = 0
   return (below) => {

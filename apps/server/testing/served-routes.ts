@@ -1,4 +1,4 @@
-/** Some routes served over a test's database, for whoever the `Token` header says by number. */
+/** Some routes served over a test's database; the `Token` header names the caller by number. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
 import type { RouteBinding } from '#src/http/binding.ts'
@@ -17,13 +17,13 @@ import type { Reply } from './test-app.ts'
 
 export type ServedRoutes = {
   url: string
-  /** Sends one request and gives the whole envelope, whatever it says. */
+  /** Sends one request and returns the whole envelope, whatever the result. */
   call<R extends Route>(
     route: R,
     request: RequestOf<R>,
     player?: number,
   ): Promise<Reply<ReplyOf<R>>>
-  /** Any GET at all, for what is no envelope. */
+  /** Any GET request, for replies without an envelope. */
   get(path: string, player?: number): Promise<Response>
 }
 

@@ -1,18 +1,18 @@
-/** Where the files of a test run's database server are: in memory where there is room for them. */
+/** The folder of a test run's database server: in memory if there is room. */
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory: the databases are small, and cloned and dropped all the time. */
+/** Where Linux has files in memory: the databases are small, and are cloned and dropped all the time. */
 const MEMORY = '/dev/shm'
 
-/** A server uses far less; where memory is short, a disk is slower but does not fill up. */
+/** A server uses far less; if memory is short, a disk is slower but does not fill up. */
 const ROOM_BYTES = 2 * 1024 ** 3
 
-/** The number is that of the process which made the folder, and removes it in the end. */
+/** The number is the process id of the maker, which removes the folder in the end. */
 const NAME = /^sum28-server-(\d+)-/
 
-/** Makes a folder, which its caller removes, and removes those that a killed run has left. */
+/** Makes a folder, which its caller removes, and removes those of killed runs. */
 export function makeServerFolder(): string {
   const parent = hasRoom() ? MEMORY : tmpdir()
   for (const name of readdirSync(parent)) {
@@ -33,7 +33,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Another user's process is alive too. */
+/** A process of another user also counts as running. */
 function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0)

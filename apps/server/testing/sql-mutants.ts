@@ -1,6 +1,6 @@
 /**
- * Small faults for the SQL functions, made by rule: what a tired colleague may write, and what a test
- * must notice.
+ * Small faults for the SQL functions, made by rules: mistakes that a developer could make, and that a test must
+ * notice.
  */
 
 export type SqlMutant = {
@@ -11,7 +11,7 @@ export type SqlMutant = {
   rule: string
   before: string
   after: string
-  /** Counts, from 1, where a function has the same text in several places. */
+  /** Counts, from 1, if a function has the same text in several places. */
   occurrence: number
   /** The statement that makes the function with the fault in it, without its comments. */
   statement: string
@@ -31,7 +31,7 @@ export function mutantsOf(file: string): SqlMutant[] {
     return changes.flatMap(({ rule, at: inBody, before, after }) => {
       const at = bodyStart + inBody
       const faulty = statement.slice(0, at) + after + statement.slice(at + before.length)
-      // Two rules may come to the same.
+      // Two rules may make the same fault.
       if (texts.has(oneLine(faulty))) return []
       texts.add(oneLine(faulty))
       const key = `${rule} ${oneLine(before)}`
@@ -67,7 +67,7 @@ export function functionsOf(file: string): SqlFunction[] {
   })
 }
 
-/** The same text with blanks for its comments, so that places stay what they are. */
+/** The same text with blanks for its comments, so that positions do not change. */
 function withoutComments(text: string): string {
   return text.replace(/--[^\n]*/g, (comment) => ' '.repeat(comment.length))
 }
@@ -92,7 +92,7 @@ const TURNED: Record<string, string> = {
   '<>': ' = ',
 }
 
-/** Names of one type that stand for each other in a tired eye. */
+/** Names of one type that a developer could confuse. */
 const SWAPPED: Record<string, string> = Object.fromEntries(
   [
     ['cash', 'held'],
@@ -130,7 +130,7 @@ const SWAPPED: Record<string, string> = Object.fromEntries(
 
 const NAMES = Object.keys(SWAPPED).join('|')
 
-/** One of the names where it is read: beside an operator, or the first in brackets; or as an account. */
+/** One of the names where its value is read: beside an operator, or first in brackets; or as an account. */
 const COLUMN_READ = new RegExp(
   String.raw`(?<=(?:[-+<>=/*(] ?|\b(?:then|when|else) )(?:\w+\.)?)\b(?:${NAMES})\b(?![.(])|\b(?:${NAMES})\b(?= [-+<>*/]=? )|(?<=')(?:cash|held|house:\w+)(?=')`,
   'g',
@@ -212,7 +212,7 @@ function conditionLeftOut(word: 'and' | 'or'): Rule {
     })
 }
 
-/** The first of several conditions of a decision; those of a `where` are mostly a table's key. */
+/** The first of several conditions of a decision; in a `where` the first one is usually a table's key. */
 function firstConditionLeftOut(body: string): Change[] {
   return [...body.matchAll(/\b(?:if|elsif|when)\s+/g)].flatMap((match) => {
     const from = match.index + match[0].length
@@ -225,7 +225,7 @@ function firstConditionLeftOut(body: string): Change[] {
   })
 }
 
-/** Whether an `and` is that of `between … and …`. */
+/** Whether an `and` belongs to `between … and …`. */
 function isBetween(body: string, at: number): boolean {
   return /\bbetween [\w.]+$/.test(body.slice(0, at))
 }
@@ -237,7 +237,7 @@ function isQuoted(body: string, at: number): boolean {
 const AFTER_CONDITION =
   /^\s+(?:and|or|then|order by|group by|limit|for|returning|on conflict|where|left join|join|loop|as|else|end|having|union|set|window|when|from)\b/
 
-/** Where a condition ends that begins at a place: at the next word or bracket that closes it. */
+/** The end of a condition that begins at a position: the next word or bracket that closes it. */
 function endOfCondition(body: string, from: number): number {
   let depth = 0
   for (let at = from; at < body.length; at += 1) {
@@ -251,7 +251,7 @@ function endOfCondition(body: string, from: number): number {
   return body.length
 }
 
-/** Whether the word at a place belongs to the condition: `is distinct from`, `between … and …`. */
+/** Whether the word at a position belongs to the condition: `is distinct from`, `between … and …`. */
 function goesOn(body: string, at: number): boolean {
   return (
     body.slice(0, at).endsWith('is distinct') ||

@@ -1,10 +1,10 @@
-/** Sessions of staff for tests below the API: the database asks who acts by their tokens. */
+/** Sessions of staff for tests below the API: their tokens prove to the database who acts. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only } from '#src/db/database.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** Begins a session of a member, who is made unless he is named, and gives its token. */
+/** Begins a session of a member, by default a new one, and returns its token. */
 export async function staffToken(
   { owner }: Pick<TestDatabase, 'owner'>,
   { role = 'owner', name }: { role?: StaffRole; name?: string } = {},

@@ -11,15 +11,15 @@ import { TOTP_STEP_MS } from '#src/modules/staff/totp.ts'
 import { sealer } from '#src/sealer.ts'
 import type { TestApp } from './test-app.ts'
 
-/** What a member of staff signs in with. */
+/** The credentials of a member of staff. */
 export type StaffLogin = { name: string; password: string; totpSecret: string }
 
 export type StaffSession = { token: string }
 
-/** One session for each person of each product: a code is good once, and tests are quick. */
+/** One session for each person of each product: a code is valid once, and tests are fast. */
 const sessions = new WeakMap<TestApp, Map<string, Promise<StaffSession>>>()
 
-/** A session of one of the demo's people; the same one again while it lasts. */
+/** A session of one of the demo's people; the same one while it lasts. */
 export async function staffSession(
   test: TestApp,
   name: 'owner' | 'finance' | 'cashier' = 'owner',
@@ -28,7 +28,7 @@ export async function staffSession(
   sessions.set(test, ofApp)
   const before = ofApp.get(name)
   if (before && (await isAlive(test, await before))) return before
-  // Of several callers at once the first signs in.
+  // Of several simultaneous callers the first signs in.
   const meanwhile = ofApp.get(name)
   if (meanwhile && meanwhile !== before) return meanwhile
   const session = signInStaff(test, demoLogin(test, name))
@@ -51,7 +51,7 @@ export async function addStaff(
   return { ...(await signInStaff(test, made)), login: made }
 }
 
-/** What the demo's file has of a person. */
+/** The data of a person in the demo's file. */
 export function demoLogin(test: TestApp, name: string): StaffLogin {
   const file = readDemoStaff(test.config.dataDir)
   const person = file && [file, ...file.others].find((each) => each.name === name)
@@ -78,13 +78,13 @@ export function codeOfStep(totpSecret: string, step: number): string {
   })
 }
 
-/** The time step of now, by the product's clock. */
+/** The present time step, by the product's clock. */
 export async function currentStep({ database }: TestApp): Promise<number> {
   const { now } = only(await database.owner.query<{ now: number }>('select app.now() as now'))
   return Math.floor(now / TOTP_STEP_MS)
 }
 
-/** The earliest step whose code is still good; after three in a row the used ones are forgotten. */
+/** The earliest step whose code is still valid; after three in a row the used ones are forgotten. */
 async function freshStep(test: TestApp, name: string): Promise<number> {
   const current = await currentStep(test)
   const [member] = await test.database.owner.query<{ used: bigint }>(
@@ -99,7 +99,7 @@ async function freshStep(test: TestApp, name: string): Promise<number> {
   return current
 }
 
-/** Whether a token is still good, whatever it may do. */
+/** Whether a token is still valid, whatever its rights. */
 async function isAlive(test: TestApp, { token }: StaffSession): Promise<boolean> {
   const { http } = await test.call(auditLog, { limit: 1 }, { token })
   return http !== 401

@@ -1,4 +1,4 @@
-/** A client of the streams, as a test reads them. */
+/** A client of the streams for tests. */
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 import {
   type GamesStreamEvents,
@@ -15,7 +15,7 @@ import { eventually } from './test-app.ts'
 export type TestStream<Events = StreamEvents> = {
   readonly http: number
   readonly headers: Headers
-  /** All that came, in order; each checked against the contract. */
+  /** All events so far, in order; each checked against the contract. */
   readonly events: readonly { name: string; data: unknown }[]
   /** The data of all events of a name so far. */
   of<Name extends keyof Events>(name: Name): Events[Name][]
@@ -28,7 +28,7 @@ export type TestStream<Events = StreamEvents> = {
   cut(): void
 }
 
-/** Opens a room's stream; with a refusal it has no events, and `end` is the envelope. */
+/** Opens a room's stream; after a refusal it has no events, and `end` is the envelope. */
 export function openStream(
   url: string,
   asked: { plan_id: number; game_id: number; after?: number },
@@ -110,7 +110,7 @@ async function open<Events>(
   return state
 }
 
-/** Waits for the first event of a name that the test is after. */
+/** Waits for the first matching event of a name. */
 export function eventOf<Events, Name extends keyof Events>(
   from: TestStream<Events>,
   name: Name,

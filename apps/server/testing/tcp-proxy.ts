@@ -1,16 +1,16 @@
-/** Stands between a client and a server, and lets connections fall silent without ending them. */
+/** A proxy between a client and a server that can silence connections without closing them. */
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a silent connection no longer carries. */
+/** The direction that a silent connection drops. */
 export type Silence = 'requests' | 'answers'
 
 export type TcpProxy = {
   /** The server's address with the proxy in its place. */
   url: string
-  /** Connections that are open now carry no more in this direction; later ones do. */
+  /** From now on the open connections drop this direction; later ones do not. */
   silence(what: Silence): void
-  /** Connections that are open now and those to come carry no more to the server, until told. */
+  /** Open and future connections drop everything to the server, until released. */
   silenceAll(silent: boolean): void
   /** How many connections clients have open. */
   readonly open: number

@@ -1,4 +1,4 @@
-/** The whole product on a database of a test's own, called over HTTP as a client would. */
+/** The whole product on the test's own database, called over HTTP like a client. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export type TestApp = {
   app: App
   config: Config
   database: TestDatabase
-  /** Sends one request and gives the whole envelope, whatever it says. */
+  /** Sends one request and returns the whole envelope, whatever the result. */
   call<R extends Route>(
     route: R,
     request: RequestOf<R>,
@@ -31,16 +31,16 @@ export type TestApp = {
   ): Promise<Reply<ReplyOf<R>>>
   /** The same for a path and a body of any kind. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<unknown>>
-  /** Any request at all, for what is no envelope. */
+  /** Any request, for replies without an envelope. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   stop(): Promise<void>
   /** Starts it again on the same database and data folder. */
   restart(): Promise<void>
-  /** Stops it and leaves nothing behind. */
+  /** Stops it and removes all of its data. */
   discard(): Promise<void>
 }
 
-/** Production on one machine, with the demo's stand-ins and what tests need. */
+/** Production on one machine, with the demo's test services and what tests need. */
 export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
   ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
@@ -51,7 +51,7 @@ export const PRODUCTION_ENVIRONMENT = {
   RATE_LIMITS: 'on',
 }
 
-/** What a test may change of the product that it runs. */
+/** What a test may change in its product. */
 export type TestAppOptions = { log?: FastifyBaseLogger }
 
 /** The product for one test; by default with rounds of 6 s around the clock. */
@@ -64,7 +64,7 @@ export async function createTestApp(
   return test
 }
 
-/** One product for all tests of a `describe`, which keep out of each other's way by themselves. */
+/** One product for all tests of a `describe`, which must not disturb each other. */
 export function shareTestApp(
   environment: Record<string, string> = {},
   options: TestAppOptions = {},
@@ -92,7 +92,7 @@ async function launchTestApp(
     RATE_LIMITS: 'off',
     ROUND_SECONDS: '6',
     SEAL_SECONDS: '2',
-    // A test that counts bets wants none but its own.
+    // A test that counts bets needs a product with only its own.
     ROBOTS: 'off',
     ...environment,
   })
@@ -220,12 +220,12 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
 }
 
 /**
- * How long a test waits for what must come: no measure of speed, only an end for what never comes. A
- * machine may be slow and busy with other work.
+ * How long a test waits for an event that must come. It measures no speed; it only ends a wait in vain. A machine may
+ * be slow and busy with other work.
  */
 export const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 240_000)
 
-/** Asks again and again until there is something, for {@link PATIENCE_MS} at most. */
+/** Calls repeatedly until there is a value, for {@link PATIENCE_MS} at most. */
 export async function eventually<Found>(
   look: () => Found | undefined | Promise<Found | undefined>,
 ): Promise<Found> {

@@ -1,4 +1,4 @@
-/** A database of a test's own, cloned from the migrated template, with a clock that can be set. */
+/** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished, TestRunner } from 'vitest'
@@ -9,7 +9,7 @@ import { SECRET_KEY } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
 
-/** Whether databases are left for whoever looks at what was called in them: see test-bench.ts. */
+/** Whether databases are kept to check which functions were called in them: see test-bench.ts. */
 const KEPT = Boolean(process.env.TEST_DATABASES_KEPT)
 
 export type TestDatabase = {
@@ -17,13 +17,13 @@ export type TestDatabase = {
   db: Database
   applicationUrl: string
   ownerUrl: string
-  /** As the owner, who may do what the application may not. */
+  /** As the owner, with more rights than the application. */
   owner: Database
-  /** Puts the database's clock forward (or back) by milliseconds. */
+  /** Moves the database's clock forward (or back) by milliseconds. */
   shiftClock(ms: number): Promise<void>
   /** Stops the database's clock at an instant. */
   freezeClock(at: number): Promise<void>
-  /** Lets nobody connect any more and breaks every connection there is: the database is away. */
+  /** Refuses new connections and breaks all present ones: the database is down. */
   takeAway(): Promise<void>
   giveBack(): Promise<void>
   drop(): Promise<void>
@@ -32,7 +32,7 @@ export type TestDatabase = {
 /**
  * Clones a database; it is dropped when the test is over.
  *
- * @param server where the owner connects to another server than that of the test run
+ * @param server the owner's address of another server than that of the test run
  */
 export async function createTestDatabase(server?: string): Promise<TestDatabase> {
   const database = await cloneDatabase(server)
@@ -44,7 +44,7 @@ export async function createTestDatabase(server?: string): Promise<TestDatabase>
 export async function cloneDatabase(server = inject('databaseServer')): Promise<TestDatabase> {
   const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const name = `test_${randomBytes(6).toString('hex')}`
-  // On a server that never waits for its disk, a copy of the files is quicker than the log of a copy.
+  // On a server without durability, copying the files is faster than logging the copy.
   await asAdmin((admin) =>
     admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )
@@ -52,7 +52,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
-  // Tests send a hundred statements at once, on machines that have much else to do.
+  // Tests send a hundred statements at once, on busy machines.
   const limits = { connectMs: 60_000 }
   const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, limits })
   const db = openDatabase(applicationUrl, { connectionsMax: 20, limits })
@@ -93,7 +93,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   }
 }
 
-// The product's clock is a function that asks the system; in a test's database it is another one.
+// The product's clock is a function that reads the system's; a test's database has another one.
 const SETTABLE_CLOCK_TABLE = `
   create table app.test_clock (shift interval not null, frozen_at timestamptz);
   insert into app.test_clock values ('0');
@@ -102,7 +102,7 @@ const SETTABLE_CLOCK = `
   create or replace function app.now() returns timestamptz language sql volatile
   return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`
 
-/** Writes down which test a database is for; one that is made outside a test is the whole file's. */
+/** Records which test a database belongs to; one made outside of a test belongs to the whole file. */
 async function noteWhose(admin: pg.Client, name: string): Promise<void> {
   const test = TestRunner.getCurrentTest()
   if (test) {

@@ -1,4 +1,4 @@
-/** What replies are made of, written in words by hand, and whether a value is so. */
+/** The shapes of replies, described in words by hand, and whether a value has its shape. */
 
 const FORMS = {
   int: (value: unknown) => Number.isSafeInteger(value),
@@ -24,11 +24,11 @@ export type Shape = string | readonly [Shape] | { readonly [field: string]: Shap
 export type ShapeRules = {
   /** Shapes by name. */
   named?: Readonly<Record<string, Shape>>
-  /** Whether a list may have nothing in it. */
+  /** Whether a list may be empty. */
   emptyLists?: boolean
 }
 
-/** What of a value is not as described, each with its place. */
+/** The parts of a value that differ from the description, each with its path. */
 export function shapeFaults(
   value: unknown,
   shape: Shape,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Answer, Order } from './mutant-worker.ts'
 import { makeServerFolder } from './server-folder.ts'
 
-// An end by a signal tidies up like any other.
+// A process ended by a signal cleans up like any other.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(1))
 

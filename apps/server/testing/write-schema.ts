@@ -1,4 +1,4 @@
-/** Writes sql/schema.sql anew, from a database that it makes for that: `npm run schema`. */
+/** Writes sql/schema.sql again, from a database that it makes for that: `npm run schema`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,20 +1,20 @@
 -- People: players, their sessions and their mailed codes.
 
--- How long to wait after so many tries, of which some are free: one second, doubled with each further try.
+-- The wait after so many tries, of which some are free: one second, doubled with each further try.
 create or replace function accounts.wait_after(tries integer, free integer, wait_max integer) returns interval
 language sql immutable
 return case when tries < free then interval '0'
   else make_interval(secs => least(2 ^ least(tries - free, 30), wait_max)) end;
 
--- Notes that a player changes now what a thief would change; the hold of withdrawals is counted from it.
--- The application can only set this time to now, never to an earlier time.
+-- Records that a player makes a change now that a thief would make; the hold of withdrawals is counted from it. The
+-- application can only set this time to now, never to an earlier time.
 create or replace function accounts.note_sensitive_change(of_player integer) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update accounts.player set sensitive_changed_at = app.now() where id = of_player;
 end;
 
--- A new password is what staff had required.
+-- Sets the new password that staff required.
 create or replace function accounts.fulfil_password() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -27,7 +27,7 @@ create or replace trigger password_fulfilled before update of password_hash on a
   for each row when (new.password_hash is distinct from old.password_hash)
   execute function accounts.fulfil_password();
 
--- The players of a number or of a name in any case, which may be two: a name may be all digits.
+-- The players with this number, or with this name in any case; there may be two, because a name may be all digits.
 create or replace function accounts.players_called(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic

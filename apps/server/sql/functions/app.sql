@@ -1,4 +1,4 @@
--- What all schemas use.
+-- Objects that all schemas use.
 
 -- For tables whose rows are history.
 create or replace function app.refuse_change() returns trigger
@@ -10,24 +10,24 @@ begin
 end
 $$;
 
--- The key of a bank's or a payout's reference: two references with one key are the same, however they are
--- typed. The application computes it too, and the tables check that both agree.
+-- The key of a bank's or a payout's reference: two references with one key are the same, however they are typed. The
+-- application computes it too, and the tables check that both agree.
 create or replace function app.reference_key(reference text) returns text
 language sql immutable
 return upper(replace(normalize(reference, nfkc), ' ', ''));
 
--- The number that a typed text is; null where it is none.
+-- The number that a text contains; null if it is no number.
 create or replace function app.number_in(typed text) returns bigint
 language sql immutable
 return case when typed ~ '^[0-9]{1,18}$' then typed::bigint end;
 
--- Whether a reference has the form that is stored: printable ASCII, with no blank at either end.
+-- Whether a reference has the stored form: printable ASCII, without a blank at either end.
 create or replace function app.is_plain_reference(reference text) returns boolean
 language sql immutable
 return reference ~ '^[!-~]([ -~]*[!-~])?$';
 
--- Which of the next months, from a day on, have no partition in a table yet. A month that has rows in the
--- default partition is left out.
+-- The months, starting from a day, for which a table has no partition yet. A month with rows in the default partition
+-- is left out.
 create or replace function app.missing_partitions(from_day date, months integer)
 returns table (parent text, month date)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -53,7 +53,7 @@ create or replace function app.partition_name(parent text, month date) returns t
 language sql immutable
 return parent || '_' || to_char(month, 'YYYY_MM');
 
--- Makes the table of a month, with a constraint on its dates, without attaching it: this blocks nobody.
+-- Makes the table of a month, with a constraint on its dates, without attaching it: this blocks no other transaction.
 create or replace function app.prepare_partition(parent text, month date) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -70,10 +70,9 @@ begin
 end
 $$;
 
--- Attaches the table of a month. For a moment nobody can write to the default partition and to the tables
--- that its rows refer to (balances, for postings), and other transactions queue behind this one. So it gives
--- up after a short wait that players do not notice, and the caller tries again. False where another process
--- has attached it.
+-- Attaches the table of a month. For a moment no transaction can write to the default partition and to the tables
+-- that its rows refer to (balances, for postings), and other transactions queue behind this one. So it gives up after
+-- a short wait that players do not notice, and the caller tries again. False if another process has attached it.
 create or replace function app.attach_partition(parent text, month date) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -91,7 +90,7 @@ begin
 end
 $$;
 
--- Makes and attaches all missing partitions, for a database that nobody uses yet.
+-- Makes and attaches all missing partitions, for a database that is not in use yet.
 create or replace function app.ensure_partitions(from_day date, months integer) returns integer
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -106,9 +105,9 @@ begin
 end
 $$;
 
--- Adds the calls of one process to those of all, and answers for each counter what there are together and
--- until when they count: as long as the first process said, in milliseconds from now. Counters whose window is
--- over are taken away, some at a time.
+-- Adds the calls of one process to the common counters, and returns for each counter the total and until when it
+-- counts: the window set by the first process, in milliseconds from now. Expired counters are deleted, a limited
+-- number at a time.
 create or replace function app.count_calls(counters bytea[], calls_each integer[], left_each integer[])
 returns table (counter bytea, calls integer, ends_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

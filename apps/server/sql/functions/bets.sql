@@ -1,7 +1,7 @@
 -- Bets: placed in batches, settled and refunded as sets.
 --
--- The order of locks, here and in every other file. A transaction that takes more than one of these takes
--- them from top to bottom, and several of one kind in ascending order, so that there is no deadlock:
+-- The order of locks, here and in every other file. A transaction that takes several of these takes them from top to
+-- bottom, and several of one kind in ascending order, so that there is no deadlock:
 --
 --   1. idempotency keys, by player       wallet.idempotency_key, by inserting the row
 --   2. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
@@ -47,16 +47,16 @@ create or replace trigger bet_never_deleted before delete on bets.bet
 create or replace trigger bet_never_truncated before truncate on bets.bet
   for each statement execute function app.refuse_change();
 
--- A bet's leaf in the closed book (RFC 6962): the hash of its text, as packages/fairness has it.
+-- A bet's leaf in the closed book (RFC 6962): the hash of its text, as in packages/fairness.
 create or replace function bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint,
   nonce bytea) returns bytea
 language sql immutable
 return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',')
   || ']|' || stake || '|' || encode(nonce, 'hex'), 'UTF8'));
 
--- Adds up to so many bets of a round to its book, those that are not in it yet; answers how many. A batch
--- holds the round's lock until its bets are visible, so bets become visible in the order of their ids, and
--- the book always has the bets that were accepted first.
+-- Adds up to so many bets of a round to its book that are not in it yet; returns how many. A batch holds the round's
+-- lock until its bets are visible, so bets become visible in the order of their ids, and the book always contains the
+-- bets that were accepted first.
 create or replace function bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -124,10 +124,9 @@ begin
 end
 $$;
 
--- Ends betting on a round whose time has come and closes its book, in one step, while nobody can know the
--- beacon's value. Bets take the same lock: a bet that was recorded before is in the book, and a later order
--- finds the round sealed. The root is computed here from the bets themselves. False where it is too early,
--- too late, or done already.
+-- Ends betting on a round at its seal time and closes its book, in one step, while nobody can know the beacon's
+-- value. Bets take the same lock: a bet that was recorded before is in the book, and a later order finds the round
+-- sealed. The root is computed here from the bets themselves. False if it is too early, too late, or already done.
 create or replace function bets.seal(of_game smallint, of_issue bigint) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -153,18 +152,18 @@ begin
 end
 $$;
 
--- Places a batch of orders in one transaction: at most one order of a player, in the given order.
--- An order that is refused does not affect the others. A stop of betting waits for batches under way, and
--- batches wait for it. A frozen player places no bet.
+-- Places a batch of orders in one transaction: at most one order of a player, in the given order. An order that is
+-- refused does not affect the others. A stop of betting waits for running batches, and batches wait for it. A frozen
+-- player places no bet.
 --
 -- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
 --          follow_id|null, nonce}], stake in micro-units, hash and nonce in hex
--- Answers for each order: ord; reason, null when accepted, with the amounts that explain it; and of an
--- accepted bet what the caller does not know. Reason 'replay': the key was used before, and the caller
--- reads the stored result.
--- Every table that grows is read by an index, also while its statistics say that it is small: a plan that
--- was made then is kept by the connection, and would read the whole table with each batch. Each plan is made
--- once for a connection: for a small batch, making plans anew would take longer than carrying them out.
+-- Returns for each order: ord; reason, null when accepted, with the amounts that explain it; and for an accepted bet
+-- the data that the caller does not know. Reason 'replay': the key was used before, and the caller reads the stored
+-- result.
+-- Every growing table is read by an index, even while its statistics say that it is small: the connection would keep
+-- a plan made then, and read the whole table with each batch. Each connection plans once: for a small batch,
+-- planning again would take longer than the work.
 create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -184,9 +183,9 @@ begin
 end
 $$;
 
--- First step: makes a slip of each order and claims its key. Its rules_version is that of the odds which the
--- player was shown, null where the request does not say. Where another transaction is claiming the same
--- key, this waits for its end, and the order is then a replay. Fails where a player has two orders.
+-- First step: makes a slip of each order and claims its key. Its rules_version is that of the odds that the player
+-- was shown, null if the request does not say. If another transaction is claiming the same key, this waits for its
+-- end, and the order is then a replay. Fails if a player has two orders.
 create or replace function bets.claim_keys(batch jsonb) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -219,9 +218,9 @@ begin
 end
 $$;
 
--- Second step: locks the rounds; the seal takes the same lock. Answers the time at which the whole batch is
--- judged, read after the locks are held. A round that is not open any more needs no lock, so a late order
--- does not wait for its settlement.
+-- Second step: locks the rounds; the seal takes the same lock. Returns the time by which the whole batch is judged,
+-- read after the locks are held. A round that is not open any more needs no lock, so a late order does not wait for
+-- its settlement.
 create or replace function bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -239,7 +238,7 @@ begin
 end
 $$;
 
--- Third step: judges by what holds for all players at that time: stops, round, odds, the room's limits.
+-- Third step: judges by the rules that hold for all players at that time: stops, round, odds, the room's limits.
 create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
 returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -289,8 +288,8 @@ begin
 end
 $$;
 
--- Fourth step: locks the balances. Whatever changes one of them, or what a player may stake, takes that lock
--- too, and so does a freeze.
+-- Fourth step: locks the balances. Every change of a balance, or of what a player may stake, takes that lock too, and
+-- so does a freeze.
 create or replace function bets.lock_balances(slips bets.order_slip[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -370,7 +369,7 @@ begin
 end
 $$;
 
--- What a player has staked in rounds that are not settled: it counts for the balance that a room asks for.
+-- A player's stakes in rounds that are not settled: they count for the balance that a room requires.
 create or replace function bets.unsettled_stakes(of_player integer) returns bigint
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
@@ -379,8 +378,8 @@ begin atomic
   where unsettled.settled_at is null and bet.player_id = of_player and bet.status = 'accepted';
 end;
 
--- Null where an order together with the player's earlier bets of the round stays within the greatest payout
--- at each of the 28 sums. Else what is left at the fullest sum that the order hits, in micro-units.
+-- Null if an order together with the player's earlier bets of the round stays within the greatest payout at each of
+-- the 28 sums. Otherwise the rest at the fullest sum that the order hits, in micro-units.
 create or replace function bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date,
   order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 language sql stable set search_path = pg_catalog, pg_temp
@@ -414,7 +413,7 @@ create or replace function bets.order_no(booked_on date, bet_id bigint) returns 
 language sql stable
 return to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(bet_id::text)), '0');
 
--- Adds the accepted orders to what their players have staked in the rooms.
+-- Adds the accepted orders to their players' stakes in the rooms.
 create or replace function bets.count_room_stakes(slips bets.order_slip[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -427,8 +426,8 @@ begin
 end
 $$;
 
--- Last step: takes the stakes, writes the bets and what became of each key, and answers for each order.
--- The ids are taken here, while the rounds are locked, in the order of the batch.
+-- Last step: takes the stakes, writes the bets and the results of the keys, and returns the answer for each order.
+-- The ids are assigned here, while the rounds are locked, in the order of the batch.
 create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -480,8 +479,8 @@ begin
 end
 $$;
 
--- Adds what was settled to the players' days and totals. Only people are counted: no figure about players
--- counts a robot. Rows: player, stake, payout.
+-- Adds settled bets to the players' days and totals. Only people are counted: figures about players do not include
+-- robots. Rows: player, stake, payout.
 create or replace function bets.count_settled(
   players integer[], staked bigint[], paid bigint[], on_day date
 ) returns void
@@ -506,8 +505,8 @@ begin
 end
 $$;
 
--- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and answers them in
--- the order of players and bets.
+-- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and returns them in the order of
+-- players and bets.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
 returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -543,8 +542,8 @@ begin
 end
 $$;
 
--- Settles up to so many bets of a drawn round and pays what they won; answers how many. When none
--- are left the round is settled. Bets that are settled already are not touched.
+-- Settles up to so many bets of a drawn round and pays their winnings; returns how many. When none are left the round
+-- is settled. Bets that are settled already are not changed.
 create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -586,7 +585,7 @@ begin
 end
 $$;
 
--- Marks up to so many bets of a voided round as refunded, and answers them.
+-- Marks up to so many bets of a voided round as refunded, and returns them.
 create or replace function bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
 returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -616,7 +615,7 @@ begin
 end
 $$;
 
--- Returns the stakes of up to so many bets of a voided round, in full; answers how many.
+-- Returns the stakes of up to so many bets of a voided round to their players, in full; returns how many.
 create or replace function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -653,8 +652,8 @@ begin
 end
 $$;
 
--- Deletes up to so many rows of what players had staked in rooms, of game days that ended two days ago and
--- earlier; answers how many.
+-- Deletes up to so many rows of players' stakes in rooms, of game days that ended at least two days ago; returns how
+-- many.
 create or replace function bets.forget_room_stakes(rows_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

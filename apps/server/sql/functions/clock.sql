@@ -1,8 +1,8 @@
--- The one clock of the product. It stands before the tables, whose defaults ask it.
+-- The one clock of the product. It is made before the tables, because their defaults use it.
 
 create schema if not exists app;
 
--- Nothing else asks for the time in SQL.
+-- No other SQL reads the time.
 create or replace function app.now() returns timestamptz
 language sql volatile
 return clock_timestamp();

@@ -1,9 +1,9 @@
 -- The console's area content: articles, announcements, banners, promo pictures, about.
 --
--- Each function takes the version that the caller's form was made from, and changes nothing where there is
--- another one by now. `kind` is article or announcement, and names the tables.
+-- Each function takes the version on which the caller's form is based, and changes nothing if there is a newer one.
+-- `kind` is article or announcement, and names the tables.
 
--- Locks an article or an announcement and answers its version; null where there is none.
+-- Locks an article or an announcement and returns its version; null if there is none.
 create or replace function console_content.lock_piece(kind text, of_id integer) returns integer
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -14,7 +14,7 @@ begin
 end
 $$;
 
--- Notes that it was changed, and by which member of staff.
+-- Records that it was changed, and by which member of staff.
 create or replace function console_content.touch_piece(kind text, of_id integer, who integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- Makes a draft with its English title. Answers its id; null where an article's category does not exist.
+-- Makes a draft with its English title. Returns its id; null if an article's category does not exist.
 create or replace function console_content.make_piece(kind text, of_category integer, title text, by_session text)
 returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -45,8 +45,8 @@ begin
 end
 $$;
 
--- Sets title and text in one language; a null title takes the language away. The HTML is safe already. Answers
--- 'saved', not_found or content_changed.
+-- Sets title and text in one language; a null title deletes the language. The HTML is already safe. Answers 'saved',
+-- not_found or content_changed.
 create or replace function console_content.set_text(kind text, of_id integer, of_version integer, of_lang text,
   title text, html text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -67,7 +67,7 @@ begin
 end
 $$;
 
--- Sets from when until when it is shown. Answers 'saved', not_found or content_changed.
+-- Sets the start and the end of publication. Answers 'saved', not_found or content_changed.
 create or replace function console_content.set_shown(kind text, of_id integer, of_version integer,
   since timestamptz, until timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -101,8 +101,8 @@ begin
 end
 $$;
 
--- Sets what the operator says about himself in one language, of which version 0 says that there is none yet.
--- Answers 'saved' or content_changed.
+-- Sets the operator's text about himself in one language; version 0 means that there is none yet. Answers 'saved' or
+-- content_changed.
 create or replace function console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -120,7 +120,7 @@ begin
 end
 $$;
 
--- Adds a banner behind the others, or changes one. Answers 'saved', not_found or content_changed.
+-- Adds a banner after the others, or changes one. Answers 'saved', not_found or content_changed.
 create or replace function console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text,
   is_shown boolean, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -144,8 +144,8 @@ begin
 end
 $$;
 
--- Adds a promo picture behind the others, or changes one, with its titles: each language once, none empty.
--- Answers 'saved', not_found or content_changed.
+-- Adds a promo picture after the others, or changes one, with its titles: each language once, none empty. Answers
+-- 'saved', not_found or content_changed.
 create or replace function console_content.set_promo(of_id integer, of_version integer, picture text,
   is_shown boolean, langs text[], titles text[], by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -173,8 +173,7 @@ begin
 end
 $$;
 
--- Puts a banner or a promo picture before the one that stands before it. Answers 'saved', not_found or
--- content_changed.
+-- Moves a banner or a promo picture before its predecessor. Answers 'saved', not_found or content_changed.
 create or replace function console_content.raise_one(kind text, of_id integer, of_version integer, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -203,7 +202,7 @@ begin
 end
 $$;
 
--- Notes the file of a picture of the house. Answers 'saved'.
+-- Records the file of a picture of the house. Answers 'saved'.
 create or replace function console_content.keep_picture(picture text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -214,7 +213,7 @@ begin
 end
 $$;
 
--- Whether something of the content, published or not, names a picture.
+-- Whether any content, published or not, uses a picture.
 create or replace function console_content.names_picture(picture text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
@@ -227,8 +226,8 @@ begin atomic
     or exists (select from content.text where strpos(content, picture) > 0);
 end;
 
--- Forgets pictures that nothing has named for so many days, at least one, and notes which are named by nothing
--- since now. Content that is being changed meanwhile is waited for. Answers how many were forgotten.
+-- Deletes pictures that were unused for so many days, at least one, and records which pictures are unused from now
+-- on. It waits for content that is being changed. Returns how many were deleted.
 create or replace function console_content.forget_unused_pictures(days integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

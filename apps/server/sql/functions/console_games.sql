@@ -1,12 +1,12 @@
 -- The console's area games: changes of a room's limits and odds.
 --
--- Whatever makes, decides or applies a change locks the row of its room first.
+-- Every function that makes, decides or applies a change locks the row of its room first.
 
--- The guard of games.odds holds for proposed odds too.
+-- The allowed range of games.odds also applies to proposed odds.
 create or replace trigger odds_return before insert or update on console_games.odds_change
   for each row execute function games.check_return();
 
--- A change that is over stays as it is, and none is deleted.
+-- A finished change never changes, and none is deleted.
 create or replace trigger room_change_kept before update on console_games.room_change
   for each row when (old.state in ('effective', 'refused', 'withdrawn'))
   execute function app.refuse_change();
@@ -23,8 +23,8 @@ create or replace trigger odds_change_kept before update or delete on console_ga
 create or replace trigger odds_change_never_truncated before truncate on console_games.odds_change
   for each statement execute function app.refuse_change();
 
--- Proposes a change of a room that is at this version. What is null, or is as it was, stays as it is. Answers
--- 'proposed', not_found, rules_changed or already_proposed.
+-- Proposes a change of a room that is at this version. Null or equal values are not changed. Answers 'proposed',
+-- not_found, rules_changed or already_proposed.
 create or replace function console_games.propose_change(of_room integer, of_version integer, new_stake_min bigint,
   new_stake_max bigint, new_entry_min bigint, rule_ids smallint[], odds_milli integer[], why text, by_session text)
 returns text
@@ -56,7 +56,7 @@ begin
 end
 $$;
 
--- Locks the room of a change, and then answers the change; a row of nulls where there is none.
+-- Locks the room of a change, and then returns the change; a row of nulls if there is none.
 create or replace function console_games.lock_change(of_change integer) returns console_games.room_change
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -70,8 +70,8 @@ begin
 end
 $$;
 
--- Confirms a change that somebody else has proposed: it becomes effective with the next round that opens.
--- Answers 'confirmed', not_found, decided, same_person or rules_changed.
+-- Confirms a change that another person has proposed: it takes effect when the next round opens. Answers 'confirmed',
+-- not_found, decided, same_person or rules_changed.
 create or replace function console_games.confirm_change(of_change integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -90,8 +90,8 @@ begin
 end
 $$;
 
--- Ends a change that is not effective yet: whoever proposed it withdraws it, and another refuses it. Answers
--- 'withdrawn', 'refused', not_found or decided.
+-- Ends a change that is not effective yet: its proposer withdraws it, another person refuses it. Answers 'withdrawn',
+-- 'refused', not_found or decided.
 create or replace function console_games.end_change(of_change integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -108,9 +108,9 @@ begin
 end
 $$;
 
--- With the opening of a round its game's confirmed changes become effective, in one transaction: whoever sees
--- the round sees its terms. A change that was confirmed when the round should have been open already waits for
--- the next one. Betting on the round before has ended by then.
+-- When a round opens, its game's confirmed changes take effect, in one transaction: a reader who sees the round sees
+-- its terms. A change that was confirmed when the round should already have been open waits for the next one. Betting
+-- on the previous round has ended by then.
 create or replace function console_games.begin_changes() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,8 +1,8 @@
 -- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
 -- the trial balance. A deposit or an adjustment is locked before its player's balance; a batch before its withdrawals.
 
--- Proposes to pay a held deposit back; from now on nothing releases it. Answers 'proposed', not_found, decided
--- or already_proposed.
+-- Proposes to pay a held deposit back; from now on it is not released. Answers 'proposed', not_found, decided or
+-- already_proposed.
 create or replace function console_money.propose_return(of_deposit bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -20,8 +20,8 @@ begin
 end
 $$;
 
--- Takes a proposal back: the deposit is credited as soon as nothing holds it. The person who proposed it may
--- do so too. Answers 'refused', not_found, decided or not_proposed.
+-- Ends a proposal: the deposit is credited as soon as nothing blocks it. The person who proposed it may do so too.
+-- Answers 'refused', not_found, decided or not_proposed.
 create or replace function console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -39,7 +39,7 @@ begin
 end
 $$;
 
--- Records that a held deposit was paid back, by another person than the one who proposed it: what was held
+-- Records that a held deposit was paid back, by another person than the one who proposed it: the held amount
 -- leaves the books. Answers 'paid', not_found, decided, not_proposed, same_person, or reference_used (another
 -- payment, or the payout of a withdrawal, has it).
 create or replace function console_money.confirm_return(of_deposit bigint, payment text, payment_key text,
@@ -69,9 +69,10 @@ exception when unique_violation then
 end
 $$;
 
--- Why this person may not adjust a balance so; null where he may. The caller has locked the balance, so of two
--- at once the second sees the first. Whatever is proposed for the player, or was confirmed within 24 hours, counts
--- for the limit of the role, so that a large sum cannot be given in parts. `except_id`: the one that is confirmed.
+-- Why this person may not adjust a balance by this amount; null if he may. The caller has locked the balance, so of
+-- two simultaneous calls the second sees the first. All open proposals for the player, and those confirmed within 24
+-- hours, count for the limit of the role, so that a large sum cannot be given in parts. `except_id`: the one that is
+-- being confirmed.
 create or replace function console_money.judge_adjustment(of_player integer, of_kind text, amount bigint,
   except_id bigint, of_role text) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
@@ -91,7 +92,7 @@ begin
 end
 $$;
 
--- How much of a role's limit for a player is left, in micro-units, without the adjustment `except_id`.
+-- The rest of a role's limit for a player, in micro-units, without the adjustment `except_id`.
 create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
@@ -125,8 +126,8 @@ begin
 end
 $$;
 
--- Confirms an adjustment that another person has proposed: the money moves. Answers 'confirmed', not_found,
--- decided, same_person, or what propose_adjustment refuses with.
+-- Confirms an adjustment that another person has proposed: the money moves. Answers 'confirmed', not_found, decided,
+-- same_person, or a refusal of propose_adjustment.
 create or replace function console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -151,8 +152,8 @@ begin
 end
 $$;
 
--- Ends a proposal: whoever made it withdraws it, another person refuses it. Answers 'withdrawn', 'refused',
--- not_found or decided.
+-- Ends a proposal: its proposer withdraws it, another person refuses it. Answers 'withdrawn', 'refused', not_found or
+-- decided.
 create or replace function console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -170,9 +171,10 @@ begin
 end
 $$;
 
--- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay,
--- the oldest first. Left out are those of frozen players, those that are proposed to be returned, and those that the bank did not pay before and that
--- nobody has released. Of two at once the second finds nothing left. Answers its id, null where there are none.
+-- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay, the
+-- oldest first. Left out are those of frozen players, those that are proposed to be returned, and those that the bank
+-- did not pay before and that are not released. Of two simultaneous calls the second finds nothing left. Returns its
+-- id, null if there are none.
 create or replace function console_money.make_batch(payments_max integer, by_session text)
 returns table (batch_id integer, payments integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -202,7 +204,7 @@ begin
 end
 $$;
 
--- Lets a withdrawal that the bank did not pay go into the next batch, by another person than the one who took the
+-- Releases a withdrawal that the bank did not pay for the next batch, by another person than the one who recorded the
 -- bank's answer. Answers 'released', not_found, decided or same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -225,9 +227,9 @@ begin
 end
 $$;
 
--- What the bank answered of one withdrawal. Answers 'paid', 'failed', 'same' (this was taken before), 'same_person'
--- (who approved it does not take that it was paid), or why it is not taken: 'not_in_batch', 'batch_cancelled',
--- 'amount_differs', 'answered_otherwise', or what withdrawals.pay_out refuses with.
+-- Records the bank's answer for one withdrawal. Answers 'paid', 'failed', 'same' (it was recorded before),
+-- 'same_person' (a person who approved it cannot record its payment), or why it is refused: 'not_in_batch',
+-- 'batch_cancelled', 'amount_differs', 'answered_otherwise', or a refusal of withdrawals.pay_out.
 create or replace function console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text,
   new_reference text, new_key text, new_reason text, in_session text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -261,9 +263,9 @@ begin
 end
 $$;
 
--- Takes the bank's answer of a batch, line by line in the order of the withdrawals, up to the first that is wrong:
--- the caller then takes nothing of it. Lines that another person has to take are passed over. When no payment is left, the batch is done. Answers what was said of each
--- place; nothing where there is no such batch.
+-- Records the bank's answer for a batch, line by line in the order of the withdrawals, up to the first wrong line:
+-- the caller then rolls everything back. Lines that another person has to record are skipped. When no payment is
+-- left, the batch is done. Returns the result for each line; nothing if there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
 returns table (place integer, withdrawal_id bigint, said text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -292,8 +294,8 @@ begin
 end
 $$;
 
--- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: its withdrawals
--- can be exported anew. Answers 'cancelled', not_found, decided or same_person.
+-- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: its withdrawals can
+-- be exported again. Answers 'cancelled', not_found, decided or same_person.
 create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -317,7 +319,7 @@ begin
 end
 $$;
 
--- What each account had in (debit) and out (credit), by kind, from a moment until before another.
+-- The debits (in) and credits (out) of each account, by kind, from a moment until before another.
 create or replace function console_money.moved_between(since timestamptz, until timestamptz)
 returns table (account text, kind text, debit numeric, credit numeric)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -330,7 +332,7 @@ begin atomic
 end;
 
 -- The trial balance before a moment: the last mark before it, and the postings since. The debits of all accounts
--- are as much as their credits.
+-- equal their credits.
 create or replace function console_money.trial_balance(until timestamptz)
 returns table (account text, kind text, debit numeric, credit numeric)
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -346,8 +348,9 @@ begin atomic
   group by summed.account, summed.kind;
 end;
 
--- Marks the balances, six hours after the last mark at the earliest and a day after it at the latest. An hour is
--- left for postings that are on their way. Answers whether it marked, and so may have more to do.
+-- Stores the balances as marks, six hours after the last mark at the earliest and a day after it at the latest. The
+-- last hour is left out, because its transactions may still be open. Returns whether it stored a mark, and so may
+-- have more to do.
 create or replace function console_money.mark_balances() returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- The console's area players: search, one player's page, and what staff do about him.
+-- The console's area players: search, one player's page, and actions of staff on him.
 
 create or replace trigger note_never_changes before update or delete on console_players.note
   for each row execute function app.refuse_change();
@@ -19,7 +19,7 @@ begin
 end
 $$;
 
--- Signs a person out everywhere: his sessions end, and his devices sign in by themselves no more.
+-- Signs a person out everywhere: his sessions end, and his devices do not sign in automatically any more.
 create or replace function console_players.sign_out(of_player integer) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -29,7 +29,7 @@ begin atomic
   where player_id = of_player and ended_at is null and used_at is null;
 end;
 
--- Ends all sessions of a person, and his devices sign in by themselves no more. Answers 'closed' or not_found.
+-- Ends all sessions and remembered devices of a person. Answers 'closed' or not_found.
 create or replace function console_players.end_sessions(of_player integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -43,7 +43,7 @@ end
 $$;
 
 -- Signs a person out everywhere, and lets him sign in only after he has set a new password by mail. Answers
--- 'required', not_found, account_closed, or email_missing where there is nothing to mail to.
+-- 'required', not_found, account_closed, or email_missing if he has no address.
 create or replace function console_players.require_password(of_player integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -89,9 +89,9 @@ begin atomic
     or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
 end;
 
--- Deletes the security code for which somebody else has proposed it, signs the person out everywhere, and begins
--- the hold of withdrawals. Answers 'confirmed', not_found, decided, same_person, account_closed, or code_known
--- where the code was used since the proposal.
+-- Deletes the security code as another person has proposed, signs the person out everywhere, and begins the hold of
+-- withdrawals. Answers 'confirmed', not_found, decided, same_person, account_closed, or code_known if the code was
+-- used since the proposal.
 create or replace function console_players.confirm_code_reset(of_reset bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -133,7 +133,7 @@ begin
 end
 $$;
 
--- What was decided stays as it is, and so does what was proposed.
+-- Decisions and proposals never change.
 create or replace function console_players.guard_code_reset() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -170,8 +170,8 @@ begin atomic
   select (moment at time zone time_zone)::date from protection.house;
 end;
 
--- Counts what each person bet in the night of a day, from midnight to 5 in the morning, once. It reads the
--- bets of the rounds that took bets then.
+-- Counts each person's bets in the night of a day, from midnight to 5 in the morning, once. It reads the bets of the
+-- rounds that were open then.
 create or replace function console_players.count_night(of_day date) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -189,8 +189,8 @@ begin atomic
   on conflict do nothing;
 end;
 
--- What was credited to each person in the four weeks from Monday on that ended last, where each of the later
--- three has more than the one before, and the first has something.
+-- The amounts credited to each person in the last four complete weeks from Monday, if each of the later three has
+-- more than the previous one, and the first is not zero.
 create or replace function console_players.growing_deposits(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -222,7 +222,7 @@ begin atomic
   from compared group by compared.player_id having count(*) = 4 and bool_and(grows);
 end;
 
--- Limits of a person's own that were raised, or removed, three times or more in 30 days.
+-- A person's own limits that were raised, or removed, three times or more in 30 days.
 create or replace function console_players.raised_limits(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -236,7 +236,7 @@ begin atomic
 end;
 
 -- Days of the last 28 on which a person staked more than 1.5 times as much as on either of the two days of play
--- before, both of which he had ended with a loss; two such days or more.
+-- before, both of which ended with a loss; two such days or more.
 create or replace function console_players.chased_losses(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -264,8 +264,8 @@ begin atomic
   group by night.player_id having count(*) >= 5;
 end;
 
--- Withdrawals that were rejected, which is also how support cancels one for a player who asks; two or more in
--- 30 days.
+-- Withdrawals that were rejected, which is also how support cancels one at the player's request; two or more in 30
+-- days.
 create or replace function console_players.rejected_withdrawals(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -278,8 +278,8 @@ begin atomic
   group by withdrawal.player_id having count(*) >= 2;
 end;
 
--- Looks for signs in the days up to one that is over, once for each day, and keeps those that there are now.
--- Answers how many there are, or null where it was done before. One process looks at a time.
+-- Searches for signs in the days up to a past one, once for each day, and stores the present ones. Returns how many
+-- there are, or null if it was done before. One process searches at a time.
 create or replace function console_players.find_signs(until_day date) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -318,7 +318,7 @@ create or replace trigger contact_never_changes before update or delete on conso
 create or replace trigger contact_never_truncated before truncate on console_players.contact
   for each statement execute function app.refuse_change();
 
--- Notes a contact with a person about his play. Answers 'set' or not_found.
+-- Records a contact with a person about his play. Answers 'set' or not_found.
 create or replace function console_players.add_contact(of_player integer, on_day date, by_channel text, said text,
   by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,7 +1,7 @@
--- The console's area start: what needs a person now, and the figures of the day.
+-- The console's area start: tasks that need a person now, and the figures of the day.
 
--- Of a round's settled bets, what was expected of each room, and of all (room 0): for each of the 28 sums,
--- what would have been paid, weighted by how many of the 1,000 draws have that sum.
+-- The expected payouts of a round's settled bets, for each room and for all (room 0): for each of the 28 sums the
+-- payout, weighted by how many of the 1,000 draws have that sum.
 create or replace function console_start.expected_of(of_game smallint, of_issue bigint)
 returns table (room_id integer, robots boolean, expected numeric, variance numeric)
 language sql stable set search_path = pg_catalog, pg_temp
@@ -24,7 +24,7 @@ begin atomic
   from of_sums group by 1, 2;
 end;
 
--- Adds a counted round to the sums of its day.
+-- Adds a counted round to the totals of its day.
 create or replace function console_start.add_to_day(of_game smallint, of_issue bigint) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -36,7 +36,7 @@ begin atomic
     expected = kept.expected + excluded.expected, variance = kept.variance + excluded.variance;
 end;
 
--- Adds the bets of a finished round to the sums of their players.
+-- Adds the bets of a finished round to the totals of their players.
 create or replace function console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -55,7 +55,7 @@ begin atomic
     expected = kept.expected + excluded.expected;
 end;
 
--- Counts one finished round. Fails where it was counted before.
+-- Counts one finished round. Fails if it was counted before.
 create or replace function console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz)
 returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -79,8 +79,8 @@ begin atomic
   select console_start.add_to_players(of_game, of_issue, of_day);
 end;
 
--- Notes up to when every round of a game is counted. The last day is looked through each time: a round may
--- be opened late.
+-- Records up to when every round of a game is counted. The last day is checked each time, because a round may be
+-- opened late.
 create or replace function console_start.note_counted(of_game smallint) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -100,8 +100,8 @@ begin atomic
   on conflict (game_id) do update set through = excluded.through;
 end;
 
--- Counts finished rounds that are not counted yet, of each game the oldest first, so many of a game at most: what is
--- before them is counted, and not looked through again. Answers how many. One process counts at a time.
+-- Counts finished rounds that are not counted yet, of each game the oldest first, up to so many of a game. Earlier
+-- rounds are counted already, and are not checked again. Returns how many. One process counts at a time.
 create or replace function console_start.count_rounds(rounds_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -127,8 +127,8 @@ begin
 end
 $$;
 
--- Counts what finished in the last three days and is not counted yet, of each game the newest first, so many of a
--- game at most: what a page shows first. Answers how many; nothing while another process counts.
+-- Counts rounds that finished in the last three days and are not counted yet, of each game the newest first, up to so
+-- many of a game: a page shows these first. Returns how many; nothing while another process counts.
 create or replace function console_start.count_new_rounds(rounds_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -155,9 +155,9 @@ begin
 end
 $$;
 
--- What players brought in and took out, from the journal: deposits, those that are held included and those
--- that were paid back not, and withdrawals when they were approved, less those that could not be paid and were
--- returned. Adjusted: bonuses and corrections, those down below zero.
+-- Players' deposits and withdrawals, from the journal: deposits including held ones, without those that were paid
+-- back; withdrawals at their approval, minus those that were returned unpaid. Adjusted: bonuses and corrections;
+-- corrections down are negative.
 create or replace view console_start.money_moved as
 select posted_at, holder_id as player_id,
   case kind when 'deposit' then amount when 'deposit_held' then amount when 'deposit_returned' then -amount

@@ -1,7 +1,7 @@
 -- What the operator publishes.
 
--- What the application may do. It reads; the functions of console_content write, each change with its version and
--- the member of staff. Of each player it notes until when he has read the announcements.
+-- The rights of the application. It only reads; the functions of console_content write, each change with its version
+-- and the member of staff. The application records until when each player has read the announcements.
 grant usage on schema content to sum28_application;
 grant select on content.about, content.announcement, content.announcement_text, content.article,
   content.article_text, content.banner, content.category, content.category_name, content.promo,

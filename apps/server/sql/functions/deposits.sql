@@ -1,8 +1,7 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
--- Records the transfers of a block, credits those to an address of a member or holds them, and moves the
--- watcher's place: all or nothing. A transfer that is recorded already stays as it is. Answers those it
--- credited or held.
+-- Records the transfers of a block, credits those to an address of a member or holds them, and moves the watcher's
+-- position: all or nothing. A transfer that is recorded already is not changed. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date)
 returns table (player_id integer, amount bigint, tx_id text, held boolean)
@@ -49,9 +48,9 @@ begin
 end
 $$;
 
--- Keeps what the watcher saw in the blocks from `looked_from` to `looked_to`: of their transfers those to
--- members' addresses. What was kept of these blocks and is not in them any more goes, and what is in blocks
--- up to `place`, which are credited. Blocks up to `solid_height` cannot be replaced.
+-- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses. Deletes
+-- stored transfers that are not in these blocks any more, and those in blocks up to `place`, which are credited.
+-- Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, place bigint, looked_from bigint,
   looked_to bigint, solid_height bigint, transfers jsonb) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -120,8 +119,8 @@ create or replace trigger bank_deposit_never_deleted before delete on deposits.b
 create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
   for each statement execute function app.refuse_change();
 
--- Records a deposit that a bank's statement shows. Answers its id, or null when the reference was recorded
--- before. A transaction on the chain is credited by the watcher or by an assignment, never as a bank deposit.
+-- Records a deposit on a bank's statement. Returns its id, or null if the reference was recorded before. A
+-- transaction on the chain is credited by the watcher or by an assignment, never as a bank deposit.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
   with_key text, by_session text)
 returns bigint
@@ -183,8 +182,8 @@ begin
 end
 $$;
 
--- Of each transfer that the chain has in the blocks above after_block up to last_block, or that was
--- recorded in them: what the chain says, what was recorded, what was booked, and whose it is.
+-- For each transfer on the chain in the blocks above after_block up to last_block, and for each recorded in them: the
+-- chain's data, the record, the booking, and the owner.
 create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
 returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
   booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean,
@@ -227,10 +226,9 @@ begin atomic
     ) booked on true;
 end;
 
--- Compares the transfers that the chain has in the blocks above after_block up to last_block with
--- what was recorded and booked of them. The member whose address it was when the transfer came must have
--- it, or the one to whom it was assigned. A transfer that was unmatched then stays unmatched. One that was
--- dismissed is no difference.
+-- Compares the chain's transfers in the blocks above after_block up to last_block with the records and bookings. The
+-- transfer must belong to the member who had the address when it came, or to the one to whom it was assigned. A
+-- transfer that was unmatched then stays unmatched. A dismissed one is no difference.
 create or replace function deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint)
 returns table (kind text, tx_id text, log_index integer, details jsonb)
 language sql stable
@@ -271,8 +269,8 @@ begin atomic
         and difference.log_index = split_part(reference, ':', 3)::integer);
 end;
 
--- Changes the bank account that players are shown, together with its row in the audit log, which has the
--- old and the new one. Without a number there is no account from now on.
+-- Changes the bank account that players are shown, together with a row in the audit log with the old and the new one.
+-- Without a number there is no account from now on.
 create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_session text)
 returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -348,7 +346,7 @@ create or replace trigger transfer_guarded before update on deposits.transfer
 create or replace trigger transfer_never_deleted before delete on deposits.transfer
   for each row execute function app.refuse_change();
 
--- The transaction id in a reference: 64 hexadecimal digits, whatever is around them. Null where there is none.
+-- The transaction id in a reference: 64 hexadecimal digits, with any text around them. Null if there is none.
 create or replace function deposits.transaction_in(reference text) returns text
 language sql immutable
 return substring(lower(regexp_replace(reference, '\s', '', 'g')) from '[0-9a-f]{64}');
@@ -402,8 +400,8 @@ begin
 end
 $$;
 
--- Confirms a proposal and credits the transfer as the chain would have. Answers 'confirmed',
--- not_found, decided or same_person.
+-- Confirms a proposal and credits the transfer as if it had matched. Answers 'confirmed', not_found, decided or
+-- same_person.
 create or replace function deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -465,7 +463,7 @@ begin
 end
 $$;
 
--- Takes a dismissal back. Answers 'waiting', not_found or not_dismissed.
+-- Withdraws a dismissal. Answers 'waiting', not_found or not_dismissed.
 create or replace function deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -481,7 +479,7 @@ begin
 end
 $$;
 
--- Transfers to an address of ours that was no member's at the time, with their state.
+-- Transfers to an address of ours that had no member at the time, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
   case when assignment.id is null then 'waiting' when assignment.player_id is null then 'dismissed'

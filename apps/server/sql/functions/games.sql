@@ -32,8 +32,8 @@ $$;
 create or replace trigger odds_return before insert or update on games.odds
   for each row execute function games.check_return();
 
--- Stops a room, a game or all betting. Another call changes the reason. It waits for bets under way, and
--- each later bet sees the stop. False where there is no such room or game.
+-- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
+-- sees the stop. False if there is no such room or game.
 create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -82,9 +82,9 @@ begin
 end
 $$;
 
--- Stops all betting because the database's clock and the beacon's disagree, or opens it again because they
--- agree. Stops made by staff stay as they are. It waits for bets under way, and each later bet sees it.
--- Answers whether this changed anything.
+-- Stops all betting because the database's clock and the beacon's disagree, or opens it again because they agree.
+-- Stops made by staff are not changed. It waits for running bets, and each later bet sees it. Returns whether this
+-- changed anything.
 create or replace function games.set_clocks_apart(apart boolean) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Messages to a player inside the app. The text is made when it is read, in the reader's language.
+-- Messages to a player inside the app. The text is generated when it is read, in the reader's language.
 
 -- What the application may do.
 grant usage on schema inbox to sum28_application;

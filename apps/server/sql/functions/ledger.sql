@@ -1,4 +1,4 @@
--- The double-entry ledger. It knows accounts and postings, and nothing of players or games.
+-- The double-entry ledger. It contains accounts and postings, and no players or games.
 --
 -- A posting moves an amount from one account to another, so the sum over all accounts is always
 -- zero. A holder has two accounts, cash and held, whose balances are kept; the house's accounts
@@ -40,10 +40,9 @@ create or replace trigger posting_agrees_with_balance
   referencing new table as added
   for each statement execute function ledger.check_balances_agree();
 
--- Posts all of the requests or none, in their order. Balances are locked by holder id, so that two
--- calls never cause a deadlock. The time is read after the locks are held, so a holder's postings have the
--- same order by time as by id. Fails with a check violation where a balance would go below zero, and with
--- posted_once where a cause was posted before.
+-- Posts all of the requests or none, in their order. Balances are locked by holder id, so that two calls never cause
+-- a deadlock. The time is read after the locks are held, so a holder's postings have the same order by time as by id.
+-- Fails with a check violation if a balance would go below zero, and with posted_once if a cause was posted before.
 create or replace function ledger.post(requests ledger.posting_request[]) returns setof ledger.posting
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,6 +1,6 @@
--- What a player asks of his own account: a file with his data, and its end.
+-- A player's requests about his own account: a file with his data, and closing the account.
 
--- What stands open in a player's account, in micro-units: he is paid it before the account can be closed.
+-- The open positions of a player's account, in micro-units: they must be resolved before the account can be closed.
 create or replace function own_account.open_matters(of_player integer)
 returns table (running bigint, withdrawing bigint, held bigint, balance bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -14,10 +14,10 @@ begin atomic
   from ledger.balance where holder_id = of_player;
 end;
 
--- Closes an account in which nothing stands open, at once and on every device. A balance below what can be
--- withdrawn (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, down
--- to a hundredth of a unit; without a method (null) it stays booked. The request is judged as any other. What is
--- deposited later is held. Answers 'closed', something_open, account_locked, or why nothing can be withdrawn.
+-- Closes an account without open positions, at once and on every device. A balance below the smallest withdrawal
+-- (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, down to a hundredth of
+-- a unit; without a method (null) it stays booked. The request is judged as any other. Later deposits are held.
+-- Answers 'closed', something_open, account_locked, or why the rest cannot be withdrawn.
 create or replace function own_account.close_account(of_player integer, rest_below bigint, rest_to integer,
   on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -55,7 +55,7 @@ begin
 end
 $$;
 
--- Whether a player's self-exclusion goes on: until its end, what it is recognised by has to be kept.
+-- Whether a player's self-exclusion is active: until its end, his identifying data has to be kept.
 create or replace function own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
@@ -85,7 +85,7 @@ begin atomic
   where player_id = of_player;
 end;
 
--- Whether money of a closed account is on its way out, or has come back in the last 30 days, in which staff may
+-- Whether money of a closed account is being paid out, or has come back in the last 30 days, in which staff may
 -- request it again: until then the payee has to be known.
 create or replace function own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
@@ -95,9 +95,8 @@ begin atomic
       or (state in ('rejected', 'returned') and coalesce(returned_at, decided_at) > moment - interval '30 days')));
 end;
 
--- Takes from accounts that were closed long enough ago all that tells who their players were. An account
--- waits for the end of its self-exclusion, and for a payment that goes on. The ledger stays as it is. Answers how
--- many it were.
+-- Deletes all personal data of accounts that were closed long enough ago. An account waits for the end of its
+-- self-exclusion, and for an open payment. The ledger does not change. Returns how many accounts.
 create or replace function own_account.anonymise(rows_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

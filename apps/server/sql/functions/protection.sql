@@ -1,5 +1,5 @@
--- Player protection: limits, the reality check, exclusion, alike accounts, held deposits. What is judged and counted here is so under the
--- lock of the player's balance, which everything that moves his money takes too.
+-- Player protection: limits, the reality check, exclusion, alike accounts, held deposits. Everything here is judged
+-- and counted under the lock of the player's balance, which every movement of his money takes too.
 
 create or replace function protection.open_with_account() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -9,7 +9,7 @@ begin
 end
 $$;
 
--- A robot is a program of the operator's and has nothing to be protected from.
+-- A robot is a program of the operator's and needs no protection.
 create or replace trigger protection_opens after insert on accounts.player
   for each row when (new.kind = 'person') execute function protection.open_with_account();
 
@@ -22,7 +22,7 @@ create or replace trigger change_never_truncated before truncate on protection.c
 create or replace trigger held_deposit_never_deleted before delete on protection.held_deposit
   for each row execute function app.refuse_change();
 
--- What came never changes, and what is decided stays so.
+-- Received deposits never change, and neither do decisions.
 create or replace function protection.guard_held_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -50,12 +50,12 @@ create or replace trigger held_deposit_guarded before update on protection.held_
 create or replace trigger held_deposit_never_truncated before truncate on protection.held_deposit
   for each statement execute function app.refuse_change();
 
--- A moment in Unix seconds, as text: a part of a second counts as a whole one, so that nobody comes too early.
+-- A moment in Unix seconds, as text, rounded up, so that it is never too early.
 create or replace function protection.seconds_of(moment timestamptz) returns text
 language sql immutable
 return ceil(extract(epoch from moment))::bigint::text;
 
--- The first days of the periods that a moment is in, in a time zone: day, week from Monday, month.
+-- The first days of the periods that contain a moment, in a time zone: day, week from Monday, month.
 create or replace function protection.starts_in(zone text, moment timestamptz) returns date[]
 language sql immutable
 return array[(moment at time zone zone)::date, date_trunc('week', moment at time zone zone)::date,
@@ -68,12 +68,12 @@ begin atomic
   select protection.starts_in(time_zone, moment) from protection.house;
 end;
 
--- The periods that count now for a player. Where the clock was set back, those that have begun go on.
+-- A player's present periods. If the clock was set back, periods that have begun continue.
 create or replace function protection.later_starts(began date[], now_begin date[]) returns date[]
 language sql immutable
 return array[greatest(began[1], now_begin[1]), greatest(began[2], now_begin[2]), greatest(began[3], now_begin[3])];
 
--- Sums of the periods that count now: a period that has begun since begins with nothing.
+-- Totals of the present periods: a period that has begun since starts at zero.
 create or replace function protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 language sql immutable
 return array[
@@ -86,7 +86,7 @@ create or replace function protection.each_more(sums bigint[], amount bigint) re
 language sql immutable
 return array[sums[1] + amount, sums[2] + amount, sums[3] + amount];
 
--- Sums with those of what came since, added (1) or taken off (-1); null where nothing came.
+-- Totals with new amounts added (1) or subtracted (-1); null if there are none.
 create or replace function protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
 language sql immutable
 return array[sums[1] + sign * coalesce(more[1], 0), sums[2] + sign * coalesce(more[2], 0),
@@ -96,15 +96,15 @@ create or replace function protection.place_of(period text) returns integer
 language sql immutable
 return array_position(array['day', 'week', 'month'], period);
 
--- When a period that began on a day ends, and its limit begins anew.
+-- When a period that began on a day ends, and the next one starts.
 create or replace function protection.end_of(period text, began date) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select (began + ('1 ' || period)::interval) at time zone time_zone from protection.house;
 end;
 
--- The limits that bind a player: his own, the operator's and the law's, in micro-units. Without a setting of
--- its own, PostgreSQL writes it into the query that calls it.
+-- The limits that apply to a player: his own, the operator's and the law's, in micro-units. It has no setting of its
+-- own, so that PostgreSQL can inline it into the calling query.
 create or replace function protection.limits_of(of_player integer)
 returns table (source text, kind text, period text, amount bigint)
 language sql stable
@@ -115,15 +115,15 @@ begin atomic
   select source, kind, period, amount from protection.house_limit;
 end;
 
--- The sums of a player that his limits are compared with. What is at stake counts as lost until it is paid.
+-- A player's totals, for comparison with his limits. Open stakes count as lost until they are paid.
 create or replace function protection.spent(of_kind text, place integer, staked bigint[], returned bigint[],
   deposited bigint[]) returns bigint
 language sql immutable
 return case of_kind when 'deposit' then deposited[place] when 'stake' then staked[place]
   else staked[place] - returned[place] end;
 
--- A player's limits of some kinds that an amount more would pass, with what is used of each since its period
--- began. starts_now: of starts_at. PostgreSQL writes it into the query that calls it, as limits_of.
+-- A player's limits of some kinds that a further amount would exceed, with the used part of each in its period.
+-- starts_now: from starts_at. PostgreSQL inlines it, like limits_of.
 create or replace function protection.limits_passed(of_player integer, kinds text[], more bigint,
   starts_now date[])
 returns table (kind text, period text, amount bigint, spent bigint, began date, place integer)
@@ -153,20 +153,20 @@ begin atomic
   limit 1;
 end;
 
--- Whether a player's session of play goes on: he has placed a bet, or acknowledged a check, not long ago.
+-- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
 create or replace function protection.in_session(standing protection.player, moment timestamptz,
   house protection.house) returns boolean
 language sql stable
 return coalesce(moment < standing.session_active_at + house.session_break, false);
 
--- When the next reality check of the running session is due; null where there is no session.
+-- When the next reality check of the running session is due; null if there is no session.
 create or replace function protection.check_due_at(standing protection.player, moment timestamptz,
   house protection.house) returns timestamptz
 language sql stable
 return case when protection.in_session(standing, moment, house)
   then standing.checked_at + coalesce(standing.check_every, house.check_every_default) end;
 
--- What the player is told with a reality check: since when he plays, and what he staked and got back.
+-- The facts that a reality check shows the player: since when he plays, and what he staked and got back.
 create or replace function protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
 language sql stable
 return jsonb_build_object(
@@ -175,8 +175,8 @@ return jsonb_build_object(
   'staked', standing.session_staked::text, 'won', standing.session_returned::text,
   'net', (standing.session_returned - standing.session_staked)::text);
 
--- Judges stakes, at most one of a player. The caller holds the balances. Answers a row for each player who
--- may not stake so much now: excluded, under_review, reality_check_due or limit_reached, with what he is told.
+-- Judges stakes, at most one of a player. The caller holds the balances. Returns a row for each player who may not
+-- stake this much now: excluded, under_review, reality_check_due or limit_reached, with the facts for him.
 create or replace function protection.judge_stakes(players integer[], totals bigint[], moment timestamptz)
 returns table (player_id integer, reason text, facts jsonb)
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
@@ -210,7 +210,7 @@ language sql immutable
 return case when until < 'infinity'
   then jsonb_build_object('until', protection.seconds_of(until)) else '{}' end;
 
--- Counts stakes that were taken, and goes on with the players' sessions of play, or begins them.
+-- Counts accepted stakes, and continues the players' sessions of play, or begins them.
 create or replace function protection.count_stakes(players integer[], totals bigint[], moment timestamptz)
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -237,8 +237,8 @@ begin
 end
 $$;
 
--- Counts what settled bets paid, and takes back the stakes of refunded ones. Each counts for the periods and
--- the session in which it was accepted, as long as they go on. The caller holds the balances.
+-- Counts the payouts of settled bets, and subtracts the stakes of refunded ones. Each counts for the periods and the
+-- session in which it was accepted, as long as they last. The caller holds the balances.
 create or replace function protection.count_settled(players integer[], accepted timestamptz[],
   refunded bigint[], paid bigint[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -268,7 +268,7 @@ begin
 end
 $$;
 
--- Locks a player's balance and answers his row: whatever changes it or is judged by it does this first.
+-- Locks a player's balance and returns his row: every change of it and every judgement by it does this first.
 create or replace function protection.lock_player(of_player integer) returns protection.player
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -287,7 +287,7 @@ begin atomic
   insert into protection.change (player_id, at, what, details) values (of_player, moment, what, details);
 end;
 
--- Counts deposits that are credited. The caller holds the balances.
+-- Counts credited deposits. The caller holds the balances.
 create or replace function protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -317,8 +317,8 @@ begin atomic
   end;
 end;
 
--- Credits deposits, or holds them: those of a player who is excluded or under review, and in their order those that would pass a
--- limit of deposits. origins: the address that each came from, or null. Answers those that are credited.
+-- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
+-- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
 create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])
 returns table (player_id integer, reference text)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -364,9 +364,9 @@ begin atomic
     or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
 end;
 
--- Credits held deposits that nothing holds any more, the oldest of a player first; answers them. One that
--- staff are paying back stays held. What is still held is left out before the rows are counted: however many
--- wait without an end, they stop no other.
+-- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that staff are
+-- paying back stays held. Deposits that stay held are left out before the rows are counted: however many of them
+-- there are, they do not block others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -404,9 +404,9 @@ language sql immutable return interval '24 hours';
 create or replace function protection.raise_open_for() returns interval
 language sql immutable return interval '7 days';
 
--- Sets a player's own limit; without an amount he has none. A lower one holds at once, a higher one has to
--- be confirmed a day later. Answers 'lowered', 'raise_asked' or 'same'; each takes the place of a higher
--- limit that was asked for before.
+-- Sets a player's own limit; without an amount he has none. A lower one applies at once, a higher one has to be
+-- confirmed a day later. Answers 'lowered', 'raise_asked' or 'same'; each replaces a higher limit that was requested
+-- before.
 create or replace function protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -437,7 +437,7 @@ begin
 end
 $$;
 
--- Confirms the higher limit that a player asked for a day ago. Answers 'raised', not_asked or too_early.
+-- Confirms the higher limit that a player requested a day ago. Answers 'raised', not_asked or too_early.
 create or replace function protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -462,8 +462,8 @@ begin
 end
 $$;
 
--- Marks the higher limits that players may confirm now and were not told of, and answers them. Nobody is told
--- of a closed or frozen account.
+-- Marks and returns the higher limits that players can confirm now and were not notified of. There are no notices for
+-- a closed or frozen account.
 create or replace function protection.take_possible_raises(rows_max integer)
 returns table (player_id integer, kind text, period text)
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -484,7 +484,7 @@ begin atomic
   returning told.player_id, told.kind, told.period;
 end;
 
--- Sets after how much play a player is told of it. Answers 'set', or reality_check_due: one that is due is
+-- Sets after how much play a player gets the reality check. Answers 'set', or reality_check_due: a due one must be
 -- acknowledged first.
 create or replace function protection.set_check(of_player integer, every interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -520,8 +520,8 @@ begin
 end
 $$;
 
--- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun',
--- or already_excluded where one goes on for as long. A self-exclusion ends only by end_exclusion.
+-- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
+-- already_excluded if one lasts at least as long. A self-exclusion ends only by end_exclusion.
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -550,8 +550,8 @@ $$;
 create or replace function protection.return_wait() returns interval
 language sql immutable return interval '24 hours';
 
--- Asks for the end of a self-exclusion whose time is over; it comes a day later. Answers 'return_asked',
--- not_excluded or too_early. A review by staff goes on.
+-- Requests the end of a self-exclusion whose time is over; the end comes a day later. Answers 'return_asked',
+-- not_excluded or too_early. A review by staff continues.
 create or replace function protection.ask_return(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -571,7 +571,7 @@ begin
 end
 $$;
 
--- Whether staff have decided on a likeness since the other player's last break began: it is not asked again.
+-- Whether staff have decided on a likeness since the other player's last break began: they are not asked again.
 create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
@@ -582,8 +582,8 @@ begin atomic
         where began.player_id = other_player and began.kind <> 'likeness'));
 end;
 
--- Shows staff the accounts that were there before an exclusion and look like the excluded player's. They are
--- not held: anybody can give a wallet or a document that is another's, before he excludes himself.
+-- Shows staff the accounts that existed before an exclusion and resemble the excluded player's. They are not held,
+-- because a player can give another's wallet or document before he excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -599,8 +599,8 @@ begin
 end
 $$;
 
--- When an account may give another number of a document, wallet or card; null: now. It may give 6 new ones within
--- 24 hours and 15 within 30 days. Where the clock was set back, the numbers given later count as well.
+-- When an account may give another number of a document, wallet or card; null: now. It may give 6 new ones within 24
+-- hours and 15 within 30 days. If the clock was set back, numbers given later count as well.
 create or replace function protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
@@ -613,8 +613,8 @@ begin atomic
   where oldest.noted_at + allowed.within > moment;
 end;
 
--- Holds an account for staff where one of the hashes is also an excluded player's, or that of an account under
--- review. What is told to the player is the same in both cases: nothing.
+-- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
+-- The player learns nothing in either case.
 create or replace function protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -633,10 +633,10 @@ begin
 end
 $$;
 
--- Notes what an account is recognised by, as keyed hashes: the first of the present key, the others of earlier
--- ones. One that is new to the account is compared with those of other accounts, and a number that its player
--- gives (of_kind document, wallet or card) is counted. Answers whether it is new; may_at is null when it was
--- noted, else the time from which the account may give another number, and nothing was done.
+-- Stores the values that identify an account, as keyed hashes: the first with the present key, the others with
+-- earlier ones. A hash that is new to the account is compared with those of other accounts, and a number that its
+-- player gives (of_kind document, wallet or card) is counted. Returns whether it is new; may_at is null if it was
+-- stored, otherwise the time from which the account may give another number, and nothing was done.
 drop function if exists protection.note_mark(integer, text, bytea[], text);
 create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text,
   out is_new boolean, out may_at timestamptz)
@@ -660,8 +660,8 @@ begin
 end
 $$;
 
--- Notes marks of what players had before, and holds nobody: what the accounts of two players have in common
--- since then is not new. A mark that is known stays as it is.
+-- Stores marks for values that players had before, and holds no account: common values of two players are then not
+-- new. A known mark is not changed.
 create or replace function protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[],
   with_key text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -672,15 +672,15 @@ begin atomic
   on conflict do nothing;
 end;
 
--- Notes that all marks of these players are made with a key.
+-- Records that all marks of these players are made with a key.
 create or replace function protection.set_marked(players integer[], with_key text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update protection.player set marked_with = with_key where player_id = any (players);
 end;
 
--- Gives an account the breaks that go on for another one, and says whether there was one. An account that was
--- closed without a break has none: its player may come back.
+-- Gives an account the active breaks of another one, and returns whether there was one. An account that was closed
+-- without a break has none: its player may come back.
 create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
 returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -735,7 +735,7 @@ begin
 end
 $$;
 
--- What each of a player's limits says now: his own, the lowest that binds him, and what he has used.
+-- The present state of each of a player's limits: his own, the lowest that applies, and what he has used.
 create or replace function protection.limits_now(of_player integer)
 returns table (kind text, period text, own bigint, amount bigint, source text, used bigint,
   begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint)
@@ -762,7 +762,7 @@ begin atomic
   order by kind_place, place;
 end;
 
--- A player's session of play, his reality check and his break, as they are now.
+-- A player's present session of play, reality check and break.
 create or replace function protection.standing_now(of_player integer)
 returns table (check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz,
   excluded_by text, excluded_until timestamptz, may_ask_from timestamptz)

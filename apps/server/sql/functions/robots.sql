@@ -40,7 +40,7 @@ create or replace trigger robots_money_is_the_houses
   referencing new table as added
   for each statement execute function robots.guard_money();
 
--- Makes a robot and seats it. False where its name or its place is taken.
+-- Makes a robot and gives it a seat. False if its name or its seat is taken.
 create or replace function robots.recruit(room_id integer, place integer, username text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -56,8 +56,8 @@ exception when unique_violation then
 end
 $$;
 
--- Fills the cash of these robots up to their targets, where it is below the floor; at most once for a
--- cause. Answers how many got money.
+-- Fills the cash of these robots up to their targets, if it is below the minimum; at most once for a cause. Returns
+-- how many got money.
 create or replace function robots.fund(
   robots integer[], floors bigint[], targets bigint[], booked_on date, cause text
 ) returns integer
@@ -87,8 +87,8 @@ begin
 end
 $$;
 
--- Takes back what these robots have above the amount that each keeps; at most once for a cause. Answers
--- from how many it took.
+-- Takes back what these robots have above the amount that each keeps; at most once for a cause. Returns the number of
+-- robots.
 create or replace function robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -116,7 +116,7 @@ begin
 end
 $$;
 
--- Sets how many robots a room has; answers how many it had, or null where there is no such room.
+-- Sets how many robots a room has; returns the previous number, or null if there is no such room.
 create or replace function robots.set_number(room_id integer, number integer, by_session text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -129,8 +129,8 @@ begin
 end
 $$;
 
--- Gives rooms that have none the demo's number of robots, by the room's type; once in the life of a
--- database. False when that was done before.
+-- Gives rooms without robots the demo's number of them, by the room's type; once for each database. False if that was
+-- done before.
 create or replace function robots.seat_demo(numbers integer[]) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

@@ -1,6 +1,6 @@
 -- The life of a round: open, sealed, drawn, settled; or voided. And its draw.
 
--- States only go forward, and what was announced never changes.
+-- States only go forward, and announced data never changes.
 create or replace function rounds.guard_round() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -67,7 +67,7 @@ create or replace trigger voided_seed_never_truncated before truncate on rounds.
 create or replace trigger void_confirmed_once before update or delete on rounds.void_proposal
   for each row when (old.confirmed_by is not null) execute function app.refuse_change();
 
--- Opens a round with the next seed of a chain. False when it is there already.
+-- Opens a round with the next seed of a chain. False if it exists already.
 create or replace function rounds.open(
   game_id smallint, issue bigint, game_day date, number integer,
   opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer,
@@ -103,9 +103,8 @@ begin
 end
 $$;
 
--- Locks a round for a step of its life; bets take the same lock. The step judges by the row that this
--- answers and reads the time afterwards, for the wait for the lock may have been long. A row of nulls where
--- there is no such round.
+-- Locks a round for a step of its life; bets take the same lock. The step judges by the returned row and reads the
+-- time afterwards, because the wait for the lock may have been long. A row of nulls if there is no such round.
 create or replace function rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 language sql volatile
 begin atomic
@@ -122,9 +121,9 @@ create or replace function rounds.waits_until(asked rounds.round) returns timest
 language sql immutable
 return coalesce(asked.voids_at, asked.draws_at + interval '10 minutes');
 
--- Stores the beacon's value of a round, which the caller has verified: before the deadline, after which the
--- round can only be drawn; or after its void, to show what the draw would have been. False where it is not
--- the time, or where a value is stored already.
+-- Stores the beacon's value of a round, which the caller has verified: before the deadline, and the round can then
+-- only be drawn; or after its void, to show what the draw would have been. False if it is too early or late, or if a
+-- value is stored already.
 create or replace function rounds.store_value(
   game_id smallint, issue bigint, beacon_signature bytea, randomness bytea
 ) returns boolean
@@ -149,8 +148,8 @@ begin
 end
 $$;
 
--- Stores the draw of a round whose book was closed before its end: once, not before its time, and with
--- the value that was known before its deadline. False where the round may not be drawn, or is drawn.
+-- Stores the draw of a round whose book was closed before its end: once, not before its time, and with the value that
+-- was known before its deadline. False if the round may not be drawn, or is drawn.
 create or replace function rounds.draw(
   game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]
 ) returns boolean
@@ -180,10 +179,10 @@ begin
 end
 $$;
 
--- Voids a round that cannot be drawn; its stakes are returned by bets.refund. The reason is proved here:
+-- Voids a round that cannot be drawn; its stakes are returned by bets.refund. The reason is checked here:
 --   sealed_late  it has ended, and no book was closed before its end
 --   beacon_late  its book was; the announced deadline has passed, and no value was known by then
--- There is no other reason. False where the reason is not true.
+-- There is no other reason. False if the reason is not true.
 create or replace function rounds.void(game_id smallint, issue bigint, reason text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -227,8 +226,8 @@ begin
 end
 $$;
 
--- Voids a round that somebody else has proposed to void, while nobody can know its result. Answers
--- 'voided', not_found, not_proposed, decided, same_person or too_late.
+-- Voids a round that another person has proposed to void, while nobody can know its result. Answers 'voided',
+-- not_found, not_proposed, decided, same_person or too_late.
 create or replace function rounds.confirm_void(of_game integer, of_issue bigint, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -253,9 +252,9 @@ begin
 end
 $$;
 
--- Voided rounds of which something is still to be published: the seed, after the round's end and when no
--- earlier round of the chain waits for its draw (its seed could be computed from this one); and the
--- beacon's value, which is looked for during 30 days.
+-- Voided rounds with data still to be published: the seed, after the round's end and when no earlier round of the
+-- chain waits for its draw (its seed could be computed from this one); and the beacon's value, which is searched for
+-- during 30 days.
 create or replace function rounds.to_tell_of(of_game smallint)
 returns table (game_id smallint, issue bigint, chain_id integer, chain_index integer,
   beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean)
@@ -281,7 +280,7 @@ begin atomic
   limit 8;
 end;
 
--- Publishes the seed of a voided round, once. False where it is not the time, or it is published.
+-- Publishes the seed of a voided round, once. False if it is too early, or it is published already.
 create or replace function rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -322,7 +321,7 @@ $$;
 create or replace trigger draw_guarded before insert on rounds.draw
   for each row execute function rounds.guard_draw();
 
--- Adds the draw's candle. Where a later round was drawn first, the later candles of the day move with it.
+-- Adds the draw's candle. If a later round was drawn first, the later candles of the day move with it.
 create or replace function rounds.add_candle() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

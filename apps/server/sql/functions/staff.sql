@@ -21,8 +21,8 @@ return sha256(previous_hash || convert_to((
   jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
     || case when session_id is null then jsonb_build_array() else jsonb_build_array(session_id) end)::text, 'UTF8'));
 
--- Writes a row of the audit log, and is the only function that does. Without a session: what is done at
--- the machine's console, and sign-ins that failed. Answers the row's number.
+-- Writes a row of the audit log; no other function does. Without a session: commands on the machine, and failed
+-- sign-ins. Returns the row's number.
 create or replace function staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb)
 returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -70,7 +70,7 @@ begin
 end
 $$;
 
--- Logs what a member of staff does in his session, whatever his role.
+-- Logs an action of a member of staff in his session, whatever his role.
 create or replace function staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -96,7 +96,7 @@ begin
 end
 $$;
 
--- Ends a session and logs it; false when it had ended before.
+-- Ends a session and logs it; false if it had ended before.
 create or replace function staff.end_session(of_token_hash bytea, address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -119,8 +119,8 @@ begin atomic
   from staff.member where name = of_name;
 end;
 
--- Stores the seal of a row, if the row's hash is still the one that was sealed; false where it is not, or
--- where the row has a seal with that key.
+-- Stores the seal of a row, if the row's hash is still the sealed one; false if it is not, or if the row has a seal
+-- with that key.
 create or replace function staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -131,8 +131,8 @@ begin
 end
 $$;
 
--- Makes a member of staff, who enrols at his first sign-in unless his secret is given to him now. Answers
--- his id, or null when the name is taken.
+-- Makes a member of staff, who enrols at his first sign-in unless his secret is given now. Returns his id, or null if
+-- the name is taken.
 create or replace function staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea,
   totp_key_id text, made_by text, enrolled boolean) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -151,8 +151,8 @@ begin
 end
 $$;
 
--- Gives new credentials, and another role unless that is null; ends every session, voids the recovery
--- codes, and opens a closed account. Answers the role, or null when there is nobody of that name.
+-- Gives new credentials, and another role unless that is null; ends every session, voids the recovery codes, and
+-- opens a closed account. Returns the role, or null if there is no member of that name.
 create or replace function staff.reset_member(of_name text, new_role text, new_password_hash text,
   new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -173,7 +173,7 @@ begin
 end
 $$;
 
--- Closes an account and ends its sessions. Answers whether there is somebody of that name.
+-- Closes an account and ends its sessions. Returns whether there is a member of that name.
 create or replace function staff.close_member(of_name text, closed_by text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -189,8 +189,8 @@ begin
 end
 $$;
 
--- Gives a member who has not enrolled yet another TOTP secret, so that one that somebody saw before is void.
--- False where he has enrolled, or the password that was checked is no longer his.
+-- Gives a member who has not enrolled yet another TOTP secret, so that an earlier one that another person may have
+-- seen is void. False if he has enrolled, or the password that was checked is no longer his.
 create or replace function staff.begin_enrolment(of_staff integer, checked_hash text, new_sealed_totp_secret bytea,
   new_totp_key_id text, address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -204,8 +204,8 @@ begin
 end
 $$;
 
--- Enrols a member whose code was right for this secret: from now on he signs in with his own password and a
--- code. False where another secret was made meanwhile, or he has enrolled.
+-- Enrols a member whose code was right for this secret: from now on he signs in with his own password and a code.
+-- False if another secret was made meanwhile, or he has enrolled.
 create or replace function staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea,
   step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -220,7 +220,7 @@ begin
 end
 $$;
 
--- Uses up a recovery code. False where there is none such, or it was used. Without a member it says no.
+-- Marks a recovery code as used. False if there is no such code, or it was used. Without a member it returns false.
 create or replace function staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea,
   address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -236,7 +236,7 @@ begin
 end
 $$;
 
--- Puts new recovery codes in the place of the caller's earlier ones.
+-- Replaces the caller's earlier recovery codes with new ones.
 create or replace function staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -263,9 +263,9 @@ begin
 end
 $$;
 
--- Checks the rows after one that was checked before, that one's own hash, the rows that are shown,
--- and the log's end. Answers the first row that was changed or removed, or null; and the number and hash
--- of the last row, from which the next check goes on.
+-- Checks the rows after the last checked one, that one's own hash, the shown rows, and the log's end. Returns the
+-- first row that was changed or removed, or null; and the number and hash of the last row, from which the next check
+-- continues.
 create or replace function staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint)
 returns table (place bigint, last_id bigint, last_hash bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -333,8 +333,8 @@ begin
 end
 $$;
 
--- Freezes a person's account: his sessions and remembered devices end. Bets under way are taken first.
--- Answers 'frozen', not_found, already_frozen or account_closed.
+-- Freezes a person's account: his sessions and remembered devices end. It waits for running bets. Answers 'frozen',
+-- not_found, already_frozen or account_closed.
 create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

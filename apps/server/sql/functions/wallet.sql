@@ -1,5 +1,5 @@
--- A player's money: the only functions that call the ledger, and the keys that make a repeated request
--- act once. The accounts that a kind of movement goes between are named here and nowhere else.
+-- A player's money: the only functions that call the ledger, and the keys that make a repeated request act once. Only
+-- this file names the two accounts of each kind of movement.
 
 -- Every account gets a wallet.
 create or replace function wallet.open_with_account() returns trigger
@@ -13,8 +13,7 @@ $$;
 create or replace trigger wallet_opens after insert on accounts.player
   for each row execute function wallet.open_with_account();
 
--- Posts the movements, all or none, in their order. Answers the player's cash after each. Fails as
--- ledger.post does.
+-- Posts the movements, all or none, in their order. Returns the player's cash after each. Fails as ledger.post does.
 create or replace function wallet.move(kind text, source text, destination text, movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -60,7 +59,7 @@ begin atomic
   select * from wallet.move('deposit', 'house:treasury', 'cash', movements);
 end;
 
--- Deposits that came against a limit: held, and then credited or paid back.
+-- Deposits blocked by a limit: held, and then credited or paid back.
 create or replace function wallet.hold_deposits(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
@@ -104,7 +103,7 @@ begin atomic
   select * from wallet.move('withdrawal_returned', 'held', 'cash', movements);
 end;
 
--- A withdrawal that was approved and cannot be paid: what its approval took out comes back.
+-- A withdrawal that was approved and cannot be paid: the amount of its approval comes back.
 create or replace function wallet.return_unpaid(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
@@ -127,7 +126,7 @@ begin atomic
   select * from wallet.move('robot_sweep', 'cash', 'house:robots', movements);
 end;
 
--- Bonuses and corrections, against the house's account for what is no play.
+-- Bonuses and corrections, against the house's account for movements without play.
 create or replace function wallet.adjust(of_kind text, movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp

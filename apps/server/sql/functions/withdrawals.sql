@@ -47,8 +47,8 @@ create or replace trigger withdrawal_never_deleted before delete on withdrawals.
 create or replace trigger withdrawal_never_truncated before truncate on withdrawals.withdrawal
   for each statement execute function app.refuse_change();
 
--- Why a player may not withdraw so much by this method now; null where he may. The caller has locked his
--- balance, so the second of two requests at once sees the first, and a request sees a freeze.
+-- Why a player may not withdraw this amount by this method now; null if he may. The caller has locked his balance, so
+-- the second of two simultaneous requests sees the first, and a request sees a freeze.
 create or replace function withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint)
 returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -74,8 +74,8 @@ begin
 end
 $$;
 
--- Requests a withdrawal: the money is held at once. The caller has checked the security code.
--- Answers reason (null when it stands, 'replay' when the key was used before) and the request's id.
+-- Requests a withdrawal: the money is reserved at once. The caller has checked the security code. Returns reason
+-- (null if accepted, 'replay' if the key was used before) and the request's id.
 create or replace function withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date,
   key text, input_hash bytea)
 returns table (reason text, withdrawal_id bigint, cash_after bigint)
@@ -112,8 +112,8 @@ begin
 end
 $$;
 
--- Whether two people have to approve a withdrawal. What the player was approved within the last 24 hours is
--- added, so that one person cannot approve a large sum in parts. Of a decided one: whether two people did.
+-- Whether two people have to approve a withdrawal. Everything approved for the player within the last 24 hours is
+-- added, so that one person cannot approve a large sum in parts. For a decided one: whether two people did.
 create or replace function withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case when asked.state <> 'waiting' then asked.first_approved_by is not null
@@ -123,7 +123,7 @@ return case when asked.state <> 'waiting' then asked.first_approved_by is not nu
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
--- How many other players have one of these marks: 100 stands for that many or more.
+-- How many other players have one of these marks: 100 means that many or more.
 create or replace function withdrawals.others_with_mark(of_player integer, of_kind text) returns integer
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select count(*) from (
@@ -131,11 +131,11 @@ return (select count(*) from (
   join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
   where own.player_id = of_player and own.kind = of_kind limit 100) found)::integer;
 
--- Facts about withdrawals that staff should know before they decide, all in one statement. Of a payee that was
--- added within seven days before the request: when, and whether it replaced another. Other players with the payee,
--- a device, or a network of the last 30 days; a payee is any card (of a withdrawal to a wallet: any wallet) that the
--- player has or had. What was deposited and staked since the withdrawal before, or within 90 days: a stake that was
--- refunded is no play. Earlier withdrawals that were approved.
+-- Facts about withdrawals that staff should know before they decide, all in one statement. For a payee added within
+-- seven days before the request: when, and whether it replaced another. Other players with the payee, a device, or a
+-- network of the last 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the player has or
+-- had. The deposits and stakes since the previous withdrawal, or within 90 days, without refunded stakes. Earlier
+-- approved withdrawals.
 create or replace function withdrawals.risks(of_withdrawals bigint[])
 returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean,
   payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
@@ -221,7 +221,7 @@ begin
 end
 $$;
 
--- Writes down that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was returned),
+-- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was returned),
 -- not_approved, paid_already, return_proposed, same_person (a person who approved it), or reference_used.
 create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
   reference_key text) returns text
@@ -265,7 +265,7 @@ begin
 end
 $$;
 
--- Why an approved withdrawal cannot be returned now; null where it can. It is locked by the caller.
+-- Why an approved withdrawal cannot be returned now; null if it can. The caller holds its lock.
 create or replace function withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
 language sql immutable set search_path = pg_catalog, pg_temp
 return case
@@ -275,7 +275,7 @@ return case
   when asked.payout_reference is not null then 'paid_already'
   when asked.at_bank then 'at_bank' end;
 
--- Proposes to return an approved withdrawal that cannot be paid; from now on nobody pays it. Answers 'proposed',
+-- Proposes to return an approved withdrawal that cannot be paid; from now on it cannot be paid. Answers 'proposed',
 -- not_found, not_approved, decided, paid_already, at_bank (the bank may still pay it) or already_proposed.
 create or replace function withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -295,8 +295,8 @@ begin
 end
 $$;
 
--- Takes a proposal back: the withdrawal is to be paid as before. The person who proposed it may do so too. Answers
--- 'refused', what propose_return answers of one that is decided, or not_proposed.
+-- Ends a proposal: the withdrawal is to be paid as before. The person who proposed it may do so too. Answers
+-- 'refused', what propose_return answers for a decided one, or not_proposed.
 create or replace function withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -316,7 +316,7 @@ end
 $$;
 
 -- Returns an approved withdrawal, by another person than the one who proposed it: the money comes back to the
--- player's free balance. Answers 'returned', what propose_return answers of one that is decided, not_proposed or
+-- player's free balance. Answers 'returned', what propose_return answers for a decided one, not_proposed or
 -- same_person.
 create or replace function withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -338,8 +338,8 @@ begin
 end
 $$;
 
--- Locks a closed account, its balance first as everybody does, so that it is not anonymised meanwhile. Answers null,
--- or why there is nothing to request in it: not_found, not_closed.
+-- Locks a closed account, its balance first as always, so that it is not anonymised meanwhile. Returns null, or why
+-- nothing can be requested from it: not_found, not_closed.
 create or replace function withdrawals.lock_closed(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -353,9 +353,9 @@ begin
 end
 $$;
 
--- Requests what is left in a closed account as a withdrawal to one of its player's pay methods, down to a hundredth
--- of a unit; another person approves it. Answers said: 'requested' with the withdrawal's id and its amount, or
--- not_found, not_closed, pay_method_missing, withdrawal_pending, insufficient_balance.
+-- Requests the rest of a closed account as a withdrawal to one of its player's pay methods, down to a hundredth of a
+-- unit; another person approves it. Returns said: 'requested' with the withdrawal's id and its amount, or not_found,
+-- not_closed, pay_method_missing, withdrawal_pending, insufficient_balance.
 create or replace function withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text)
 returns table (said text, withdrawal_id bigint, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

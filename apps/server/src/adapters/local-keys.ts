@@ -1,4 +1,4 @@
-/** Keys that the demo makes for itself at its first start, kept in the data folder. */
+/** Keys that the demo makes at its first start and keeps in the data folder. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,26 +10,26 @@ import { StartError, systemCode, unwritableFolder } from './postgres/start-error
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const keysSchema = z.object({
-  /** Encrypts seeds at rest where SECRET_KEY is not given. */
+  /** Encrypts stored seeds if SECRET_KEY is not set. */
   secretKey: z.string().min(32),
   /** The local beacon's secret, and unix seconds of its first round. */
   beaconSecret: hex32,
   beaconGenesis: z.number().int(),
-  /** Extended public key of the deposit addresses on the local chain; its private side is thrown away. */
+  /** Extended public key of the deposit addresses on the local chain; its private key is not kept. */
   tronXpub: z.string().startsWith('xpub'),
 })
 
 export type LocalKeys = z.infer<typeof keysSchema>
 
-/** When the beacon begins whose secret follows from SECRET_KEY: 2026-01-01, in unix seconds. */
+/** The first round of the beacon whose secret is derived from SECRET_KEY: 2026-01-01, in unix seconds. */
 const DERIVED_GENESIS = 1_767_225_600
 
 /**
- * Reads `keys.json` in the data folder, or makes it. Where SECRET_KEY is given, the stand-ins' keys follow
- * from it, so that all processes that have it in common have one beacon and one chain's addresses.
+ * Reads `keys.json` in the data folder, or makes it. If SECRET_KEY is set, the keys of the local beacon and chain are
+ * derived from it, so that all processes with the same SECRET_KEY use the same ones.
  *
- * @param given SECRET_KEY, or null where this installation makes one for itself
- * @throws StartError when the folder cannot be written or the file is damaged
+ * @param given SECRET_KEY, or null if this installation makes its own
+ * @throws StartError if the folder is not writable or the file is damaged
  */
 export function localKeys(dataDir: string, given: string | null = null): LocalKeys {
   const file = join(dataDir, 'keys.json')
@@ -63,7 +63,7 @@ function makeKeys({
   const keys: LocalKeys = {
     secretKey: randomBytes(32).toString('hex'),
     beaconSecret: keyOf('local beacon').toString('hex'),
-    // On a multiple of the beacon's three seconds, as the ends of rounds are: no draw waits for it.
+    // A multiple of the beacon's three seconds, like the ends of rounds, so that no draw waits for it.
     beaconGenesis: given ? DERIVED_GENESIS : Math.floor(Date.now() / 3_000) * 3 - 3_600,
     tronXpub: HDKey.fromMasterSeed(keyOf('local chain')).derive(`m/44'/195'/0'`).publicExtendedKey,
   }

@@ -1,4 +1,4 @@
-/** The product's database for a command, whether the product runs meanwhile or not. */
+/** The product's database for a command, whether or not the product is running. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { localKeys } from '#src/adapters/local-keys.ts'
@@ -19,19 +19,19 @@ const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'
 
 export type CommandDatabase = {
-  /** As the application's role, of a database that is up to date. */
+  /** Connected as the application's role, to a database that is up to date. */
   db: Database
-  /** The product's one secret. */
+  /** SECRET_KEY of the product. */
   secretKey: string
-  /** Leaves the database as it was found: running or stopped. */
+  /** Leaves the database as it was: running or stopped. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database of the configuration. One that somebody else runs is used as it is; an
- * embedded one that nobody runs is started for as long as the command takes.
+ * Opens the configured database. If another process runs it, that server is used; an embedded database that does not
+ * run is started for the duration of the command.
  *
- * @throws StartError, one sentence with the way out
+ * @throws StartError, one sentence that says what to do
  */
 export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
   if (config.databaseUrl) {
@@ -65,8 +65,8 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
 }
 
 /**
- * A database that the product has set up. Its roles are not touched: with another SECRET_KEY the
- * running product would be shut out, and what this command seals could not be opened by it.
+ * A database that the product has set up. Its roles are not changed: with another SECRET_KEY the running product
+ * would lose access, and it could not decrypt what this command encrypts.
  */
 async function openPrepared(config: Config, address: string): Promise<CommandDatabase> {
   const secretKey = secretKeyOf(config)
@@ -102,9 +102,8 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
 }
 
 /**
- * The address of the embedded server that the running product has started; null where none is
- * found. PostgreSQL writes its port on the fourth line of `postmaster.pid` (its storage-file-layout
- * page and src/include/utils/pidfile.h).
+ * The address of the embedded server that the running product has started; null if none is found. PostgreSQL writes
+ * its port on the fourth line of `postmaster.pid` (its storage-file-layout page and src/include/utils/pidfile.h).
  */
 function runningServer(dataDir: string): string | null {
   const { cluster } = clusterFiles(resolve(dataDir))

@@ -26,7 +26,7 @@ afterAll(() => {
 
 type Ran = { code: number; out: string; err: string }
 
-/** Runs the command as a person would, in a folder of its own. */
+/** Runs the command as a person would, in its own folder. */
 function run(args: string, environment: Record<string, string> = {}): Promise<Ran> {
   const { PATH = '' } = process.env
   const env = { PATH, DATA_DIR: join(folder, 'data'), ...environment }
@@ -44,7 +44,7 @@ function printed({ out }: Ran, what: string): string {
   return new RegExp(`^ *${what} +(\\S+)$`, 'm').exec(out)?.[1] ?? ''
 }
 
-/** What a product does that runs on the folder, as far as a command meets it. */
+/** What a product running on the folder does, as far as a command is affected. */
 async function runningProduct(): Promise<{
   db: Database
   secretKey: string

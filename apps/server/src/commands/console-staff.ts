@@ -61,7 +61,7 @@ function hasSecret(made: Credentials | FirstPassword): made is Credentials {
   return 'totpSecret' in made
 }
 
-/** What one of the demo's people signs in with: his code of now, which is good for half a minute. */
+/** The sign-in code of a member of the demo's staff at present, which is valid for half a minute. */
 function codeOfNow({ profile, dataDir }: Config, name: string): string {
   const person = profile === 'demo' ? demoPerson(dataDir, name) : null
   if (!person) {

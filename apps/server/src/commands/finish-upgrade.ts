@@ -1,7 +1,7 @@
 /**
- * `npm run upgrade:finish`: this release and this SECRET_KEY alone serve the database from now on. Its functions are
- * applied, and what only another release or another key needed is dropped. To be started when no process of another
- * is at work any more, after going forward or back.
+ * `npm run upgrade:finish`: from now on this release and this SECRET_KEY alone serve the database. It applies this
+ * release's functions and drops what only another release or another key needed. Run it when no process of another
+ * release or key runs any more, after an upgrade, a downgrade or a change of the key.
  */
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { environmentWithFile, readConfig } from '#src/config.ts'

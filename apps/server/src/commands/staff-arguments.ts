@@ -1,4 +1,4 @@
-/** What `npm run console:staff` is asked to do. */
+/** The arguments of `npm run console:staff`. */
 import { parseArgs } from 'node:util'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
@@ -24,7 +24,7 @@ export type StaffRequest =
   | { act: 'close'; name: string }
   | { act: 'code'; name: string }
 
-/** Reads the arguments. @throws StartError that says which of them is wrong. */
+/** Parses the arguments. @throws StartError that says which argument is wrong. */
 export function readStaffArguments(args: readonly string[]): StaffRequest {
   const { name: given, role, reset, close, code, help, 'with-secret': secret } = valuesOf(args)
   const withSecret = secret ?? false

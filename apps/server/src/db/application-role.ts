@@ -10,7 +10,7 @@ export function applicationRole(database: string, secretKey: string): string {
   return `${database}_app_${keyIdOf(secretKey)}`
 }
 
-/** Its password, which follows from the product's one secret and is kept nowhere. */
+/** Its password, derived from SECRET_KEY and stored nowhere. */
 export function applicationPassword(secretKey: string): string {
   return deriveKey(secretKey, 'application role').toString('hex')
 }

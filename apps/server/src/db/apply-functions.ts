@@ -1,6 +1,6 @@
 /**
- * Functions, views and grants: each stands once, in `sql/functions/<schema>.sql`, and all of them are
- * applied anew, in one transaction that locks no table, when a text has changed.
+ * Functions, views and grants: each has one text, in `sql/functions/<schema>.sql`. When a text has changed, all of
+ * them are applied again, in one transaction that locks no table.
  */
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
@@ -10,12 +10,12 @@ import { asMigrationError, inTransaction, MigrationError, type Step } from './mi
 import { grantRights, type Release, readRights, writeReleases } from './releases.ts'
 
 type Way = {
-  /** Whether processes of the release before may be at work: what it names then stays. */
+  /** Whether processes of the previous release may be running: what that release uses then stays. */
   beside: boolean
   onBusy?: Step['onBusy']
 }
 
-/** Makes the clock where it is not there yet. */
+/** Makes the clock function if it does not exist yet. */
 export async function applyClock(client: pg.Client, folder: URL): Promise<void> {
   const { rows } = await client.query(`select to_regprocedure('app.now()') as clock`)
   if (rows[0].clock !== null) return
@@ -26,10 +26,10 @@ export async function applyClock(client: pg.Client, folder: URL): Promise<void> 
 }
 
 /**
- * Applies every file where any has changed, then the triggers, and drops what stands in none any more. Of the
- * releases before, functions and rights stay. A release that the present one still serves changes nothing.
+ * Applies every file if any has changed, then the triggers, and drops what is in no file any more. Functions and
+ * grants that an earlier served release needs stay. A release that the present one still serves changes nothing.
  *
- * @throws MigrationError where a file does not apply, or a call of the release before could mean two functions
+ * @throws MigrationError if a file cannot be applied, or a call of the previous release could mean two functions
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -66,7 +66,7 @@ export async function applyFunctions(
   await applyTriggers(client, files, { isNoted, onBusy })
 }
 
-/** A release as one before; one that has no lists was the only one, and all there is was its. */
+/** The row of an earlier release; a release without lists was the only one, and everything belongs to it. */
 async function named(client: pg.Client, release: Release) {
   const { functions, rights } = release
   return {
@@ -82,9 +82,9 @@ type Place = {
   schema: string
   name: string
   signature: string
-  /** Of its row, which is another one once it was made or replaced. */
+  /** The object id of its row: another one after the function was made or replaced. */
   row: string
-  /** How many arguments a call may give. */
+  /** The numbers of arguments that a call may have. */
   least: number
   most: number
 }
@@ -101,7 +101,7 @@ async function readPlaces(client: pg.Client): Promise<Place[]> {
 }
 
 /**
- * Makes the functions of all files, and drops the others but for those that stay.
+ * Makes the functions of all files, and drops all others except those that stay.
  *
  * @param stay functions, with their parameters' types
  * @returns the functions of the files
@@ -122,14 +122,14 @@ async function replaceFunctions(
     const grants = text.search(/^grant /m)
     const split = grants < 0 ? text.length : grants
     await apply(client, name, text.slice(0, split))
-    // A grant names its function without parameters, so that there may be one of the name alone.
+    // A grant may name its function without parameters, so only one function may have that name.
     const now = (await readPlaces(client)).filter((place) => place.schema === schema)
     const made = new Set(now.filter((place) => !isOld(place)).map((place) => place.name))
     for (const old of now.filter((place) => isOld(place) && made.has(place.name))) {
       await client.query(`alter function ${old.signature} rename to "${old.name} of before"`)
       aside.set(old.oid, old.name)
     }
-    // With the lines before, for the line of an error.
+    // With the preceding lines, so that an error's line number is right.
     await apply(client, name, text.slice(0, split).replace(/[^\n]/g, '') + text.slice(split))
   }
   await noteViews(client, files)
@@ -137,7 +137,7 @@ async function replaceFunctions(
   const old = all.filter((place) => isOld(place) || aside.has(place.oid))
   const present = all.filter((place) => !old.includes(place))
   const gone = old.filter((place) => !stay.includes(signatureOf(place, places)))
-  // In one statement, for some call each other.
+  // In one statement, because some of the functions call each other.
   if (gone.length > 0) {
     await freeOfTriggers(
       client,
@@ -161,12 +161,12 @@ async function apply(client: pg.Client, file: string, sql: string): Promise<void
   })
 }
 
-/** As it was before it stood aside. */
+/** Restores what it was before it was set aside. */
 function signatureOf({ oid, signature }: Place, before: readonly Place[]): string {
   return before.find((place) => place.oid === oid)?.signature ?? signature
 }
 
-/** A call of either release must mean one function, by the number of its arguments. */
+/** A call of either release must match exactly one function, by the number of its arguments. */
 function refuseTwoMeanings(old: Place, present: readonly Place[]): void {
   const other = present.find(
     ({ schema, name, least, most }) =>
@@ -178,7 +178,7 @@ function refuseTwoMeanings(old: Place, present: readonly Place[]): void {
   )
 }
 
-// What may be done is said anew by the files: what they do not grant, nobody but the owner may.
+// The files define all rights again: what they do not grant, only the owner may do.
 const REVOKE = [
   'alter default privileges revoke execute on functions from public',
   ...SCHEMAS.flatMap((schema) => [

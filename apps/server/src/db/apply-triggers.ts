@@ -1,12 +1,12 @@
 /**
- * Triggers, each in a short transaction of its own: making one locks its table against writing. One whose
- * text has not changed is left alone; its comment in the database says which text it has.
+ * Triggers, each in its own short transaction, because making one locks its table against writing. A trigger whose
+ * text has not changed stays; its comment in the database identifies its text.
  */
 import type pg from 'pg'
 import { type FunctionFile, SCHEMAS, type Shape } from './function-files.ts'
 import { inTransaction, type Step } from './migration-step.ts'
 
-/** @param isNoted whether the comments can be believed: a release that writes none may have made triggers since */
+/** @param isNoted whether the comments are reliable: a release that writes none may have made triggers since */
 export async function applyTriggers(
   client: pg.Client,
   files: readonly FunctionFile[],
@@ -36,7 +36,7 @@ function noted({ place, sql, sha256 }: { place: string; sql: string; sha256: str
   return `${sql}\ncomment on trigger ${place} is '${sha256}'`
 }
 
-/** Frees functions that are about to be dropped of the triggers that call them: made anew, or dropped. */
+/** Detaches triggers from functions that are about to be dropped: makes them again, or drops them. */
 export async function freeOfTriggers(
   client: pg.Client,
   files: readonly FunctionFile[],
@@ -63,7 +63,7 @@ const TRIGGERS = `
   from pg_trigger join pg_class on pg_class.oid = tgrelid
   where relnamespace::regnamespace::text = any ($1) and not tgisinternal and tgparentid = 0`
 
-/** The views whose text is in the database already: making one anew would lock it against reading. */
+/** The views whose text is already in the database: making one again would lock it against reading. */
 export async function viewsOfText(
   client: pg.Client,
   files: readonly FunctionFile[],
@@ -79,7 +79,7 @@ export async function viewsOfText(
     .filter(({ table, sha256 }) => texts.get(table) === sha256)
 }
 
-/** Notes for each view that it has the text of its file. */
+/** Records for each view that it has its file's text. */
 export async function noteViews(client: pg.Client, files: readonly FunctionFile[]): Promise<void> {
   const same = await viewsOfText(client, files)
   for (const view of files.flatMap(({ views }) => views)) {

@@ -5,7 +5,7 @@ import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { brokenConstraint, isDatabaseAway, only, openDatabase } from './database.ts'
 
-/** What rejects a promise. */
+/** The error with which a promise rejects. */
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -13,7 +13,7 @@ const failureOf = (work: Promise<unknown>) =>
   )
 
 describe('a transaction', () => {
-  it('keeps all of its work or none', async () => {
+  it('commits all of its work or none', async () => {
     const { db } = await createTestDatabase()
     const add = (name: string) =>
       `insert into accounts.player (username, group_id) values ('${name}', 2)`
@@ -43,7 +43,7 @@ describe('a transaction', () => {
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is not taken for committed when a statement in it had failed and nobody said so', async () => {
+  it('does not count as committed if a statement in it failed unnoticed', async () => {
     const { db } = await createTestDatabase()
     const add = `insert into accounts.player (username, group_id) values ('first', 2)`
     const failed = failureOf(
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     expect(await db.query('select from accounts.player')).toEqual([])
   })
 
-  it('keeps nothing of what was written before a refusal, unless it is told to', async () => {
+  it('rolls back what was written before a refusal, unless the option keeps it', async () => {
     const { db } = await createTestDatabase()
     const addAndRefuse = (keepRefusals: boolean) =>
       db.transaction(
@@ -73,7 +73,7 @@ describe('a transaction', () => {
     expect(await db.query('select from accounts.player')).toHaveLength(1)
   })
 
-  it('is begun again when it met another in a deadlock, and both are done', async () => {
+  it('is repeated after a deadlock with another, and both succeed', async () => {
     const database = await createTestDatabase()
     const { db } = database
     await lockable(database)
@@ -91,7 +91,7 @@ describe('a transaction', () => {
         await tx.query('update app.test_row set touched = touched + 1 where id = $1', [other])
       })
     await Promise.all([cross(1, 2), cross(2, 1)])
-    // One is broken off; where both have looked for deadlocks at the same moment, both are.
+    // One is aborted; if both have detected the deadlock at the same moment, both are.
     expect(begun.length).toBeGreaterThanOrEqual(3)
     expect(await db.query('select id, touched from app.test_row order by id')).toEqual([
       { id: 1, touched: 2 },
@@ -99,7 +99,7 @@ describe('a transaction', () => {
     ])
   })
 
-  it('is begun again a few times and not for ever', async () => {
+  it('is repeated a limited number of times', async () => {
     const { db } = await createTestDatabase()
     let begun = 0
     const failed = failureOf(
@@ -115,7 +115,7 @@ describe('a transaction', () => {
 })
 
 describe('a single statement', () => {
-  it('is sent again when the database broke it off for the sake of others', async () => {
+  it('is sent again if the database aborted it because of others', async () => {
     const { db, owner } = await createTestDatabase()
     await owner.query('create sequence app.test_try')
     await owner.query(`create function app.test_broken_off() returns bigint
@@ -163,7 +163,7 @@ describe('a connection that has fallen silent', () => {
     },
   )
 
-  it('holds up no transaction for longer than one statement', async () => {
+  it('delays no transaction for longer than one statement', async () => {
     const { db, proxy } = await throughProxy()
     const failed = failureOf(
       db.transaction(async (tx) => {
@@ -177,7 +177,7 @@ describe('a connection that has fallen silent', () => {
     expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
   })
 
-  it('is no hindrance to a statement that is sent afresh', async () => {
+  it('does not affect a statement that is sent through a new connection', async () => {
     const { db, proxy } = await throughProxy()
     const held = await db.pool.connect()
     proxy.silence('answers')
@@ -187,7 +187,7 @@ describe('a connection that has fallen silent', () => {
 })
 
 describe('a statement that takes too long', () => {
-  it('is ended by the server, as one that waits too long for a lock', async () => {
+  it('is cancelled by the server, like one that waits too long for a lock', async () => {
     const database = await createTestDatabase()
     const db = openDatabase(database.applicationUrl, {
       limits: { statementMs: 200, answerMs: 30_000 },
@@ -226,7 +226,7 @@ describe('values from the database', () => {
     ])
   })
 
-  it('come as one row or not at all where one was expected', () => {
+  it('are one row if one is expected, or an error', () => {
     expect(only([{ a: 1 }])).toEqual({ a: 1 })
     expect(() => only([])).toThrow('one row was expected, 0 came')
     expect(() => only([1, 2])).toThrow('one row was expected, 2 came')
@@ -234,7 +234,7 @@ describe('values from the database', () => {
 })
 
 describe('a database that is away', () => {
-  it('is also one that only reads, as a replica does until it is promoted', async () => {
+  it('is also one that is read-only, as a replica until its promotion', async () => {
     const { db } = await createTestDatabase()
     const failed = failureOf(
       db.transaction(async (tx) => {
@@ -251,7 +251,7 @@ describe('a database that is away', () => {
     expect(isDatabaseAway(await failureOf(db.query(full)))).toBe(true)
   })
 
-  it('is told from a statement that was wrong', async () => {
+  it('is distinguished from a wrong statement', async () => {
     const { db, takeAway, giveBack } = await createTestDatabase()
     expect(isDatabaseAway(await failureOf(db.query('select nonsense')))).toBe(false)
     expect(isDatabaseAway(await failureOf(db.query('select 1 / 0')))).toBe(false)

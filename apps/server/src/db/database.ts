@@ -1,17 +1,17 @@
-/** The connection pool, transactions, and how PostgreSQL's types become ours. */
+/** The connection pool, transactions, and the conversion of PostgreSQL's types to ours. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isRefusal } from '#src/refusal.ts'
 import { inSqlSpan } from '#src/tracing.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
 
-/** Whatever a store may send a statement to: the pool, or the transaction it is part of. */
+/** What a store sends statements to: the pool, or the transaction that it is part of. */
 export type Queryable = {
   /**
    * Sends one statement.
    *
-   * @param options `prepared`: each connection reads and plans the text once and keeps its plan. For texts
-   *   that are sent very often, and that one plan suits whatever the values are
+   * @param options `prepared`: each connection parses and plans the text once and reuses its plan. For texts that are
+   *   sent very often, and for which one plan suits all values
    * @returns its rows; `bigint` as bigint, instants as milliseconds since 1970, days as text
    */
   query<Row extends object>(
@@ -21,26 +21,25 @@ export type Queryable = {
   ): Promise<Row[]>
 }
 
-/** A transaction under way: what is done through it is kept together or not at all. */
+/** A running transaction: everything done through it is committed together or not at all. */
 export type Transaction = Queryable & { readonly inTransaction: true }
 
 export type Database = Queryable & {
   /**
-   * Runs work in one transaction: committed when it resolves, rolled back when it rejects and when it
-   * gives a refusal, so that a use case which says no has done nothing. Where the database breaks it
-   * off for another transaction's sake (a deadlock, a conflict), it is begun again some times: work
-   * does nothing outside of the transaction that may not be done twice.
+   * Runs work in one transaction: committed when it resolves, rolled back when it rejects or returns a refusal, so
+   * that a use case which refuses has changed nothing. If the database aborts it because of another transaction (a
+   * deadlock, a conflict), it runs again, a limited number of times. So the work must have no effect outside of the
+   * transaction that must not occur twice.
    *
-   * @param options `keepRefusals`: commits also what was written before a refusal, such as the try
-   *   that is counted
+   * @param options `keepRefusals`: commits also what was written before a refusal, such as a counted try
    */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
     options?: { keepRefusals?: boolean },
   ): Promise<Result>
-  /** Sends one statement by a new connection of its own, whatever has become of those of the pool. */
+  /** Sends one statement through a new connection of its own, whatever the state of the pool. */
   queryAfresh<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** The pool itself, for libraries that want one. */
+  /** The pool itself, for libraries that need one. */
   readonly pool: pg.Pool
   close(): Promise<void>
 }
@@ -62,13 +61,13 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 export type PoolOptions = {
   connectionsMax?: number
-  /** What the connections are for: how long the database may take. The longest limits unless told. */
+  /** The kind of work, which decides how long the database may take. By default the longest limits. */
   work?: Work
-  /** Other limits than those of the work. */
+  /** Limits that replace those of the kind of work. */
   limits?: Partial<Limits>
-  /** How often in all a statement is sent that was broken off for another transaction's sake. */
+  /** How often an aborted statement is sent in all. */
   triesMax?: number
-  /** Hears of idle connections that broke, such as when the database restarts. */
+  /** Called for idle connections that broke, for example when the database restarts. */
   onError?: (error: Error) => void
 }
 
@@ -77,7 +76,7 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format)) as never,
 }
 
-/** Opens the database for our own statements, with its types as ours. */
+/** Opens the database for our own statements, with our types. */
 export function openDatabase(url: string, options: PoolOptions = {}): Database {
   const pool = openPool(url, { ...options, types })
 
@@ -94,7 +93,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
           await client.connect()
           return await run(client, text, values)
         } finally {
-          // The rows are here: an error while the connection ends changes nothing.
+          // The rows have arrived: an error while the connection closes changes nothing.
           void client.end().catch(() => {})
         }
       }),
@@ -102,7 +101,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
   }
 }
 
-/** Opens a bare pool, for a library that wants one of its own. */
+/** Opens a bare pool, for a library that needs its own. */
 export function openPool(
   url: string,
   options: PoolOptions & { types?: pg.CustomTypesConfig } = {},
@@ -114,8 +113,8 @@ export function openPool(
     ...(types ? { types } : {}),
   })
   pool.on('error', (error) => onError?.(error))
-  // The pool listens to idle connections alone. One that breaks between two statements of a
-  // transaction, or while it is being closed, would otherwise end the process.
+  // The pool handles errors of idle connections only. A connection that breaks between two statements of a
+  // transaction, or while it closes, would otherwise end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -128,7 +127,7 @@ function connection(url: string, { work = 'jobs', limits = {} }: PoolOptions): p
     lock_timeout: lockMs,
     statement_timeout: statementMs,
     query_timeout: answerMs,
-    // A process that hangs within a transaction must not hold others up for ever.
+    // A process that hangs within a transaction must not block others forever.
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -159,13 +158,13 @@ async function transact<Result>(
       return result
     }
     const { command } = await inSqlSpan('commit', () => client.query('commit'))
-    // PostgreSQL answers the commit of a transaction in which a statement has failed by rolling back.
+    // If a statement of the transaction has failed, PostgreSQL answers the commit with a rollback.
     if (command !== 'COMMIT') {
       throw new Error('a transaction in which a statement had failed was to be committed')
     }
     return result
   } catch (error) {
-    // Behind a statement that is not answered nothing else would be.
+    // No statement after an unanswered one would be answered either.
     if (isDatabaseAway(error) && !isBusy(error)) broken = error as Error
     else await rollBack()
     throw error
@@ -174,12 +173,12 @@ async function transact<Result>(
   }
 }
 
-/** How often work is begun in all that the database breaks off for another transaction's sake. */
+/** How often work that the database aborts because of other transactions is tried in all. */
 const TRIES_MAX = 6
-/** The longest pause before the second try; doubled for each more. */
+/** The longest pause before the second try; it doubles for each further one. */
 const PAUSE_MS = 20
 
-/** Does work that is one transaction, and again where a deadlock or a conflict has rolled it back. */
+/** Runs work that is one transaction, and again if a deadlock or a conflict has rolled it back. */
 async function triedAgain<Result>(
   work: () => Promise<Result>,
   triesMax = TRIES_MAX,
@@ -190,12 +189,12 @@ async function triedAgain<Result>(
     } catch (error) {
       if (!isBrokenOff(error) || tries >= triesMax) throw error
     }
-    // Whoever met each other at the same moment should not do so again.
+    // A random pause, so that transactions that collided do not collide again.
     await sleep(Math.random() * PAUSE_MS * 2 ** (tries - 1))
   }
 }
 
-/** Whether a transaction was rolled back because of others: a deadlock, or no order of its own. */
+/** Whether a transaction was rolled back because of others: a deadlock or a serialization failure. */
 function isBrokenOff(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
@@ -213,7 +212,7 @@ async function run<Row extends object>(
   return result.rows
 }
 
-/** The names of prepared statements, by their texts, which stand in the source and are few. */
+/** The names of prepared statements, by their texts. The texts are in the source, so there are few. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -233,7 +232,16 @@ export function isReachable(db: Queryable): Promise<boolean> {
   )
 }
 
-/** Exactly one row, or an assertion that fails: for statements that cannot give anything else. */
+/** Calls a function of the database, such as `rounds.void($1, $2)`, and returns its one value. */
+export async function callFunction<Value>(
+  db: Queryable,
+  call: string,
+  values: readonly unknown[],
+): Promise<Value> {
+  return only(await db.query<{ value: Value }>(`select ${call} as value`, [...values])).value
+}
+
+/** Exactly one row, or a failed assertion: for statements that always return one. */
 export function only<Row>(rows: Row[]): Row {
   const [row, ...more] = rows
   if (row === undefined || more.length > 0) {
@@ -248,13 +256,13 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Whether a statement failed because the database is away or had no time for it (it did not answer,
- * a lock was not to be had), not because of what was asked. What was sent may have been done.
+ * Whether a statement failed because the database is down or had no time for it (no answer, or a lock was not
+ * available), and not because of its content. Its effect may have been committed.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    // FATAL ends the connection, or did not let it begin, whatever was asked. 53: its disk or its memory is
-    // full. 25006: it only reads, as a replica does that is not promoted yet.
+    // FATAL ends or prevents the connection, whatever the statement. 53: the server's disk or memory is full. 25006:
+    // the server is read-only, such as a replica that is not promoted yet.
     return (
       error.severity === 'FATAL' || isBusy(error) || /^(08|57P0|53|25006)/.test(error.code ?? '')
     )
@@ -269,12 +277,12 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
-/** Whether the server ended a statement because it took longer than it may. */
+/** Whether the server cancelled a statement because it exceeded its time limit. */
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57014'
 }
 
-/** Whether a statement was ended for the time it took, or for others: for certain nothing was done. */
+/** Whether a statement was cancelled for its time or because of others: it surely had no effect. */
 function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(57014|55P03|40P01|40001)$/.test(error.code ?? '')
 }

@@ -1,29 +1,29 @@
-/** The files of `sql/functions`, and the triggers and views that stand in them. */
+/** The files of `sql/functions`, and the triggers and views in them. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { MigrationError } from './migration-step.ts'
 
-/** Stands before the tables, whose defaults ask it. */
+/** Applied before the tables, because their defaults use it. */
 export const CLOCK = 'clock.sql'
 
 const MODULES: string[] = JSON.parse(
   readFileSync(new URL('../modules/order.json', import.meta.url), 'utf8'),
 )
 
-/** The modules that have a schema, lowest first: a file names only its own schema and those before it. */
+/** The modules that have a schema, lowest first: a file may use only its own schema and preceding ones. */
 export const SCHEMAS: readonly string[] = [
   'app',
   ...MODULES.filter((name) => name !== 'rooms').map((name) => name.replaceAll('-', '_')),
 ]
 
-/** What changes the shape of a table or view, and is left alone while its text stays. */
+/** Statements that change the shape of a table or view; they run only if their text has changed. */
 export type Shape = { name: string; table: string; sql: string; sha256: string }
 
 export type FunctionFile = {
   name: string
   schema: string
-  /** The text without its triggers, in as many lines. */
+  /** The text without its triggers; line numbers do not change. */
   sql: string
   triggers: readonly Shape[]
   views: readonly Shape[]
@@ -31,11 +31,11 @@ export type FunctionFile = {
 
 export type FunctionFiles = {
   files: readonly FunctionFile[]
-  /** Of all texts: which release it is. */
+  /** A hash of all texts, which identifies the release. */
   sha256: string
 }
 
-/** @throws MigrationError where a file is in no place of the order of schemas */
+/** @throws MigrationError if a file belongs to no schema of the order */
 export async function readFunctions(folder: URL): Promise<FunctionFiles> {
   const names = [CLOCK, ...SCHEMAS.map((schema) => `${schema}.sql`)]
   const there = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
@@ -74,7 +74,7 @@ function shapesOf(text: string, form: RegExp): Shape[] {
   }))
 }
 
-/** The text without these statements, and with its line numbers. */
+/** The text without these statements; line numbers do not change. */
 export function blank(text: string, shapes: readonly Shape[]): string {
   return shapes.reduce((rest, { sql }) => rest.replace(sql, () => sql.replace(/[^\n]/g, '')), text)
 }

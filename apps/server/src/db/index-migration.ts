@@ -1,6 +1,6 @@
 /**
- * Migrations that build indexes beside traffic (`create index concurrently`), which PostgreSQL does outside
- * of transactions: such a file has nothing else in it.
+ * Migrations that build indexes concurrently (`create index concurrently`), which PostgreSQL only does outside of
+ * transactions. Such a file contains nothing else.
  */
 import type pg from 'pg'
 import { asMigrationError, MigrationError, type Step } from './migration-step.ts'
@@ -8,15 +8,15 @@ import { asMigrationError, MigrationError, type Step } from './migration-step.ts
 const BUILD = /^create (?:unique )?index concurrently (?<name>\w+) on (?<schema>\w+)\.\w+\b/
 const DROP = /^drop index concurrently if exists \w+\.\w+$/
 
-/** Whether a migration builds or drops indexes beside traffic. */
+/** Whether a migration builds or drops indexes concurrently. */
 export function isOfIndexes(sql: string): boolean {
   return /\bindex concurrently\b/i.test(withoutComments(sql))
 }
 
 /**
- * Does such a migration. What an earlier try has built stays, and what it has left unfinished is dropped.
+ * Runs such a migration. Indexes that an earlier try finished stay; unfinished ones are dropped and built again.
  *
- * @throws MigrationError where the file has anything else in it, or an index cannot be built
+ * @throws MigrationError if the file contains anything else, or an index cannot be built
  */
 export async function buildIndexes(client: pg.Client, { about, sql }: Step): Promise<void> {
   const statements = withoutComments(sql)

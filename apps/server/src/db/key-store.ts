@@ -1,11 +1,11 @@
 /**
- * The SQL of idempotency keys: what was made of requests that named one. A player's stand in
- * `wallet.idempotency_key`, together with those of his orders and withdrawals, so that a key is his
- * whichever call it came with; all others in `app.request_key`.
+ * The SQL of idempotency keys: the results of requests that carried one. A player's keys are in
+ * `wallet.idempotency_key`, together with those of his orders and withdrawals, so that a key is unique for him across
+ * all calls. All other keys are in `app.request_key`.
  */
 import type { Queryable } from '#src/db/database.ts'
 
-/** Whose a key is: a player's by his id, anybody else's by a name. */
+/** The owner of a key: a player by his id, any other client by a name. */
 export type KeyOwner = number | string
 
 export type KeyedRequest = {
@@ -17,14 +17,14 @@ export type KeyedRequest = {
   alike?: readonly Buffer[]
 }
 
-/** A key that is ours to carry out; `at` tells it from a later claim of the same key. */
+/** This request has claimed the key and must act; `at` distinguishes this claim from a later one of the same key. */
 export type Claim = KeyedRequest & { readonly at: string }
 
 export type KeyState =
   | { readonly claim: Claim }
-  /** Somebody else carries it out now. */
+  /** Another request with the key is running. */
   | { readonly underWay: true }
-  /** It stands for another request. */
+  /** The key belongs to a different request. */
   | { readonly other: true }
   | { readonly result: unknown }
 
@@ -36,9 +36,9 @@ function placeOf(owner: KeyOwner): { table: string; column: string } {
     : { table: 'app.request_key', column: 'owner' }
 }
 
-/** @param abandonedAfterMs after this time a claim without a result is given to the next request */
+/** @param abandonedAfterMs after this time another request may take over a claim without a result */
 export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs: number }) {
-  /** Takes a key, or gives the result of its first request. */
+  /** Claims a key, or returns the result of its first request. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
     const { owner, key, route, inputHash, alike = [] } = request
     const { table, column } = placeOf(owner)
@@ -58,14 +58,14 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
        where ${column} = $1 and key = $2`,
       [owner, key],
     )
-    // Released in this moment: whoever asks next may have it.
+    // Released at this moment: the next request may claim it.
     if (!known) return { underWay: true }
     const isSame = [inputHash, ...alike].some((hash) => known.inputHash.equals(hash))
     if (known.route !== route || !isSame) return { other: true }
     return known.result === null ? { underWay: true } : { result: known.result }
   }
 
-  /** Keeps what a claimed request came to. */
+  /** Stores the result of a claimed request. */
   async function finish({ owner, key, at }: Claim, result: object): Promise<void> {
     const { table, column } = placeOf(owner)
     await db.query(
@@ -75,7 +75,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
     )
   }
 
-  /** Gives a claimed key back: nothing was done with it. */
+  /** Releases a claimed key: the request had no effect. */
   async function release({ owner, key, at }: Claim): Promise<void> {
     const { table, column } = placeOf(owner)
     await db.query(

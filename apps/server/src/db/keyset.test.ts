@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from './keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from './keyset.ts'
 
 const SORTS = {
   at: { sql: 'thing.at', type: 'time' },
@@ -15,7 +15,7 @@ async function things() {
   await owner.query(`create table public.thing as select id,
     timestamptz '2026-11-22T10:00:00.123456Z' + (id / 4) * interval '1 microsecond' as at,
     'n' || id % 5 as name from generate_series(1, 20) id`)
-  return async (ask: KeysetAsk) => {
+  return async (ask: KeysetRequest) => {
     const key = keyset(ask, { sorts: SORTS, id: SORTS.id, firstValue: 1 })
     if (isRefusal(key)) return key
     const rows = await owner.query<{ id: bigint | number } & KeyedRow>(
@@ -51,7 +51,7 @@ describe('a list by keyset', () => {
     },
   )
 
-  it('refuses a cursor that is none, of another order or list, or with a value of another kind', async () => {
+  it('refuses a cursor that is invalid, of another order or list, or with a value of another type', async () => {
     const page = await things()
     const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
     const faulty = [

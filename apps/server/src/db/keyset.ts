@@ -1,36 +1,36 @@
 /**
- * Pages of a list by keyset: the page after a row is found by the row's own values, over an index, so that a
- * late page of a long list costs as little as the first.
+ * Lists paged by keyset: the next page is found by the values of the last row, over an index, so that a late page of
+ * a long list costs as little as the first.
  */
 import { malformed, type Refusal } from '#src/refusal.ts'
 
-/** How a sorted value is written in a cursor, and compared. None of them may be null. */
+/** How a sort value is written in a cursor and compared. No sort value may be null. */
 type KeyType = 'bigint' | 'text' | 'time'
 
 export type KeyColumn = {
-  /** The expression, such as `withdrawal.requested_at`. Written by us, never by a request. */
+  /** The expression, such as `withdrawal.requested_at`. It is part of our code, never of a request. */
   readonly sql: string
   readonly type: KeyType
 }
 
-export type KeysetAsk = {
+export type KeysetRequest = {
   readonly sort?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
-  /** The cursor of the page before. */
+  /** The cursor of the previous page. */
   readonly after?: string | undefined
   readonly limit?: number | undefined
 }
 
 export type Keyset = {
-  /** A condition on the rows that follow; `true` for the first page. */
+  /** A condition for the following rows; `true` for the first page. */
   readonly where: string
-  /** The values of `where`, to be put behind the statement's own. */
+  /** The values of `where`, to append to the statement's own. */
   readonly values: readonly string[]
-  /** `order by …`, and one row more than the page has. */
+  /** `order by …`, and a limit of one row more than the page has. */
   readonly tail: string
-  /** Two columns to select besides: what the cursor is made of. */
+  /** Two further columns to select, from which the cursor is made. */
   readonly columns: string
-  /** Cuts the further row off and says where the next page begins. */
+  /** Removes the extra row and returns the cursor of the next page. */
   page<Row extends KeyedRow>(rows: readonly Row[]): { list: Row[]; next: string | null }
 }
 
@@ -47,13 +47,13 @@ const WRITTEN: Record<KeyType, RegExp> = {
 }
 
 /**
- * @param sorts what the list can be sorted by; the first is the usual one
- * @param id a unique column, which decides among equal values
- * @param firstValue the number of the first of `values` in the statement: `3` where it has two of its own
- * @returns the parts of the statement; or invalid_input where the cursor is of no such list
+ * @param sorts the possible sort orders; the first is the default
+ * @param id a unique column, which orders rows with equal values
+ * @param firstValue the number of the first of `values` in the statement: `3` if it has two of its own
+ * @returns the parts of the statement; or invalid_input if the cursor does not belong to this list
  */
 export function keyset(
-  ask: KeysetAsk,
+  ask: KeysetRequest,
   {
     sorts,
     id,
@@ -116,7 +116,7 @@ function readCursor(text: string): Cursor | 'unreadable' {
   }
 }
 
-/** Exactly as stored: microseconds are the database's own precision. */
+/** Exactly as stored: the database's precision is microseconds. */
 function textOf({ sql, type }: KeyColumn): string {
   return type === 'time' ? `(extract(epoch from ${sql}) * 1000000)::bigint::text` : `(${sql})::text`
 }

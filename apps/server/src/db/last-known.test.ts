@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { lastKnown } from './last-known.ts'
 
-it('gives what was read last while the database is away, and fails on what is our fault', async () => {
+it('returns the last value while the database is down, and fails on errors of our own', async () => {
   const database = await createTestDatabase()
   let sql = 'select 1 as value'
   const reading = lastKnown<object[]>(() => database.db.query(sql), [])

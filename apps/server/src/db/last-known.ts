@@ -1,8 +1,8 @@
 import { isDatabaseAway } from './database.ts'
 
 /**
- * A reading that may be a little old: while the database is away, what was read last, and before
- * anything was read, the value to begin with.
+ * A read whose value may be stale: while the database is down, the last value that was read, or an initial value if
+ * there is none.
  */
 export function lastKnown<Value>(read: () => Promise<Value>, atFirst: Value): () => Promise<Value> {
   let known = atFirst

@@ -62,7 +62,7 @@ async function contentsOf(owner: Database) {
   return contents
 }
 
-/** All that migrations and functions make of a database. */
+/** Everything that migrations and functions make in a database. */
 async function schemaOf(owner: Database) {
   return { tables: await schemaText(owner), functions: await functionTexts(owner) }
 }
@@ -94,7 +94,7 @@ describe('migrating', () => {
     expect(await schemaText(owner), 'sql/schema.sql is stale: run `npm run schema`').toBe(shown)
   })
 
-  it('takes over an installation of version 0.1 with its data, and makes of it what a fresh one is', async () => {
+  it('updates an installation of version 0.1 with its data to the same schema as a new one', async () => {
     const { url, owner } = await emptyDatabase()
     await restore(url, new URL('../../testing/installation-0.1.sql.gz', import.meta.url))
     const before = await contentsOf(owner)
@@ -114,7 +114,7 @@ describe('migrating', () => {
     await expect(migrate(url)).rejects.toThrow(/start it once with version 0\.1/)
   })
 
-  it('applies functions anew when a text has changed, and drops what stands in none any more', async () => {
+  it('applies functions again when a text has changed, and drops those that are in no file any more', async () => {
     const { url, owner } = await emptyDatabase()
     await migrate(url)
     const lines = await schemaOf(owner)
@@ -127,7 +127,7 @@ describe('migrating', () => {
     expect(await schemaOf(owner)).toEqual(lines)
   })
 
-  it('goes on with what is new', async () => {
+  it('applies only the new migrations', async () => {
     const { url, owner } = await emptyDatabase()
     const first = { '0001_a.sql': 'create table a (id integer)' }
     expect(await migrate(url, folderWith(first))).toEqual(['0001_a.sql'])
@@ -184,7 +184,7 @@ describe('migrating', () => {
 })
 
 describe('the application’s role', () => {
-  it('is made by several processes at once, and gets its password anew', async () => {
+  it('is made by several processes at once, and gets its password again', async () => {
     const { url } = await emptyDatabase()
     await migrate(url)
     await Promise.all([1, 2, 3].map(() => makeApplicationRole(url, 'first')))
@@ -196,7 +196,7 @@ describe('the application’s role', () => {
 
   it('has no plan compiled, which takes longer than an order may', async () => {
     const { db } = await createTestDatabase()
-    // The embedded server has it off by itself; others follow the role.
+    // The embedded server has it off by default; on other servers the role's setting counts.
     expect(
       await db.query('select rolconfig as settings from pg_roles where rolname = current_user'),
     ).toEqual([{ settings: ['jit=off'] }])
@@ -290,7 +290,7 @@ describe('the application’s role', () => {
     )
   })
 
-  it('is granted each function that runs as the owner: none is everybody’s, or loose in its path', async () => {
+  it('is granted each function that runs as the owner: none is public, or without a fixed search path', async () => {
     const { db } = await createTestDatabase()
     const open = await db.query(
       `select oid::regproc::text as name from pg_proc
@@ -310,7 +310,7 @@ describe('the application’s role', () => {
 })
 
 describe('a database of one’s own', () => {
-  it('that cannot be reached is told in one sentence, without its password', async () => {
+  it('that cannot be reached is reported in one sentence, without its password', async () => {
     const url = new URL(inject('databaseServer'))
     url.port = '1'
     url.password = 'owner-secret'
@@ -322,7 +322,7 @@ describe('a database of one’s own', () => {
     expect(failure.message).not.toContain('owner-secret')
   })
 
-  it('whose role may not make roles is told so', async () => {
+  it('whose role may not make roles is reported', async () => {
     const { applicationUrl } = await createTestDatabase()
     await expect(reachDatabase(applicationUrl)).rejects.toThrow(
       /may not make roles: give it CREATEROLE/,

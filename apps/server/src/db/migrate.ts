@@ -1,4 +1,4 @@
-/** Brings a database up to date: numbered migrations, forward only, and the text of every function. */
+/** Updates a database to the present release: numbered migrations, forward only, and the text of every function. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { buildIndexes, isOfIndexes } from './index-migration.ts'
 import { inTransaction, MigrationError, type Step } from './migration-step.ts'
 import { readReleases } from './releases.ts'
 
-/** Where the SQL is. Without `functions` only migrations are applied. */
+/** The folder of the SQL. Without `functions` only migrations are applied. */
 export type SqlFolders = { migrations: URL; functions?: URL }
 
 export const OWN_SQL: SqlFolders = {
@@ -21,27 +21,27 @@ export const OWN_SQL: SqlFolders = {
 }
 
 /**
- * What an installation of version 0.1 has applied, under the names that its migrations had: the same
- * tables that our first ones make.
+ * The migrations that an installation of version 0.1 has applied, under their names of then. Our first migrations
+ * make the same tables.
  */
 const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
 
 export type MigrateOptions = {
   /**
-   * Whether processes of the release before may be at work meanwhile, as in a rolling upgrade: then what they
-   * call stays, and a release that the present one still serves changes nothing.
+   * Whether processes of the previous release may be running, as in a rolling upgrade: then what they call stays, and
+   * a release that the present one still serves changes nothing.
    */
   beside?: boolean
-  /** Hears when a step has to be tried again because others hold its locks. */
+  /** Called when a step must be retried because others hold its locks. */
   onBusy?: Step['onBusy']
 }
 
 /**
- * Brings a database up to date, as its owner. Safe when several processes start at once: the first
- * does it while the others wait.
+ * Updates a database, as its owner. Safe if several processes start at once: the first does the work while the others
+ * wait.
  *
  * @returns the names of the migrations that were applied
- * @throws MigrationError, which says which file, line and why
+ * @throws MigrationError, which names the file, the line and the cause
  */
 export async function migrate(
   ownerUrl: string,
@@ -51,7 +51,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    // Of a table in the path the catalogue leaves out the schema, and names are compared.
+    // The catalogue leaves out the schema of tables in the search path, and names are compared.
     await client.query('set search_path = public')
     await takeTurn(client)
     await client.query(`create table if not exists public.migration (
@@ -80,19 +80,19 @@ export async function migrate(
 const IS_PAST =
   'this release served the database once, and a later one has taken its place for good: start the later one, or run npm run upgrade:finish of this one to go back when no process of the other is at work'
 
-/** The pause before it is asked again whether another process has brought the database up to date, in ms. */
+/** The pause before checking again whether another process has updated the database, in ms. */
 const TURN_MS = 200
 
 /**
- * Waits until no other process does the same. By asking again and again: a statement that waits for a lock
- * keeps a snapshot, and an index that is built beside traffic waits for the end of all of those.
+ * Waits until no other process updates the database. It polls: a statement that waits for a lock holds a snapshot,
+ * and a concurrent index build waits until all snapshots end.
  */
 async function takeTurn(client: pg.Client): Promise<void> {
   const ask = `select pg_try_advisory_lock(hashtext('sum28 migrations')) as mine`
   while (!(await client.query<{ mine: boolean }>(ask)).rows[0]?.mine) await sleep(TURN_MS)
 }
 
-/** A release that is neither the present one nor one before must not work on later tables. */
+/** A release that is neither the present nor an earlier served one must not work on newer tables. */
 async function refuseLaterTables(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -147,7 +147,7 @@ async function applyMigrations(
   return fresh
 }
 
-/** Writes down, for an installation of version 0.1, that our first migrations are in it. */
+/** Records in an installation of version 0.1 that it already has our first migrations. */
 async function takeOverVersion01(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -173,7 +173,7 @@ async function record(
   await client.query('insert into public.migration (name, sha256) values ($1, $2)', [name, sha256])
 }
 
-/** The queue's tables belong to its library, which closes them to all but the owner. */
+/** The queue's tables belong to its library, which grants access to the owner only. */
 const GRANT_QUEUE = `
   grant usage on schema graphile_worker to sum28_application;
   grant select, insert, update, delete on all tables in schema graphile_worker to sum28_application;
@@ -194,8 +194,8 @@ const GRANT_QUEUE = `
   $$`
 
 /**
- * Makes the login role through which processes with a secret key work on one database, or gives it its
- * password anew. Those of other keys stay.
+ * Makes the login role under which processes with a secret key work on one database, or sets its password again. The
+ * roles of other keys stay.
  *
  * @returns the address under which the application connects
  */
@@ -210,14 +210,15 @@ export async function makeApplicationRole(ownerUrl: string, secretKey: string): 
     const role = applicationRole(database, secretKey)
     const password = applicationPassword(secretKey)
     const named = client.escapeIdentifier(role)
-    // Two processes that start at once would meet in the same catalog row.
+    // Two processes that start at once would update the same catalog row.
     await client.query(`select pg_advisory_lock(hashtext('sum28 application role'))`)
     const exists = await client.query('select from pg_roles where rolname = $1', [role])
     await client.query(
       `${exists.rowCount ? 'alter' : 'create'} role ${named} login password ${client.escapeLiteral(password)}`,
     )
     await client.query(`grant sum28_application to ${named}`)
-    // Where PostgreSQL has it, it would compile the plan of each order for seconds: bets.place forbids plans
+    // Without this, PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential
+    // scans, and the planner then estimates very high costs.
     // that read whole tables, which makes them dear in its eyes.
     await client.query(`alter role ${named} set jit = off`)
     await client.query(
@@ -255,9 +256,9 @@ export async function dropOtherLogins(ownerUrl: string, secretKey: string): Prom
 const SERVER_VERSION_MIN = 150_000
 
 /**
- * Makes sure that a database of one's own can be reached, is new enough, and lets us make roles.
+ * Checks that an external database is reachable, is new enough, and lets us make roles.
  *
- * @throws StartError, one sentence with the way out; the password is in none
+ * @throws StartError, one sentence that says what to do; it never contains the password
  */
 export async function reachDatabase(ownerUrl: string): Promise<void> {
   const { host, pathname } = new URL(ownerUrl)

@@ -1,6 +1,6 @@
 /**
- * Migrations that the release before can live with, and that hold no lock for long: decision page 0066. Earlier
- * migrations were for installations that were stopped.
+ * Migrations with which the previous release can still run, and that hold no lock for long: decision page 0066.
+ * Earlier migrations were made for stopped installations.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -13,10 +13,10 @@ const FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.sql') && name >= SINCE)
   .map((name) => ({ name, sql: readFileSync(new URL(name, FOLDER), 'utf8') }))
 
-/** Tables of these have few rows, whoever plays: one statement may change all of them. */
+/** Tables of these schemas have few rows, however many players there are: one statement may change all of them. */
 const SMALL = /^(?:games|content)\./
 
-/** A file that takes away says which migration came with the release that needed it no more. */
+/** A file that drops something names the migration of the release that stopped using it. */
 const UNUSED_SINCE = /^-- Unused since (\d{4})\b/m
 
 type Rule = { says: string; breaks: (statement: string, ofOld: boolean) => boolean }
@@ -85,9 +85,9 @@ function tableOf(statement: string): string {
   return first ?? second ?? ''
 }
 
-/** What a migration does that it must not. */
+/** What a migration does although it must not. */
 function faultsOf({ name, sql }: { name: string; sql: string }): string[] {
-  // What stands between quotes or dollars is data and bodies.
+  // Text between quotes or dollars is data or a function's body.
   const code = sql
     .replace(/--[^\n]*/g, '')
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, `''`)

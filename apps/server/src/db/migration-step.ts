@@ -5,35 +5,35 @@ import pg from 'pg'
 export class MigrationError extends Error {}
 
 /**
- * How long a step waits for one lock, in milliseconds. Whoever needs the table meanwhile waits behind it,
- * also where he would not have to wait for those who hold the lock.
+ * How long a step waits for one lock, in milliseconds. Others that need the table queue behind it meanwhile, even
+ * those that do not conflict with the present holder of the lock.
  */
 const LOCK_WAIT_MS = 200
 /**
- * Each tenth try waits so long, in milliseconds: PostgreSQL ends an autovacuum that stands in the way only for
- * who has waited for a second (`deadlock_timeout`).
+ * Every tenth try waits this long, in milliseconds: PostgreSQL cancels an autovacuum that blocks a lock only after
+ * the lock was waited for longer than `deadlock_timeout`, one second.
  */
 const LONG_LOCK_WAIT_MS = 1_500
 const LONG_EVERY = 10
-/** The pause before a step is tried again, in milliseconds: everybody who waited behind it goes on. */
+/** The pause before a step is retried, in milliseconds: everyone who queued behind it continues. */
 const PAUSE_MS = 500
-/** How long a step is tried, in milliseconds: less than Kubernetes gives a start. */
+/** How long a step is retried, in milliseconds: less than the time that Kubernetes allows for a start. */
 const TRIED_MS = 480_000
 
 export type Step = {
-  /** Names it for people. */
+  /** A name for log lines. */
   about: string
-  /** Its text, for the line of an error. */
+  /** Its SQL text, for the line number of an error. */
   sql: string
-  /** Hears how often in all a lock was not to be had. */
+  /** Called with the number of tries that got no lock. */
   onBusy?: (about: string, tries: number) => void
 }
 
 /**
- * Does one step of bringing a database up to date, all of it or nothing. A lock that others hold is waited
- * for in short tries, between which all that they do goes on.
+ * Runs one step of an update, completely or not at all. It waits for locks in short tries, and between the tries all
+ * other work continues.
  *
- * @param work may be begun several times: what it did before was rolled back
+ * @param work may run several times: each failed try was rolled back
  * @throws MigrationError
  */
 export async function inTransaction(
@@ -65,7 +65,7 @@ export async function inTransaction(
   }
 }
 
-/** Whether a step failed for others alone: a lock was not to be had, or a row of the catalog was just changed. */
+/** Whether a step failed only because of others: a lock was not available, or a catalog row has just changed. */
 function isBusy(error: unknown): boolean {
   const cause = error instanceof MigrationError ? error.cause : error
   return (
@@ -75,7 +75,7 @@ function isBusy(error: unknown): boolean {
   )
 }
 
-/** The same error as one that says where in the text it is. */
+/** The same error with its position in the text. */
 export function asMigrationError(
   error: unknown,
   { about, sql }: Pick<Step, 'about' | 'sql'>,

@@ -1,4 +1,4 @@
-/** Whether a real replica is still read where the primary or one reader is slow. */
+/** Whether a real replica is still read if the primary or one reader is slow. */
 import { Gauge, Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type ReplicatedServer, startReplicatedServer } from '#testing/replicated-server.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /**
- * @param options `readLimits`: what a read of the replica may take; `isFull`: all connections for requests to
- *   the primary are taken from the beginning to the end
+ * @param options `readLimits`: the time limits for a read of the replica; `isFull`: all connections for requests to
+ *   the primary are in use the whole time
  */
 async function reading({
   readLimits = {},
@@ -44,7 +44,7 @@ async function reading({
   const warnings: string[] = []
   const reads = openOldReads({
     primary: requests,
-    primaryLooks: primary,
+    primaryChecks: primary,
     replicas: [
       {
         name: 'replica',
@@ -75,7 +75,7 @@ it('a replica comes into use while every connection for requests to the primary 
   expect(await reads.anyTime('content').query(isReplica)).toEqual([{ replica: true }])
 })
 
-it('a read that takes too long is made of the primary, and others are still made of the replica', async () => {
+it('a read that takes too long is repeated on the primary, and others still use the replica', async () => {
   const { reads, requests, isUsed, untilUsed, warnings } = await reading({
     readLimits: { statementMs: 200 },
   })
@@ -90,7 +90,7 @@ it('a read that takes too long is made of the primary, and others are still made
   expect(warnings).toEqual(['a replica failed: the primary is read'])
 })
 
-it('a read that fails otherwise is made of the primary, and the replica is left out', async () => {
+it('a read that fails otherwise is repeated on the primary, and the replica is not used any more', async () => {
   const { reads, requests, isUsed, untilUsed } = await reading()
   await untilUsed()
   let usedThen: boolean | null = null

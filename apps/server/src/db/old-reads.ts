@@ -1,24 +1,23 @@
 /**
- * Where reads go that may be a little old: to a replica of the database that is behind by no more than a bound,
- * else to the primary. This is the one place that decides. A player reads what he has written, because of what
- * players write only periods are read from a replica that have been over for longer than any replica in use is
- * behind (decision 0064).
+ * Where reads go whose result may be slightly stale: to a replica of the database if its lag is within a bound, else
+ * to the primary. Only this file decides that. A player must read his own writes: of what players write, only periods
+ * are read from a replica that ended longer ago than the lag of any replica in use (decision 0064).
  */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Database, isOutOfTime, type Queryable } from './database.ts'
 import { type ReplicaWatch, replicaWatch } from './replica-watch.ts'
 
-/** What is read, as the metrics name it. */
+/** The kind of read, as the metrics name it. */
 type Kind = 'content' | 'winners' | 'results' | 'history' | 'statement'
 
 export type OldReads = {
-  /** Single statements about what no player writes. */
+  /** Single statements about data that no player writes. */
   anyTime(kind: Kind): Queryable
   /**
-   * Reads about a period, all of one database: of a replica where the period has been over for two minutes.
+   * Reads about a period, all from one database: from a replica if the period ended at least two minutes ago.
    *
-   * @param until when it ended or will end, in milliseconds since 1970; Infinity: it does not
-   * @param work only reads; it is done again, of the primary, where a replica fails
+   * @param until when the period ended or will end, in milliseconds since 1970; Infinity: it has no end
+   * @param work must only read; if a replica fails, it is repeated on the primary
    */
   ofPeriod<Result>(
     kind: Kind,
@@ -27,25 +26,25 @@ export type OldReads = {
   ): Promise<Result>
 }
 
-/** The greatest bound that may be configured is 60 s; a statement and the clocks have as much again. */
+/** The greatest lag that may be configured is 60 s; the rest covers a statement and differences between clocks. */
 const OVER_FOR_MS = 120_000
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 
 export type Replica = {
   /** Host and port, as the metrics name it. */
   readonly name: string
   readonly db: Database
-  /** Connections of its own for the looks at how far it is, which no read holds up. */
+  /** Its own connections for measuring the lag, so that no read delays that. */
   readonly looks: Queryable
 }
 
 export type OldReadsOptions = {
   primary: Queryable
-  /** Connections to the primary for the looks alone: a primary that is busy is when replicas are needed. */
-  primaryLooks: Queryable
+  /** Connections to the primary for measuring the lag only: replicas matter most when the primary is busy. */
+  primaryChecks: Queryable
   replicas: readonly Replica[]
-  /** How far a replica may be behind, in milliseconds. */
+  /** The greatest lag of a replica, in milliseconds. */
   lagMaxMs: number
   /** Milliseconds since 1970, by the database's clock. */
   now: () => number
@@ -54,17 +53,17 @@ export type OldReadsOptions = {
   ending: AsyncDisposableStack
 }
 
-/** Reads of the primary alone: what an installation without replicas does. */
+/** Reads from the primary only, for installations without replicas. */
 export function ofPrimary(primary: Queryable): OldReads {
   return { anyTime: () => primary, ofPeriod: (_kind, _until, work) => work(primary) }
 }
 
-/** Begins to watch the replicas, and gives the reader of what may be old. */
+/** Starts to watch the replicas and returns the reader for stale reads. */
 export function openOldReads(options: OldReadsOptions): OldReads {
-  const { primary, primaryLooks, lagMaxMs, now, ending, log, metrics } = options
+  const { primary, primaryChecks, lagMaxMs, now, ending, log, metrics } = options
   const replicas = options.replicas.map(({ name, db, looks }) => {
-    const watch = replicaWatch({ primary: primaryLooks, replica: looks, lagMaxMs })
-    ending.defer(lookRegularly(watch))
+    const watch = replicaWatch({ primary: primaryChecks, replica: looks, lagMaxMs })
+    ending.defer(pollRegularly(watch))
     return { name, db, watch }
   })
   const count = showReads(metrics, replicas)
@@ -83,7 +82,7 @@ export function openOldReads(options: OldReadsOptions): OldReads {
         count(kind, 'replica')
         return result
       } catch (error) {
-        // A read that takes too long is the fault of what was asked, and others go on.
+        // A read that takes too long is the fault of the statement; other reads may continue.
         if (!isOutOfTime(error)) chosen.watch.leaveOut()
         log.warn({ replica: chosen.name, kind, error }, 'a replica failed: the primary is read')
       }
@@ -104,8 +103,8 @@ export function openOldReads(options: OldReadsOptions): OldReads {
   }
 }
 
-/** @returns what ends it, once no look is under way */
-function lookRegularly(watch: ReplicaWatch): () => Promise<void> {
+/** @returns a function that stops it, once no measurement is running */
+function pollRegularly(watch: ReplicaWatch): () => Promise<void> {
   const over = Promise.withResolvers<void>()
   let ended = false
   async function looks(): Promise<void> {
@@ -113,7 +112,7 @@ function lookRegularly(watch: ReplicaWatch): () => Promise<void> {
       await watch.look()
       let timer: NodeJS.Timeout | undefined
       const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LOOK_EVERY_MS)
+        timer = setTimeout(resolve, POLL_EVERY_MS)
       })
       await Promise.race([pause, over.promise])
       clearTimeout(timer)
@@ -129,7 +128,7 @@ function lookRegularly(watch: ReplicaWatch): () => Promise<void> {
 
 type Watched = { readonly name: string; readonly watch: ReplicaWatch }
 
-/** @returns what counts a read */
+/** @returns a function that counts a read */
 function showReads(registry: Registry, replicas: readonly Watched[]) {
   const reads = new Counter({
     name: 'sum28_old_reads_total',

@@ -1,13 +1,13 @@
-/** The keys of players' tables, by which a distributed database would keep a player in one place. */
+/** The keys of players' tables; a distributed database would use them to keep a player's rows on one node. */
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 /**
- * Keys of players' tables that do not begin with the player: each would be unique in one shard only, or has
- * to be asked of all. docs/scaling.md says what becomes of them.
+ * Keys of players' tables that do not begin with the player: each would be unique in one shard only, or a lookup has
+ * to ask all shards. docs/scaling.md discusses them.
  */
 const OTHER_KEYS = {
-  // One of its kind in the whole house.
+  // Unique in the whole house.
   'accounts.player': ['email_key', 'username_key'],
   'accounts.uploaded_picture': ['name'],
   'deposits.address': ['address', 'derivation_index'],
@@ -17,7 +17,7 @@ const OTHER_KEYS = {
   'protection.held_deposit': ['id', 'reference', 'return_key'],
   'robots.robot': ['room_id, place'],
   'withdrawals.withdrawal': ['id', 'payout_key'],
-  // Found before it is known whose it is.
+  // Looked up before the player is known.
   'accounts.remembered_device': ['secret_hash'],
   'accounts.session': ['token_hash'],
   // Few rows, written by staff or once a day.

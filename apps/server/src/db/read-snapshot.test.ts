@@ -27,7 +27,7 @@ describe('a snapshot that is read in pieces', () => {
     [9, [9]],
     [10, [10, 0]],
     [25, [10, 10, 5]],
-  ])('of %i rows gives pieces of %j, and the connection back', async (rows, pieces) => {
+  ])('of %i rows returns pieces of %j, and then the connection', async (rows, pieces) => {
     const { db, isFree } = await oneConnection()
     const lengths: number[] = []
     let sum = 0
@@ -40,7 +40,7 @@ describe('a snapshot that is read in pieces', () => {
     expect(await isFree()).toBe(true)
   })
 
-  it('holds no connection any more while its last piece is looked at', async () => {
+  it('holds no connection any more while its last piece is processed', async () => {
     const { db, isFree } = await oneConnection()
     const reading = readSnapshot(db, { ...NUMBERS, values: [5] })
     await reading.next()
@@ -48,7 +48,7 @@ describe('a snapshot that is read in pieces', () => {
     expect(await reading.next()).toMatchObject({ done: true })
   })
 
-  it('gives its connection back when the reader ends it, and when it fails', async () => {
+  it('returns its connection when the reader stops, and when it fails', async () => {
     const { db, isFree } = await oneConnection()
     const reading = readSnapshot(db, { ...NUMBERS, values: [100] })
     await reading.next()

@@ -1,23 +1,23 @@
-/** Reads many rows piece by piece, all as they stood at one instant. */
+/** Reads many rows in chunks, all from one snapshot. */
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
 type SnapshotRead = {
   text: string
   values: readonly unknown[]
-  /** Rows in a piece: what is held in memory. */
+  /** Rows in a chunk, which are held in memory. */
   batch: number
-  /** How long the reading may take, its reader's pauses with it. */
+  /** How long the whole reading may take, including the reader's pauses. */
   limitMs: number
 }
 
 /**
- * Reads through a cursor in one read-only transaction, and so holds a connection: until the last
- * row is read, until the reader ends it (`return` of the generator), or until the limit, also while
- * the reader pauses and asks for nothing. Whoever shows it to strangers gives it a pool of its own.
+ * Reads through a cursor in one read-only transaction, and so holds a connection: until the last row is read, until
+ * the reader stops (`return` of the generator), or until the time limit, even while the reader pauses. If strangers
+ * can start it, it needs its own pool.
  *
- * @yields pieces of up to `batch` rows, at least one piece, the last perhaps empty
- * @throws when the limit is reached
+ * @yields chunks of up to `batch` rows, at least one chunk; the last may be empty
+ * @throws at the time limit
  */
 export async function* readSnapshot<Row extends object>(
   db: Database,
@@ -28,7 +28,7 @@ export async function* readSnapshot<Row extends object>(
   let busy = true
   let over = false
 
-  /** Gives the connection back, as one that a transaction has ended in, or not at all. */
+  /** Returns the connection to the pool after its transaction has ended, or closes it. */
   async function giveBack(): Promise<void> {
     if (!held) return
     held = false
@@ -67,7 +67,7 @@ export async function* readSnapshot<Row extends object>(
 
 async function begin(client: pg.PoolClient, limitMs: number): Promise<void> {
   await client.query('begin isolation level repeatable read, read only')
-  // All rows will be wanted, not only the first. And the server too ends what outlives its time.
+  // Plan for reading all rows, not only the first. The server also ends a transaction that exceeds the time limit.
   await client.query(
     `select set_config('cursor_tuple_fraction', '1', true),
        set_config('statement_timeout', $1, true),

@@ -1,25 +1,25 @@
 /**
- * The releases that a database serves: the one whose texts are in it, and those before it, whose processes
- * may still be at work. And those that it served once, which are refused.
+ * The releases that a database serves: the one whose functions are in it, and earlier ones whose processes may still
+ * be running. And earlier releases that it no longer serves, which are refused.
  */
 import type pg from 'pg'
 import { SCHEMAS } from './function-files.ts'
 import { inTransaction } from './migration-step.ts'
 
 export type Release = {
-  /** Of all its function texts. */
+  /** The hash of all its function texts. */
   sha256: string
-  /** The later release has the greater one. */
+  /** The later release has the greater number. */
   number: number
-  /** `past`: no process of it was at work any more when an upgrade was finished. */
+  /** `past`: when an upgrade was finished, none of its processes was running any more. */
   place: 'present' | 'before' | 'past'
-  /** The functions that it names, with their parameters' types; null: all that there were. */
+  /** The functions that it uses, with their parameters' types; null: all that existed. */
   functions: string[] | null
-  /** What it grants to the application, such as `select on table bets.bet`; null: all that there was. */
+  /** What it grants to the application, such as `select on table bets.bet`; null: all that existed. */
   rights: string[] | null
 }
 
-// The first form had one row, of the release that was applied last.
+// The first version of this table had one row, for the release that was applied last.
 const TABLE = `
   create table if not exists public.function_text (sha256 text primary key);
   alter table public.function_text drop column if exists only_one;
@@ -37,7 +37,7 @@ const TABLE = `
     add column rights text[];
   alter table public.function_text alter column place drop default, alter column number drop default`
 
-/** The releases that the database serves: none where it is new. */
+/** The releases that the database serves; none if it is new. */
 export async function readReleases(client: pg.Client): Promise<Release[]> {
   const { rowCount } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('public.function_text') and attname = 'place'`,
@@ -90,17 +90,17 @@ const RIGHTS = `
   )
   select granted from may where grantee = 'sum28_application'::regrole order by granted`
 
-/** What is missing of what a right is for: a table, function, column or schema. */
-const IS_GONE = /^(42P01|42883|42703|3F000)$/
+/** The missing object of a grant: a table, function, column or schema. */
+const IS_MISSING = /^(42P01|42883|42703|3F000)$/
 
-/** Gives the application rights, but for those on what is no longer there. */
+/** Grants these rights to the application, except those on objects that no longer exist. */
 export async function grantRights(client: pg.Client, rights: readonly string[]): Promise<void> {
   for (const right of rights) {
     await client.query('savepoint before_right')
     try {
       await client.query(`grant ${right} to sum28_application`)
     } catch (error) {
-      if (!IS_GONE.test((error as pg.DatabaseError).code ?? '')) throw error
+      if (!IS_MISSING.test((error as pg.DatabaseError).code ?? '')) throw error
       await client.query('rollback to savepoint before_right')
     }
   }

@@ -1,4 +1,4 @@
-/** How far a real replica is behind, on a clock that the test holds. */
+/** The lag of a real replica, on a clock that the test sets. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ReplicatedServer, startReplicatedServer } from '#testing/replicated-server.ts'
 import { eventually } from '#testing/test-app.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 function watched({ owner: primary }: TestDatabase) {
   const clock = { now: 1_000 }
   const watch = replicaWatch({ primary, replica, lagMaxMs: 5_000, now: () => clock.now })
-  /** Looks until the replica has all that the primary had when this began. */
+  /** Checks until the replica has everything that the primary had at the beginning. */
   const catchUp = () =>
     eventually(async () => {
       await watch.look()
@@ -61,7 +61,7 @@ it('a replica is as far behind as the latest instant whose log it has replayed',
   expect(watch.isUsable()).toBe(true)
 })
 
-it('a replica of which a read has failed is left out until it answers again', async () => {
+it('a replica with a failed read is not used until it answers again', async () => {
   const database = await createTestDatabase(server.primaryUrl)
   const { watch, catchUp } = watched(database)
   await catchUp()
@@ -78,7 +78,7 @@ it('a server that is no replica, such as one that has become the primary, is not
   expect([watch.lagMs(), watch.isUsable()]).toEqual([null, false])
 })
 
-it('a primary that does not answer lets what the replica knows grow old, and the replica is read until the bound', async () => {
+it('if the primary does not answer, the replica’s data ages, and it is read until the bound', async () => {
   const database = await createTestDatabase(server.primaryUrl)
   const { clock, watch, catchUp } = watched(database)
   await catchUp()

@@ -1,32 +1,32 @@
 /**
- * How far a replica is behind. Once a second the primary is asked how far its log goes, and then the replica
- * how much of the log it has replayed. A replica that has replayed all that the primary's log had at an instant
- * knows everything that was committed before it. No clock is compared but this process's own, and a replica that
- * has lost its primary is seen to fall behind as soon as the primary writes.
+ * Measures the lag of a replica. Once a second it asks the primary for its log position, and then the replica for the
+ * position that it has replayed. A replica that has replayed all of the primary's log of an instant knows everything
+ * committed before it. Only this process's own clock is used. A replica that has lost its primary appears to fall
+ * behind as soon as the primary writes.
  */
 import type { Queryable } from './database.ts'
 
-/** How far the primary's log went, at the latest when it was asked for. */
+/** A log position of the primary, which it had reached at this instant at the latest. */
 type Mark = { readonly askedAt: number; readonly end: bigint }
 
-/** With one mark a second: a replica that is further behind is not going to be used soon. */
+/** There is one mark a second. A replica that is further behind will not be used soon. */
 const MARKS_MAX = 600
 
 export type ReplicaWatch = {
   /** Compares replica and primary once; never rejects. */
   look(): Promise<void>
-  /** How old what the replica answers now may be, in milliseconds; null while that is not known. */
+  /** The greatest age of the replica's answers now, in milliseconds; null while unknown. */
   lagMs(): number | null
-  /** Whether it may be read: it answers, is a replica, and is behind by no more than the bound. */
+  /** Whether it may be read: it answers, is a replica, and its lag is within the bound. */
   isUsable(): boolean
-  /** A read has failed: it is left out until it has answered `look` again. */
+  /** Reports a failed read: the replica is not used until it has answered `look` again. */
   leaveOut(): void
 }
 
 /**
- * @param primary answers whatever else is under way: no pool of requests, which may be full; so does `replica`
- * @param lagMaxMs the bound: what is read is never older
- * @param now a clock in milliseconds that is never put back
+ * @param primary a pool that requests cannot fill up, so that it always answers; the same holds for `replica`
+ * @param lagMaxMs the bound: answers are never older
+ * @param now a monotonic clock in milliseconds
  */
 export function replicaWatch(deps: {
   primary: Queryable
@@ -36,7 +36,7 @@ export function replicaWatch(deps: {
 }): ReplicaWatch {
   const { primary, replica, lagMaxMs, now = () => performance.now() } = deps
   let marks: Mark[] = []
-  /** The latest instant before which everything is known to the replica. */
+  /** The latest instant before which the replica knows everything. */
   let knowsUntil: number | null = null
   let answers = false
 
@@ -59,7 +59,7 @@ export function replicaWatch(deps: {
       try {
         marks = [...marks, await endOfLog(primary, now())].slice(-MARKS_MAX)
       } catch {
-        // That the primary is away is not the replica's fault: without a new mark, what it knows grows old.
+        // If the primary is down, the replica is not at fault: without a new mark, its data ages.
       }
       try {
         note(await replayedBy(replica))
@@ -86,7 +86,7 @@ async function endOfLog(primary: Queryable, askedAt: number): Promise<Mark> {
   return { askedAt, end: row.end }
 }
 
-/** Null of a server that is no replica: after a failover it may be the primary, or one that was left behind. */
+/** Null for a server that is no replica: after a failover it may be the primary, or an outdated one. */
 async function replayedBy(replica: Queryable): Promise<bigint | null> {
   const [row] = await replica.query<{ replayed: bigint | null }>(
     `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as replayed`,

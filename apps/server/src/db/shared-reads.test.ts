@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFresh, readInTurn, readTogether } from './shared-reads.ts'
 
-/** A reader that squares, and what it was asked. */
+/** A reader that squares, and the keys of its reads. */
 function squares() {
   const asked: number[][] = []
   const read = readTogether<number, number>(async (keys) => {
@@ -12,7 +12,7 @@ function squares() {
 }
 
 describe('reads together', () => {
-  it('of one moment share one statement, and one answer for one key', async () => {
+  it('that start together share one statement, and one answer for each key', async () => {
     const { asked, read } = squares()
     expect(await Promise.all([read(2), read(3), read(2)])).toEqual([4, 9, 4])
     expect(asked).toEqual([[2, 3]])
@@ -23,7 +23,7 @@ describe('reads together', () => {
     expect(await Promise.all([read(-1), read(5)])).toEqual([undefined, 25])
   })
 
-  it('ask anew once the statement has been sent: nobody gets an answer older than his question', async () => {
+  it('read again after the statement was sent: no answer is older than its request', async () => {
     const asked: number[] = []
     let state = 'before'
     const go = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ describe('reads together', () => {
     expect(await first).toBe('before')
   })
 
-  it('are two at a time: whoever asks meanwhile shares the next', async () => {
+  it('run two at a time: requests meanwhile share the next', async () => {
     const gates: PromiseWithResolvers<void>[] = []
     const asked: number[][] = []
     const read = readTogether<number, number>(async (keys) => {
@@ -67,7 +67,7 @@ describe('reads together', () => {
     expect(await Promise.all(answers)).toEqual([1, 4, 9, 16])
   })
 
-  it('fail all who shared the statement, and not who comes next', async () => {
+  it('fail for all who shared the statement, and not for the next', async () => {
     let failing = true
     const read = readTogether<number, number>(async (keys) => {
       if (failing) throw new Error('away')
@@ -81,7 +81,7 @@ describe('reads together', () => {
 })
 
 describe('reads in turn', () => {
-  it('are one at a time, and whoever asks meanwhile shares the next', async () => {
+  it('run one at a time, and requests meanwhile share the next', async () => {
     const gates: PromiseWithResolvers<number>[] = []
     const read = readInTurn(() => {
       const gate = Promise.withResolvers<number>()
@@ -104,7 +104,7 @@ describe('reads in turn', () => {
 })
 
 describe('fresh reads', () => {
-  it('are made at most once in their time, after a change, a failure or a clock that was put back', async () => {
+  it('are made at most once in their time, and again after a change, a failure or a clock that was set back', async () => {
     let at = 1_000
     let reads = 0
     let failing = false

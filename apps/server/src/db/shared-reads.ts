@@ -1,18 +1,18 @@
 /**
- * Reads that many ask for at once and few make. Three rules of how old an answer may be, one function each:
- * never older than the question (`readTogether`, `readInTurn`), or up to a few moments old (`readFresh`).
+ * Reads that many callers request at once are shared. There are three rules for the age of an answer, one function
+ * each: never older than the request (`readTogether`, `readInTurn`), or a few moments old at most (`readFresh`).
  */
 
-/** Reads of one reader that are under way at the same time: one that is slow does not hold up the next. */
+/** How many reads of one reader run at the same time: a slow one does not delay the next. */
 const READS_AT_ONCE = 2
 
 /**
- * Makes a reader that gathers keys and loads them together: those who ask within the same turn share one
- * read of all their keys, and so do all who ask while two reads are under way. Under load the reads get
- * larger, not more. An answer is never older than its question.
+ * Makes a reader that collects keys and loads them together: calls within the same turn of the event loop share one
+ * read of all their keys, and so do all calls while two reads are running. Under load the reads get larger, not more
+ * frequent. An answer is never older than its request.
  *
- * @param load reads many keys at once; a key without an answer is left out of the map
- * @returns the value of a key; undefined where it has none
+ * @param load reads many keys at once; it leaves keys without a value out of the map
+ * @returns the value of a key; undefined if it has none
  */
 export function readTogether<Key extends string | number, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
@@ -23,7 +23,7 @@ export function readTogether<Key extends string | number, Value>(
 
   async function loadWhenFree(keys: ReadonlySet<Key>): Promise<Map<Key, Value>> {
     await new Promise<void>((endOfTurn) => setImmediate(endOfTurn))
-    // Only what is being gathered waits: there is one at a time.
+    // There is one collection of keys at a time.
     while (underWay >= READS_AT_ONCE) {
       await new Promise<void>((free) => {
         goOn = free
@@ -52,8 +52,8 @@ export function readTogether<Key extends string | number, Value>(
 }
 
 /**
- * Makes a reader of one value of which one read is under way at a time: those who ask meanwhile share the
- * next. An answer is never older than its question, and the load does not grow with those who ask.
+ * Makes a reader of one value that runs one read at a time: calls meanwhile share the next read. An answer is never
+ * older than its request, and the load does not grow with the number of calls.
  */
 export function readInTurn<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<unknown> = Promise.resolve()
@@ -74,20 +74,20 @@ export function readInTurn<Value>(load: () => Promise<Value>): () => Promise<Val
   }
 }
 
-/** A value that may be a little old when it is shown. */
+/** A value that may be slightly stale when it is shown. */
 export type FreshRead<Value> = {
-  /** The value; read anew where it is too old, by one reader for all who ask. */
+  /** The value; if it is too old, one read for all callers renews it. */
   value(): Promise<Value>
-  /** Something changed: whoever asks next gets what is read after this. */
+  /** Invalidates the value: the next call gets a value that is read after this moment. */
   forget(): void
 }
 
 /**
- * Makes a reader that reads at most once in `freshMs`, whoever asks; a failed read is made again at the
- * next question.
+ * Makes a reader that reads at most once in `freshMs`, however many calls there are; after a failed read the next
+ * call reads again.
  *
  * @param freshMs how old the value may be, in milliseconds
- * @param now a clock in milliseconds; one that is put back makes the value old
+ * @param now a clock in milliseconds; setting it back makes the value stale
  */
 export function readFresh<Value>(
   load: () => Promise<Value>,

@@ -1,4 +1,4 @@
-/** The rules of the SQL house, read from the text of sql/functions. */
+/** The rules of the SQL code, checked in the text of sql/functions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { REFUSAL_WORDS } from '#src/refusal-words.ts'
@@ -43,10 +43,10 @@ it('only staff.write_audit writes the audit log', () => {
   expect(writers.map(nameOf)).toEqual(['staff.write_audit'])
 })
 
-it('a file names only its own schema and those that stand before it', () => {
+it('a file names only its own schema and preceding ones', () => {
   const found = TEXTS.flatMap(({ schema, text }) => {
     const later = SCHEMAS.slice(SCHEMAS.indexOf(schema) + 1).join('|') || 'none'
-    // What stands between quotes is data, such as the name of an advisory lock.
+    // Text between quotes is data, such as the name of an advisory lock.
     const code = text.replace(/'(?:[^'\n]|'')*'/g, `''`)
     const names = code.match(new RegExp(`(?<![\\w.])(?:${later})\\.\\w+`, 'g')) ?? []
     return names.map((name) => `${schema}.sql: ${name}`)
@@ -66,7 +66,7 @@ it('a function fits a screen', () => {
   expect(long).toEqual([])
 })
 
-/** Answers of functions that did what was asked, or that a key was used before. */
+/** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
   active approved begun cancelled closed confirmed dismissed ended first frozen open paid
   proposed raised refused rejected released replay requested required return_asked returned saved set voided
@@ -75,7 +75,7 @@ const NO_REFUSALS = `
   .trim()
   .split(/\s+/)
 
-it('the words with which functions refuse are those of the table in refusal-words.ts', () => {
+it('functions refuse with the words of the table in refusal-words.ts', () => {
   const all = TEXTS.map(({ text }) => text).join('\n')
   const answers = [
     /\breturn '(\w+)'/g,
@@ -93,7 +93,7 @@ it('the words with which functions refuse are those of the table in refusal-word
   )
 })
 
-it('each table says what it holds', () => {
+it('each table has a comment', () => {
   const schema = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
   const silent = [...schema.matchAll(/^create table ([\w.]+)/gm)]
     .map(([, table]) => table)

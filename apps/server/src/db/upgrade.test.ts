@@ -1,4 +1,4 @@
-/** How a release starts on a database that the release before it serves, and how both live on it. */
+/** How a release starts on a database that the previous release serves, and how both run on it. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, OWN_SQL, type SqlFolders } from './migrate.ts'
 
-/** The SQL of a release: ours with more in files of functions, before their grants, and with more migrations. */
+/** The SQL of a release: ours, with more functions, placed before their grants, and with more migrations. */
 function release(
   functions: Record<string, string>,
   migrations: Record<string, string> = {},
@@ -35,7 +35,7 @@ function release(
   return { migrations: url('migrations'), functions: url('functions') }
 }
 
-/** A function of one number that answers another, and that the application may call. */
+/** A function that maps a number to another, and that the application may call. */
 function adding(name: string, number: number): string {
   return `create or replace function games.${name}(given integer) returns integer language sql return given + ${number};
 grant execute on function games.${name} to sum28_application;
@@ -52,7 +52,7 @@ const shapeOf = async (owner: Database) => ({
   functions: await functionTexts(owner),
 })
 
-it('leaves what the releases before call, until the upgrade is finished', async () => {
+it('keeps what earlier releases call, until the upgrade is finished', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   await migrate(
     ownerUrl,
@@ -68,7 +68,7 @@ grant insert on games.odds to sum28_application;`,
   expect(await answerOf(db, 'of_second(10)')).toBe(12)
   expect(await mayInsert()).toEqual({ may: true })
 
-  // As where the second was mended while the first was still at work.
+  // As if the second was upgraded while the first was still running.
   const third = release({ 'games.sql': adding('of_third', 3) })
   await migrate(ownerUrl, third)
   expect(await answerOf(db, 'of_first(10)')).toBe(11)
@@ -82,7 +82,7 @@ grant insert on games.odds to sum28_application;`,
   expect(await mayInsert()).toEqual({ may: false })
 })
 
-it('is served by its successor: started again it changes nothing, and its texts come back at the end alone', async () => {
+it('is served by its successor: started again it changes nothing, and its texts return only when it finishes the upgrade', async () => {
   const { db, owner, ownerUrl } = await createTestDatabase()
   const first = release({ 'games.sql': adding('number', 1) })
   const second = release(
@@ -97,7 +97,7 @@ it('is served by its successor: started again it changes nothing, and its texts 
   expect(await shapeOf(owner)).toEqual(shape)
   expect(await answerOf(db, 'number(10)')).toBe(12)
 
-  // Back for good, when no process of the second is left.
+  // Permanently back, when no process of the second is left.
   await migrate(ownerUrl, first, { beside: false })
   expect(await answerOf(db, 'number(10)')).toBe(11)
   expect(await functionTexts(owner)).toEqual(before)
@@ -106,7 +106,7 @@ it('is served by its successor: started again it changes nothing, and its texts 
   expect(await shapeOf(owner)).toEqual(shape)
 })
 
-it('leaves nothing but its own when it is told that it is alone', async () => {
+it('drops everything of other releases when it finishes the upgrade', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const second = release({ 'games.sql': adding('of_second', 2) })
   await migrate(ownerUrl, second, { beside: false })
@@ -118,7 +118,7 @@ it('leaves nothing but its own when it is told that it is alone', async () => {
   expect(await shapeOf(owner)).toEqual(alone)
 })
 
-it('is refused once a later release has taken its place for good, and goes back when it is told to', async () => {
+it('is refused after a later release has finished the upgrade, and can be restored by finishing again', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   const first = release({ 'games.sql': adding('number', 1) })
   const second = release({ 'games.sql': adding('number', 2) })
@@ -135,7 +135,7 @@ it('is refused once a later release has taken its place for good, and goes back 
   expect(await answerOf(db, 'number(10)')).toBe(12)
 })
 
-it('is refused where the database has tables of a later release and does not know it', async () => {
+it('is refused by a database with tables of a later release that does not know it', async () => {
   const { ownerUrl } = await createTestDatabase()
   await migrate(
     ownerUrl,
@@ -149,7 +149,7 @@ it('is refused where the database has tables of a later release and does not kno
   )
 })
 
-it('lets a function have other parameters where no call could mean both', async () => {
+it('allows a function other parameters if no call could mean both', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   await migrate(ownerUrl, release({ 'games.sql': adding('number', 1) }))
   const two = `create or replace function games.number(given integer, other integer) returns integer language sql
@@ -177,13 +177,13 @@ it('finds the functions of a database whose release kept no lists, and is found 
   await owner.query(`insert into public.function_text (sha256) values ('of the first')`)
   await migrate(ownerUrl, release({ 'games.sql': adding('of_second', 2) }))
   expect(await answerOf(db, 'of_first(10)')).toBe(11)
-  // By this statement it finds out whether it has anything to do.
+  // This statement checks whether there is anything to do.
   expect(
     await owner.query(`select from public.function_text where sha256 = 'of the first'`),
   ).toHaveLength(1)
 })
 
-/** Another connection of the owner, in a transaction that ends when told. */
+/** Another connection of the owner, in a transaction that the test ends. */
 async function transaction(ownerUrl: string) {
   const database = openDatabase(ownerUrl, { connectionsMax: 1 })
   let finish = () => {}
@@ -205,7 +205,7 @@ async function transaction(ownerUrl: string) {
   return { query: await begun.promise, end }
 }
 
-it('waits for a table in short tries, between which everybody else goes on', async () => {
+it('waits for a table in short tries, between which others continue', async () => {
   const { db, owner, ownerUrl } = await createTestDatabase()
   const long = await transaction(ownerUrl)
   await long.query('select from app.request_key')
@@ -216,7 +216,7 @@ it('waits for a table in short tries, between which everybody else goes on', asy
     { onBusy: (about, count) => tries.push(`${about}: ${count}`) },
   )
   await somebodyWaits({ owner })
-  // Behind one who waits for as long as it takes, these would wait for the end of the long transaction.
+  // Behind a statement without a time limit, these would wait until the long transaction ends.
   await db.query('update app.request_key set key = key')
   await eventually(async () => tries.length >= 2 || undefined)
   await db.query('update app.request_key set key = key')
@@ -247,7 +247,7 @@ it('replaces functions while every table is written, and waits for none', async 
   await writing.end()
 })
 
-it('makes a trigger anew when its text has changed, and drops one that stands in no file', async () => {
+it('makes a trigger again when its text has changed, and drops one that is in no file', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const trigger = (event: string) =>
     `create or replace trigger kept before ${event} on games.game
@@ -262,7 +262,7 @@ it('makes a trigger anew when its text has changed, and drops one that stands in
   expect(await shown()).toEqual([])
 })
 
-it('drops a trigger’s function once the trigger has another one, or is gone', async () => {
+it('drops a trigger’s function when the trigger has another one, or is dropped', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const guard = (
     name: string,
@@ -297,7 +297,7 @@ it('keeps its triggers whatever the path of the database is', async () => {
   expect(await count()).toEqual(before)
 })
 
-it('builds an index beside traffic, again where an earlier try was broken off', async () => {
+it('builds an index during traffic, and again if an earlier try was interrupted', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const valid = () =>
     owner.query(

@@ -4,7 +4,7 @@ import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
 
-/** How long a step waits for hosts of the beacon, unless told; the beacon goes on asking them. */
+/** How long a step waits for the beacon's hosts by default; the beacon continues to ask them. */
 const PATIENCE_MS = 500
 
 export type BeaconDeps = {
@@ -15,8 +15,8 @@ export type BeaconDeps = {
 }
 
 /**
- * The verified value of the beacon round that a round announced, or null: not yet there, no host
- * tells it just now, or another beacon was announced than the one that is configured.
+ * The verified value of the beacon round that a round announced, or null: it does not exist yet, no host returns it
+ * now, or the round announced another beacon than the configured one.
  */
 export async function beaconValue(
   { beacon, log, now, patienceMs = PATIENCE_MS }: BeaconDeps,
@@ -43,7 +43,7 @@ export async function beaconValue(
     log.debug({ gameId, issue, failure: error.failure }, 'no beacon value yet')
     return null
   })
-  // The beacon goes on asking its hosts: the next turn finds the value if it has come meanwhile.
+  // The beacon continues to ask its hosts: if the value arrives meanwhile, the next turn finds it.
   asked.catch(() => {})
   const patience = new AbortController()
   const enough = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)

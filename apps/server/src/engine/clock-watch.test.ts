@@ -1,4 +1,4 @@
-/** The database's clock held against the beacon's, and the stop that follows. */
+/** The comparison of the database's clock with the beacon's, and the resulting stop. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addBettor, bet, driveByHand } from '#testing/driven-game.ts'
@@ -8,7 +8,7 @@ import { clockJudge, compareClocks } from './clock-watch.ts'
 const FIRST = '20261120001'
 const { signal } = new AbortController()
 
-/** So far into a beacon period that the next value is due in exactly two seconds. */
+/** The offset in a beacon period at which the next value is due in exactly two seconds. */
 const PHASE = 1
 
 describe('the comparison of the clocks', () => {
@@ -40,7 +40,7 @@ describe('the comparison of the clocks', () => {
 })
 
 describe('a beacon that is ahead of the database’s clock', () => {
-  it('stops betting at once, and is told; betting opens by itself when they agree again', async () => {
+  it('stops betting at once, and is reported; betting opens by itself when the clocks agree again', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     await addBettor(game.database)
@@ -60,7 +60,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await judge(signal)
     expect(alarms()).toHaveLength(1)
 
-    // Nothing is known: the stop stays.
+    // Without a result the stop stays.
     game.host.mood = 'breaks off'
     await judge(signal)
     expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
@@ -74,7 +74,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await expectAlwaysTrue(game.database.owner)
   })
 
-  it('leaves a stop of staff as it is, before and after', async () => {
+  it('does not change a stop by staff, before and after', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     const player = await addPlayer(game.database)
@@ -91,7 +91,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
 })
 
 describe('a beacon that seems late', () => {
-  it('stops betting when it is so twice in a row', async () => {
+  it('stops betting after two results in a row', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     const player = await addPlayer(game.database)

@@ -1,6 +1,6 @@
 /**
- * Holds the database's clock against the beacon's. A beacon that is ahead could be known before the
- * seal: betting then stops, by a stop of its own, until the two agree again.
+ * Compares the database's clock with the beacon's. If the beacon is ahead, its value could be known before the seal:
+ * betting then stops, by a stop of its own kind, until the two clocks agree again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
@@ -10,16 +10,16 @@ import { setClocksApart } from '#src/modules/games/games-store.ts'
 import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
 
-/** How far apart the clocks may be. */
+/** The greatest allowed difference between the clocks. */
 const APART_MS = 2_000
 
-/** How often they are compared, about. */
+/** Roughly how often they are compared. */
 const EVERY_MS = 9_000
 
-/** How soon again after a beacon that seemed late, which a slow relay may do once. */
+/** The pause after the beacon seemed late, which a slow relay can cause once. */
 const DOUBT_MS = 2_000
 
-/** How long a host may take over one question; it may hold one about a value that is not there yet. */
+/** The time limit for one request to a host; a host may hold a request for a value that does not exist yet. */
 const ANSWER_MS = 1_500
 
 const NOT_LEADING_MS = 2_000
@@ -34,16 +34,16 @@ type WatchDeps = {
   now: () => number
   log: EngineLog
   gameIds: readonly number[]
-  /** Hears that betting was stopped, or opened again, in a game. */
+  /** Called when betting was stopped or opened again in a game. */
   onStep?: (gameId: number) => void
 }
 
-/** What one comparison has found. `unknown`: no host answered. */
+/** The result of one comparison. `unknown`: no host answered. */
 export type ClockFinding = 'agree' | 'ahead' | 'behind' | 'unknown'
 
 /**
- * Asks the beacon for the first value whose time is 2 s from now or later, which it must not have, and
- * for the last whose time was 2 s ago or earlier, which it must.
+ * Asks the beacon for the first value whose time is at least 2 s ahead, which must not exist, and for the last value
+ * whose time was at least 2 s ago, which must exist.
  */
 export async function compareClocks(
   { beacon, now }: Pick<WatchDeps, 'beacon' | 'now'>,
@@ -77,15 +77,15 @@ async function asked(
   }
 }
 
-/** Remembers what a watch has found, and stops or opens betting by it. */
+/** Stores the results of a watch, and stops or opens betting accordingly. */
 export function clockJudge(deps: WatchDeps) {
   const { db, log, now, onStep, gameIds } = deps
   const state: ClockState = { beaconAheadMs: null, clocksApart: false }
   let doubts = 0
 
   /**
-   * Compares once; gives the milliseconds until the next comparison. A beacon that is ahead stops
-   * betting at once; one that seems behind, which endangers no bet, when it does so again.
+   * Compares once; returns the milliseconds until the next comparison. A beacon that is ahead stops betting at once.
+   * One that seems late, which endangers no bet, stops it after the second time.
    */
   async function judge(signal: AbortSignal): Promise<number> {
     const { finding, aheadMs } = await compareClocks(deps, signal)
@@ -111,7 +111,7 @@ export function clockJudge(deps: WatchDeps) {
   return { judge, state }
 }
 
-/** Compares the clocks again and again, by one process for all. */
+/** Compares the clocks regularly, in one process for all. */
 export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> }): ClockWatch {
   const ending = new AbortController()
   const { signal } = ending
@@ -120,7 +120,7 @@ export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> })
   async function turn(): Promise<number> {
     if (!(await deps.leads())) return NOT_LEADING_MS
     const wait = await judge(signal)
-    // So that the value that must not be there yet is exactly so far away.
+    // So that the value that must not exist yet is exactly this far ahead.
     const at = deps.now() + wait
     return (
       wait +

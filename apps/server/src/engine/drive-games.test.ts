@@ -42,7 +42,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
   onTestFinished(stop)
   return {
     stop,
-    /** The rounds that this engine took a step with, as `game issue`. */
+    /** The rounds in which this engine made a step, as `game issue`. */
     did: (step: string): string[] =>
       lines
         .map((line) => JSON.parse(line) as { msg: string; gameId: number; issue: string })
@@ -70,7 +70,7 @@ function draws({ owner }: TestDatabase): Promise<Drawn[]> {
   )
 }
 
-/** Waits for so many more draws. */
+/** Waits for this many more draws. */
 async function moreDraws(database: TestDatabase, count: number): Promise<void> {
   const before = (await draws(database)).length
   await eventually(async () =>
@@ -83,7 +83,7 @@ async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<t
   const stored = await draws(database)
   const said = engines.flatMap(({ did }) => did('drawn'))
   expect(new Set(said).size).toBe(said.length)
-  // Where a connection broke, a draw may be stored whose answer nobody heard.
+  // If a connection broke, a draw may be stored although its answer was lost.
   expect(stored.map(({ game_id, issue }) => `${game_id} ${issue}`)).toEqual(
     expect.arrayContaining(said),
   )
@@ -121,7 +121,7 @@ describe('two engines on one database', () => {
     await expectEachDrawnOnce(database, [...engines])
   })
 
-  it('go on when the connections that hold their lead are killed, again and again', async () => {
+  it('continue when the connections that hold their lead are killed, repeatedly', async () => {
     const { database, engines } = await startTwo()
     for (const _time of [1, 2, 3]) {
       await moreDraws(database, 1)
@@ -133,7 +133,7 @@ describe('two engines on one database', () => {
     await moreDraws(database, 2)
     await expectEachDrawnOnce(database, [...engines])
   })
-  it('go on when the database was away, for a moment or over several rounds', async () => {
+  it('continue after the database was down, for a moment or over several rounds', async () => {
     const { database, engines } = await startTwo()
     await moreDraws(database, 2)
     for (const awayMs of [300, 2_500]) {
@@ -154,7 +154,7 @@ describe('two engines on one database', () => {
 })
 
 describe('an engine that does not drive a game', () => {
-  it('seals its round in the place of a driver that has the lead and does nothing', async () => {
+  it('seals its round in place of a driver that has the lead and does nothing', async () => {
     const database = await createTestDatabase()
     const host = await startBeaconHost({
       genesisTime: Math.floor(Date.now() / 1_000) - 100,

@@ -1,4 +1,4 @@
-/** The clock's driver: one loop for each game, so that a game that waits holds up no other. */
+/** The clock's driver: one loop for each game, so that a game that waits delays no other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { overdueRounds, sealRound } from '#src/modules/bets/book-store.ts'
 import { type ClockWatch, watchClocks } from './clock-watch.ts'
@@ -6,31 +6,31 @@ import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
 import type { Leadership } from './leadership.ts'
 
 export type GamesDriver = {
-  /** Ends after what is under way; what is left is due at the next start. */
+  /** Ends after the running steps; what is left is due at the next start. */
   stop(): Promise<void>
   state(): {
-    /** Milliseconds since each game was last driven through, by this process or found led by another. */
+    /** Milliseconds since each game was last driven by this process or found to be driven by another. */
     ageMs: number
-    /** By how much the beacon was ahead of the database's clock; null while unknown. */
+    /** How far the beacon was ahead of the database's clock; null while unknown. */
     beaconAheadMs: number | null
-    /** Whether betting is stopped because the two disagree. */
+    /** Whether betting is stopped because the two clocks disagree. */
     clocksApart: boolean
   }
 }
 
-/** How long to wait after a failure, such as a database that is away. */
+/** How long to wait after a failure, such as a database that is down. */
 const AFTER_FAILURE_MS = 1_000
 
-/** How often to ask whether a game that another process drives has become free. */
+/** How often to check whether a game that another process drives has become free. */
 const NOT_LEADING_MS = 500
 
-/** How long a turn waits for its steps before the next one looks what else is due. */
+/** How long a turn waits for its steps before the next turn checks what else is due. */
 const TURN_MAX_MS = 250
 
-/** A seal that is so late, its driver may never make: whoever sees it does. */
+/** If a seal is this late, its driver may be stuck: the process that notices it makes the seal. */
 const SEAL_OVERDUE_MS = 3_000
 
-/** What the lead of the clocks' watch is called, among the games' ids. */
+/** The name of the lead of the clock watch, among the ids of games. */
 const CLOCKS_LEAD = 1_000
 
 export function driveGames(
@@ -64,7 +64,7 @@ export function driveGames(
     async function lead(): Promise<number> {
       const steps = Promise.allSettled(await driver.turn(signal))
       const enough = new AbortController()
-      // What takes longer goes on; the next turn begins what has become due meanwhile.
+      // Longer steps continue; the next turn starts what has become due meanwhile.
       const ended = await Promise.race([
         steps,
         sleep(TURN_MAX_MS, null, { signal: enough.signal }).catch(() => null),

@@ -1,15 +1,15 @@
-/** How the engine is, as the operator's machines are told: parts of /readyz, and metrics. */
+/** The engine's health as the operator's systems read it: parts of /readyz, and metrics. */
 import { Gauge, type Registry } from 'prom-client'
 import { showPools } from '#src/metrics.ts'
 import { type EngineHost, LOOP_DELAY_MAX_MS } from './engine-host.ts'
 
-/** An engine that has driven no game for so long, in milliseconds, is not working. */
+/** An engine that has driven no game for this time, in milliseconds, is not working. */
 const AGE_MAX_MS = 15_000
 
 /**
- * - `engine`: each game was driven a moment ago.
- * - `engine_loop`: its timers come when they should.
- * - `beacon_clock`: the beacon's clock and the database's agree; where they do not, betting is stopped.
+ * - `engine`: each game was driven recently.
+ * - `engine_loop`: its timers fire on time.
+ * - `beacon_clock`: the beacon's clock and the database's agree; if they do not, betting is stopped.
  */
 export function engineParts(host: EngineHost | null) {
   const state = host?.state()
@@ -20,7 +20,7 @@ export function engineParts(host: EngineHost | null) {
   }
 }
 
-/** Shows the engine's metrics, which are read when they are asked for. */
+/** Registers the engine's metrics, which are computed when they are read. */
 export function showEngine(registry: Registry, host: () => EngineHost | null): void {
   function gauge(name: string, help: string, read: (state: State) => number | null): void {
     new Gauge({

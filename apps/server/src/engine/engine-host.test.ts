@@ -1,4 +1,4 @@
-/** The engine as a process: out of reach of what holds up the server, started again, ended with it. */
+/** The engine as a process: unaffected by load on the server, restarted, and ended with the server. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -11,7 +11,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { engineParts } from './engine-health.ts'
 import { type EngineHost, startEngineProcess } from './engine-host.ts'
 
-/** Rounds that were open at an instant and have ended: how each did. */
+/** The rounds that were open at an instant and have ended, with their results. */
 async function endedSince({ database }: TestApp, since: number) {
   return database.owner.query<{ state: string; void_reason: string | null }>(
     `select state, void_reason from rounds.round where draws_at > $1 and settled_at is not null`,
@@ -33,9 +33,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('a server whose loop stands still', () => {
-  it('loses no round by it: each is sealed in time, and drawn with a beacon of the engine’s own', async () => {
-    // Long enough that a busy machine does not void a round: only the standing loop is tried here.
+describe('a server whose event loop is blocked', () => {
+  it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
+    // Long enough that a busy machine does not void a round: the test is only about the blocked loop.
     const test = await createTestApp({ ROUND_SECONDS: '16', SEAL_SECONDS: '12' })
     await eventually(async () => {
       const rounds = await test.database.owner.query(
@@ -44,7 +44,7 @@ describe('a server whose loop stands still', () => {
       return rounds.length === 4 || undefined
     })
     const since = Date.now()
-    // Longer than a round with its seal: nothing of the server runs meanwhile, its beacon neither.
+    // Longer than a round with its seal: meanwhile nothing of the server runs, including its beacon.
     while (Date.now() - since < 18_000);
     const ended = await eventually(async () => {
       const rounds = await endedSince(test, since)
@@ -56,7 +56,7 @@ describe('a server whose loop stands still', () => {
 })
 
 describe('an engine that dies', () => {
-  it('is started again, as often as it does, and told of', async () => {
+  it('is restarted each time, and reported', async () => {
     const { log, lines } = captureLog('info')
     const test = await createTestApp({}, { log })
     for (let time = 1; time <= 2; time += 1) {
@@ -83,7 +83,7 @@ describe('an engine that dies', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('or stands still is not ready, and says since when it was heard last', async () => {
+  it('or hangs is not ready, and the time of its last report is shown', async () => {
     const test = await createTestApp()
     const engine = engineOf(test)
     expect(engineParts(engine)).toMatchObject({ engine: true })
@@ -123,7 +123,7 @@ describe('an engine’s end', () => {
     await eventually(() => !isAlive(pid) || undefined)
   })
 
-  it('does not come by signals that a terminal sends to all', async () => {
+  it('does not follow signals that a terminal sends to all', async () => {
     const { log } = captureLog()
     const database = await createTestDatabase()
     const host = startEngineProcess({ log, onStep: () => {} })

@@ -1,6 +1,6 @@
 /**
- * The server's side of the engine, which is a process of its own (`engine-process.ts`): starts it, and
- * again whenever it has died or hangs; passes on what it says; ends it with the server.
+ * The server's side of the engine, which is a separate process (`engine-process.ts`): starts it, restarts it when it
+ * has died or hangs, forwards its events, and ends it with the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -14,43 +14,43 @@ import {
 } from './engine-messages.ts'
 
 export type EngineHost = {
-  /** How the engine is; its age grows while it says nothing. */
+  /** The engine's state; its age grows while no report arrives. */
   state(): Omit<EngineState, 'pools' | 'residentBytes'> & {
-    /** Null until it has said it. */
+    /** Null until the engine has reported it. */
     readonly pools: EngineState['pools'] | null
     readonly residentBytes: number | null
     readonly restarts: number
   }
   /**
-   * Lets the engine drive the rounds. Ends once it has said for the first time how it is, or has
-   * failed to start.
+   * Lets the engine drive the rounds. Resolves after the engine's first report of its state, or when it has failed to
+   * start.
    */
   begin(settings: EngineSettings): Promise<void>
-  /** The engine's process, while there is one. */
+  /** The engine's process, while it runs. */
   readonly pid: number | undefined
-  /** Ends the engine after what is under way. */
+  /** Ends the engine after its running steps. */
   stop(): Promise<void>
 }
 
 const PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
-/** A loop whose timers come later than this, in milliseconds, would soon miss a seal. */
+/** A loop whose timers fire later than this, in milliseconds, would soon miss a seal. */
 export const LOOP_DELAY_MAX_MS = 5_000
 
-/** Looked at so often; an engine that was silent for so many looks is killed. */
+/** The interval of checks, and how many of them without a report let the engine be killed. */
 const LOOK_MS = 1_000
-const SILENT_LOOKS_MAX = 30
+const SILENT_CHECKS_MAX = 30
 
 /** How long the engine may take to end. */
 const END_MS = 10_000
 
-/** How long to wait before it is started again: the first time, and at the most. */
+/** The pause before the engine is started again: the first one, and the longest. */
 const RESTART = { firstMs: 100, maxMs: 5_000 }
 
-/** An engine that ran so long had started well. */
+/** An engine that ran for this time had started well. */
 const STARTED_WELL_MS = 30_000
 
-/** Starts the engine's process, which loads its code, and does nothing else before it is begun. */
+/** Starts the engine's process, which loads its code and waits for the begin message. */
 export function startEngineProcess({
   log,
   onStep,
@@ -61,20 +61,20 @@ export function startEngineProcess({
   const begunAt = performance.now()
   let settings: EngineSettings | null = null
   let child: ChildProcess | null = null
-  let last: { state: EngineState; heardAt: number } | null = null
+  let last: { state: EngineState; receivedAt: number } | null = null
   let lateMax: { ms: number; at: number } = { ms: 0, at: 0 }
   const started = Promise.withResolvers<void>()
   let restarts = 0
   let restartMs = RESTART.firstMs
   let restarting: NodeJS.Timeout | undefined
   let stopping: Promise<void> | null = null
-  // Counted in looks and not in time: where this process itself stood still, the engine's messages of
-  // that time are read before the next look.
-  let silentLooks = 0
+  // Counted in checks and not in time: if this process itself was stopped, the engine's messages of that time are
+  // read before the next check.
+  let silentChecks = 0
 
   function launch(): void {
     const launchedAt = performance.now()
-    silentLooks = 0
+    silentChecks = 0
     const fresh = fork(PROCESS, [], {
       // Not ours: a debugger's port, or a module that ends a process with its parent.
       execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -94,22 +94,22 @@ export function startEngineProcess({
       restarting = setTimeout(launch, restartMs)
       restartMs = Math.min(RESTART.maxMs, restartMs * 2)
     })
-    if (settings) tell(fresh, { kind: 'start', settings })
+    if (settings) sendMessage(fresh, { kind: 'start', settings })
   }
 
   function hear(message: FromEngine): void {
-    silentLooks = 0
+    silentChecks = 0
     if (message.kind === 'log') log[message.level](message.facts, message.text)
     else if (message.kind === 'step') onStep(message.gameId)
     else {
       const { kind: _, ...state } = message
-      last = { state, heardAt: performance.now() }
+      last = { state, receivedAt: performance.now() }
       started.resolve()
       watchDelay(state.loopDelayMs.max)
     }
   }
 
-  /** One alarm for each time that the loop is late, not one for each beat. */
+  /** One alarm for each time that the loop becomes late, not one for each report. */
   function watchDelay(maxMs: number): void {
     if (maxMs < LOOP_DELAY_MAX_MS) return
     const now = performance.now()
@@ -120,12 +120,12 @@ export function startEngineProcess({
   }
 
   const looking = setInterval(() => {
-    // Before it is begun it has nothing to say.
-    if (settings) silentLooks += 1
-    if (!child || silentLooks < SILENT_LOOKS_MAX) return
+    // Before it begins it has nothing to report.
+    if (settings) silentChecks += 1
+    if (!child || silentChecks < SILENT_CHECKS_MAX) return
     log.error({ pid: child.pid }, 'the engine says nothing, and is killed')
     child.kill('SIGKILL')
-    silentLooks = 0
+    silentChecks = 0
   }, LOOK_MS)
 
   async function end(): Promise<void> {
@@ -135,7 +135,7 @@ export function startEngineProcess({
     if (!ending) return
     const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
     const killing = setTimeout(() => ending.kill('SIGKILL'), END_MS)
-    tell(ending, { kind: 'stop' })
+    sendMessage(ending, { kind: 'stop' })
     await gone
     clearTimeout(killing)
   }
@@ -144,17 +144,17 @@ export function startEngineProcess({
   return {
     begin(given) {
       settings = given
-      if (child) tell(child, { kind: 'start', settings })
+      if (child) sendMessage(child, { kind: 'start', settings })
       return started.promise
     },
     get pid() {
       return child?.pid
     },
     state() {
-      const silentMs = performance.now() - (last?.heardAt ?? begunAt)
-      // What is a beat old is as good as new.
-      const unheardMs = Math.max(0, silentMs - 2 * BEAT_MS)
-      const said = last?.state ?? {
+      const silentMs = performance.now() - (last?.receivedAt ?? begunAt)
+      // A report that is one interval old counts as new.
+      const overdueMs = Math.max(0, silentMs - 2 * BEAT_MS)
+      const state = last?.state ?? {
         ageMs: Number.POSITIVE_INFINITY,
         loopDelayMs: { mean: 0, p99: 0, max: 0 },
         beaconAheadMs: null,
@@ -164,7 +164,7 @@ export function startEngineProcess({
         pools: null,
         residentBytes: null,
       }
-      return { ...said, ageMs: said.ageMs + unheardMs, restarts }
+      return { ...state, ageMs: state.ageMs + overdueMs, restarts }
     },
     stop() {
       stopping ??= end()
@@ -173,7 +173,7 @@ export function startEngineProcess({
   }
 }
 
-function tell(child: ChildProcess, message: ToEngine): void {
-  // A process that ends at this moment is started again, or was told to end.
+function sendMessage(child: ChildProcess, message: ToEngine): void {
+  // A process that ends at this moment is restarted, or was asked to end.
   child.send(message, () => {})
 }

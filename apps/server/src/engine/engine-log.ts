@@ -1,4 +1,4 @@
-/** What the engine tells: a subset of the product's logger. */
+/** The log that the engine writes: a subset of the product's logger. */
 export type EngineLog = {
   debug(facts: object, text: string): void
   info(facts: object, text: string): void

@@ -1,24 +1,24 @@
-/** What the server and its engine, which is a process of its own, say to each other. */
+/** The messages between the server and its engine, which is a separate process. */
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { PoolUse } from '#src/metrics.ts'
 
-/** All that the engine needs; it reads neither environment nor files. */
+/** All that the engine needs; it reads no environment and no files. */
 export type EngineSettings = {
-  /** Where the application's role connects. */
+  /** The database address for the application's role. */
   databaseUrl: string
   schedule: ScheduleRules
-  /** How long a beacon's value is waited for in rounds that are opened from now on. */
+  /** How long to wait for a beacon's value, for rounds that are opened from now on. */
   beaconDeadlineMs: number
-  /** The operator's own beacon, which the engine then serves to itself; null: drand's. */
+  /** The operator's own beacon, which the engine then serves to itself; null: drand. */
   localBeacon: { secretHex: string; genesisTime: number } | null
   secretKey: string
   secretKeysPrevious: readonly string[]
   gameIds: readonly number[]
-  /** Seeds in a new chain; the true length unless told. */
+  /** Seeds in a new chain; the real length by default. */
   seedChainLength?: number
-  /** How often the database's clock is read; as the server unless told. */
+  /** How often the database's clock is read; by default as in the server. */
   clockSyncMs?: number
-  /** After how long of silence an engine has lost the lead; shorter in tests. */
+  /** How long without an answer until an engine has lost the lead; shorter in tests. */
   leadSilenceMs?: number
 }
 
@@ -29,22 +29,22 @@ export type FromEngine =
   | { kind: 'step'; gameId: number }
   | ({ kind: 'beat' } & EngineState)
 
-/** How the engine is, by its own account. */
+/** The engine's state, as it reports it. */
 export type EngineState = {
-  /** Since each game was last driven through, or found led by another process; the longest, in milliseconds. */
+  /** Milliseconds since each game was last driven, or found to be driven by another process; the longest of them. */
   ageMs: number
-  /** How much later than they should have the loop's timers come since the last beat, in milliseconds. */
+  /** How late the loop's timers fired since the last report, in milliseconds. */
   loopDelayMs: { mean: number; p99: number; max: number }
-  /** By how much the beacon was ahead of the database's clock, in milliseconds; null while unknown. */
+  /** How far the beacon was ahead of the database's clock, in milliseconds; null while unknown. */
   beaconAheadMs: number | null
-  /** Whether betting is stopped because the two disagree. */
+  /** Whether betting is stopped because the two clocks disagree. */
   clocksApart: boolean
-  /** What this process has done since it was started. */
+  /** What this process has done since its start. */
   rounds: RoundCounts
-  /** How late the last draw was stored after the round's end, in milliseconds; null before the first. */
+  /** How long after the round's end the last draw was stored, in milliseconds; null before the first. */
   drawDelayMs: number | null
   pools: { prompt: PoolUse; slow: PoolUse }
-  /** Of its memory, in bytes. */
+  /** Its memory, in bytes. */
   residentBytes: number
 }
 
@@ -55,8 +55,8 @@ export type RoundCounts = {
   voided: number
 }
 
-/** A draw that is stored so long after its round's end is late: a beacon's value takes some seconds. */
+/** A draw that is stored this long after its round's end is late: a beacon's value takes some seconds. */
 export const LATE_DRAW_MS = 10_000
 
-/** How often the engine says how it is. */
+/** How often the engine reports its state. */
 export const BEAT_MS = 500

@@ -1,7 +1,6 @@
 /**
- * The engine as a process: what requests do to the server's loop, its memory or its threads does not
- * reach it. The server starts it (`engine-host.ts`) and says what it has to know; it ends when it is
- * told to, and when the server is gone.
+ * The engine's process. Load on the server's event loop, memory or threads does not affect it. The server starts it
+ * (`engine-host.ts`) and sends it its settings; it ends on the server's request, and when the server is gone.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isDatabaseAway } from '#src/db/database.ts'
@@ -11,7 +10,7 @@ import { BEAT_MS, type FromEngine, type ToEngine } from './engine-messages.ts'
 import { plainFacts } from './plain-facts.ts'
 import { type RunningEngine, runEngine } from './run-engine.ts'
 
-/** How long the end may take; what is left then is due at the next start. */
+/** How long it may take to end; what is left then is due at the next start. */
 const END_MS = 8_000
 
 const log: EngineLog = {
@@ -38,7 +37,7 @@ const life = processEnd({
 })
 
 function say(message: FromEngine): void {
-  // The server may be gone at any moment; 'disconnect' says so.
+  // The server may die at any moment; 'disconnect' reports that.
   if (process.connected) process.send?.(message, () => {})
 }
 
@@ -51,12 +50,12 @@ function start({ settings }: Extract<ToEngine, { kind: 'start' }>): void {
   running = runEngine(settings, log, (gameId) => say({ kind: 'step', gameId }))
   running.then(
     (engine) => {
-      // From now on: making chains of seeds, once, may take a second.
+      // Measured from now on: making chains of seeds, once, may take a second.
       const delay = monitorEventLoopDelay({ resolution: 10 })
       delay.enable()
       const beat = () => {
         const [mean, p99, max] = [delay.mean, delay.percentile(99), delay.max].map(
-          // The monitor's own timer, every 10 ms, is no delay.
+          // The monitor's own timer fires every 10 ms, which is no delay.
           (nanoseconds) => Math.max(0, nanoseconds / 1e6 - 10) || 0,
         ) as [number, number, number]
         delay.reset()

@@ -25,7 +25,7 @@ const SECOND = 1_000
 const U = 1_000_000n
 
 describe('a round', () => {
-  it('announces its seed’s place and its beacon round as it opens', async () => {
+  it('announces its seed’s index and its beacon round when it opens', async () => {
     const { driveAt, database, host } = await driveByHand()
     expect(await driveAt(0)).toBeLessThanOrEqual(SECOND)
     const row = await roundRow(database)
@@ -64,7 +64,7 @@ describe('a round', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is done once, however often the engine comes by', async () => {
+  it('is processed once, however often the engine runs', async () => {
     const { driveAt, database } = await driveByHand()
     for (const seconds of [0, 0, 180, 180, 210, 210, 211]) await driveAt(seconds)
     expect(await roundRow(database, '20261120002')).toMatchObject({ chain_index: 2 })
@@ -72,7 +72,7 @@ describe('a round', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('does not open once it would be sealed, or before and after the hours', async () => {
+  it('does not open after its seal time, or outside opening hours', async () => {
     const { driveAt, database } = await driveByHand()
     for (const seconds of [-1, 180, 209, 16 * 3_600 - 60, 16 * 3_600]) await driveAt(seconds)
     expect(await database.owner.query('select from rounds.round')).toEqual([])
@@ -80,7 +80,7 @@ describe('a round', () => {
     expect(await roundRow(database, '20261120002')).toMatchObject({ state: 'open', chain_index: 1 })
   })
 
-  it('goes no further once the engine is told to stop', async () => {
+  it('does not advance after the engine was stopped', async () => {
     const { driveAt, database } = await driveByHand()
     await driveAt(0)
     await driveAt(180, { aborted: true })
@@ -89,7 +89,7 @@ describe('a round', () => {
 })
 
 describe('a beacon', () => {
-  it('that is late is waited for, and decides the same digits', async () => {
+  it('that is late is awaited, and decides the same digits', async () => {
     const { driveAt, database, host } = await driveByHand()
     await driveAt(0)
     const player = await addBettor(database)
@@ -162,7 +162,7 @@ describe('a deadline', () => {
 })
 
 describe('a voided round', () => {
-  it('tells its seed, and the digits that would have been once the beacon’s value has come', async () => {
+  it('publishes its seed, and after the beacon’s value also the digits that would have been drawn', async () => {
     const { driveAt, database, host, seedOf, announcedDigits } = await driveByHand()
     await driveAt(0)
     await driveAt(180)
@@ -193,7 +193,7 @@ describe('a voided round', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('tells nothing that its key does not open, and holds up no other for it', async () => {
+  it('publishes nothing if its key is missing, and delays no other', async () => {
     const { driveAt, database } = await driveByHand()
     await driveAt(0)
     await driveAt(210, { key: KEY })
@@ -238,7 +238,7 @@ describe('a turn', () => {
     await expectAlwaysTrue(game.database.owner)
   })
 
-  it('begins no step again that is under way', async () => {
+  it('does not start a running step again', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     await game.driveAt(180)
@@ -255,7 +255,7 @@ describe('a turn', () => {
   })
 })
 
-/** A database whose statements are sent only once they are released. */
+/** A database that sends its statements only when the test releases them. */
 function holding(db: Database): { held: Database; release: () => void; asked: () => number } {
   const gate = Promise.withResolvers<void>()
   let asked = 0
@@ -287,7 +287,7 @@ describe('a secret key that is not the one the seeds were sealed with', () => {
 })
 
 describe('a seed', () => {
-  it('is in no line of the log before its draw', async () => {
+  it('appears in no line of the log before its draw', async () => {
     const { driveAt, database, seedOf, lines, host } = await driveByHand()
     await driveAt(0)
     await driveAt(180)
@@ -346,7 +346,7 @@ describe('the chain of a game', () => {
 })
 
 describe('a round that announced another beacon than the one configured', () => {
-  it('is told of when it is found, and then once a minute', async () => {
+  it('is logged when it is found, and then once a minute', async () => {
     const { clockAt, drive, driveAt, host, lines } = await driveByHand()
     await driveAt(0)
     await driveAt(180)
@@ -367,7 +367,7 @@ describe('a round that announced another beacon than the one configured', () => 
     expect(told()).toHaveLength(1)
     await driveAt(270, { beacon })
     expect(told()).toHaveLength(2)
-    // What has changed is told at once.
+    // A change is reported at once.
     await driveAt(271, { beacon: { ...beacon, info: { ...info, chainHash: 'a third' } } })
     expect(told()).toHaveLength(3)
   })

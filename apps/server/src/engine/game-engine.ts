@@ -1,8 +1,7 @@
 /**
- * Drives the rounds of one game by the calendar: opens what runs now, seals, draws, settles, voids,
- * refunds, and tells what became of a voided round. It keeps nothing that matters: each step asks the
- * database what is due, so an engine that was away, or killed at any point, goes on where things
- * stand, and what is done already is not done again.
+ * Drives the rounds of one game by the calendar: opens the present round, seals, draws, settles, voids, refunds, and
+ * publishes the seeds of voided rounds. It keeps no state that matters: each step asks the database what is due, so
+ * an engine that was stopped or killed at any point continues from the stored state and repeats nothing.
  */
 
 import {
@@ -33,58 +32,58 @@ import {
 import { beaconValue } from './beacon-value.ts'
 import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
-import { tellOfVoided } from './tell-of-voided.ts'
+import { publishVoided } from './publish-voided.ts'
 
 export type EngineDeps = {
-  /** For what has its time: opening, sealing, drawing. */
+  /** For steps with a deadline: opening, sealing, drawing. */
   db: Database
-  /** For what takes its time, so that it takes no connection from the other: settling, refunding. */
+  /** For long steps, so that they take no connection from the others: settling, refunding. */
   slowDb: Database
   schedule: ScheduleRules
   beacon: Beacon
-  /** How long a beacon's value is waited for in rounds that are opened now; a round keeps its own. */
+  /** How long to wait for a beacon's value, for rounds that are opened now; an open round keeps its own time. */
   beaconDeadlineMs: number
   seeds: Seeds
   now: () => number
   log: EngineLog
-  /** How long a step waits for hosts of the beacon; half a second unless told. */
+  /** How long a step waits for the beacon's hosts; half a second by default. */
   patienceMs?: number
-  /** Hears of each step that a game's rounds have taken. */
+  /** Called for each completed step of a game's rounds. */
   onStep?: (gameId: number) => void
-  /** Hears how late a draw was stored after its round's end, in milliseconds. */
+  /** Called with the time between a round's end and its stored draw, in milliseconds. */
   onDrawn?: (delayMs: number) => void
-  /** Hears of each round that is voided. */
+  /** Called for each round that is voided. */
   onVoided?: () => void
 }
 
-/** How soon to look again while something is waited for, such as the beacon's value. */
+/** The pause before the next check while something is awaited, such as the beacon's value. */
 const SOON_MS = 250
 
-/** The longest sleep: a schedule that was changed, or a clock that jumped, is noticed by then. */
+/** The longest pause: after it, a changed schedule or a clock that jumped is noticed. */
 const SLEEP_MAX_MS = 1_000
 
-/** How often what is to be told of voided rounds is looked for; nothing else waits for it. */
-const TELL_EVERY_MS = 5_000
+/** How often to check for seeds of voided rounds to publish; nothing else waits for it. */
+const PUBLISH_EVERY_MS = 5_000
 
-/** Bets taken into the book in one statement: some hundredths of a second. */
+/** Bets added to the book in one statement: it takes some hundredths of a second. */
 const BOOK_CHUNK = 5_000
 
 export type GameDriver = {
   /**
-   * Begins every step that is due and not under way. Nothing waits for another: what a slow step
-   * takes delays no other round, and not the next turn.
+   * Starts every step that is due and not running. No step waits for another: a slow step delays no other round, and
+   * not the next turn.
    *
-   * @returns for each step, the milliseconds until something is due again once it has ended
-   * @throws when what is due could not be asked
+   * @returns for each step, a promise of the milliseconds until something is due again after it
+   * @throws if reading what is due fails
    */
   turn(signal: AbortSignal): Promise<Promise<number>[]>
-  /** Ends when every step that is under way has. */
+  /** Resolves when every running step has ended. */
   idle(): Promise<void>
 }
 
 export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
   const underWay = new Map<string, Promise<number>>()
-  let tellAt = 0
+  let publishAt = 0
 
   function begin(name: string, step: () => Promise<number>): Promise<number> {
     const before = underWay.get(name)
@@ -101,16 +100,16 @@ export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
       return [
         ...rounds.map((round) => begin(round.issue, () => advance(deps, round, signal))),
         begin('open', () => openCurrent(deps, gameId)),
-        begin('tell', tell),
+        begin('publish', publish),
       ]
 
-      async function tell(): Promise<number> {
-        // Also once the clock was put back.
-        const due = tellAt - deps.now()
-        if (due > 0 && due <= TELL_EVERY_MS) return due
-        tellAt = deps.now() + TELL_EVERY_MS
-        await tellOfVoided(deps, gameId, signal)
-        return TELL_EVERY_MS
+      async function publish(): Promise<number> {
+        // Also after the clock was set back.
+        const due = publishAt - deps.now()
+        if (due > 0 && due <= PUBLISH_EVERY_MS) return due
+        publishAt = deps.now() + PUBLISH_EVERY_MS
+        await publishVoided(deps, gameId, signal)
+        return PUBLISH_EVERY_MS
       }
     },
     async idle() {
@@ -120,10 +119,10 @@ export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
 }
 
 /**
- * Does everything that is due in one game, to its end.
+ * Does everything that is due in one game, and waits for all of it.
  *
  * @returns the milliseconds until something is due again
- * @throws what the first step that failed threw, once every other was done
+ * @throws the first step's error, after all other steps have ended
  */
 export async function driveGame(
   deps: EngineDeps,
@@ -134,7 +133,7 @@ export async function driveGame(
   return soonest(steps)
 }
 
-/** The least of what steps have answered, at most a second; throws what the first that failed threw. */
+/** The least result of the steps, at most a second; throws the error of the first step that failed. */
 export function soonest(steps: readonly PromiseSettledResult<number>[]): number {
   const waits = steps.map((step) => {
     if (step.status === 'rejected') throw step.reason
@@ -143,18 +142,18 @@ export function soonest(steps: readonly PromiseSettledResult<number>[]): number 
   return Math.max(0, Math.min(...waits, SLEEP_MAX_MS))
 }
 
-/** Takes one round as far as it can go now; gives the milliseconds until it can go further. */
+/** Advances one round as far as possible now; returns the milliseconds until it can advance further. */
 async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, slowDb, now, log } = deps
   if (round.state === 'open' || round.state === 'sealed') {
     if (isLate(round, now())) return voided(deps, round, 'sealed_late', signal)
   }
   if (round.state === 'open' || (round.state === 'sealed' && round.bookClosedAt === null)) {
-    // The book grows with the bets, so that little of it is left to do at the seal.
+    // The book grows with the bets, so that little work is left at the seal.
     while ((await extendBook(db, round, BOOK_CHUNK)) === BOOK_CHUNK && !signal.aborted);
     const wait = round.sealsAt - now()
     if (wait > 0) return wait
-    // Refused where another process was first, or where it became too late just now.
+    // Refused if another process was first, or if it has just become too late.
     if (!(await sealRound(db, round))) return SOON_MS
     log.info({ ...named(round) }, 'sealed')
     deps.onStep?.(round.gameId)
@@ -173,7 +172,7 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
   return SLEEP_MAX_MS
 }
 
-/** Whether a round's book is not closed, or was not, when its beacon's value could be known. */
+/** Whether a round's book was still open when its beacon's value could be known. */
 function isLate({ bookClosedAt, drawsAt }: Round, now: number): boolean {
   return bookClosedAt === null ? now >= drawsAt : bookClosedAt >= drawsAt
 }
@@ -192,8 +191,8 @@ async function voided(
 }
 
 /**
- * Draws a round from its seed and its beacon value. The value is stored as soon as it is known: from
- * then on the round can only be drawn. Without one by its deadline it is voided.
+ * Draws a round from its seed and its beacon value. The value is stored as soon as it is known: from then on the
+ * round can only be drawn. If there is no value by its deadline, the round is voided.
  */
 async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, now, log, seeds } = deps
@@ -223,13 +222,13 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
   return advance(deps, { ...round, state: 'drawn' }, signal)
 }
 
-/** The value of a round that has none yet, once it is stored; null while there is none. */
+/** Fetches and stores the beacon value of a round that has none; null while there is no value. */
 async function newValue(
   deps: EngineDeps,
   round: Round,
   signal: AbortSignal,
 ): Promise<Pick<BeaconValue, 'signature' | 'randomness'> | 'too late' | null> {
-  // Its own deadline, announced when it was opened, whatever the setting says now.
+  // The round's own deadline, announced when it was opened; the present setting does not apply.
   if (deps.now() >= (round.voidsAt ?? round.drawsAt + deps.beaconDeadlineMs)) return 'too late'
   const value = await beaconValue(deps, round, signal)
   if (!value) return null
@@ -241,8 +240,8 @@ async function newValue(
 }
 
 /**
- * Opens the round that runs now, if it is not there yet, and announces what will decide it; gives
- * the milliseconds until the next one opens.
+ * Opens the present round, if it does not exist yet, and announces what will decide it; returns the milliseconds
+ * until the next one opens.
  */
 async function openCurrent(deps: EngineDeps, gameId: number): Promise<number> {
   const { schedule, now } = deps

@@ -22,10 +22,10 @@ import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
-/** What an engine that is killed leaves: its statement was never sent, or its answer never read. */
+/** How an engine dies: its statement was never sent, or its answer never read. */
 type Killing = 'before it is sent' | 'before it is answered'
 
-/** The database of an engine that dies with its n-th statement, and does nothing after it. */
+/** The database of an engine that dies at its n-th statement, and does nothing after it. */
 function killedAt(
   db: Database,
   n: number,
@@ -59,15 +59,15 @@ function killedAt(
   }
 }
 
-/** How far apart the rounds are that are killed in, in seconds: what is late of one is over by the next. */
+/** The distance in seconds between the rounds of the kills, so that a late step of one is over before the next. */
 const APART = 6 * 210
 
 /**
- * Opens a round, lets somebody bet, and drives it at an instant with an engine that dies; again and
- * again, each time in a round of its own and a statement later, until one is not killed.
+ * Opens a round, places a bet, and drives the round at an instant with an engine that dies. Repeats this, each time
+ * in a new round and one statement later, until an engine is not killed.
  *
- * @param check what must be so of the round once the engine was back at the given instants
- * @returns how many statements there were to be killed at
+ * @param check what must be true of the round after the engine was restarted at the given instants
+ * @returns the number of statements at which it was killed
  */
 async function killAtEach(
   {
@@ -91,7 +91,7 @@ async function killAtEach(
       .driveAt(opens + at, { db })
       .catch((error: Error) => expect(error.message).toBe('killed'))
     for (const later of back) await game.driveAt(opens + later)
-    // An engine goes on until nothing is left to do, also where a busy machine let one turn come to nothing.
+    // An engine continues until nothing is left to do, even if one turn did nothing on a busy machine.
     await eventually(async () => {
       if ((await roundRow(game.database, issue)).settled_at !== null) return true
       await game.driveAt(opens + (back.at(-1) ?? at))
@@ -164,7 +164,7 @@ describe.each<Killing>(['before it is sent', 'before it is answered'])(
 
 const ENGINE = fileURLToPath(new URL('../../testing/engine-process.ts', import.meta.url))
 
-/** Starts the engine as a process of its own; tells each step that it takes. */
+/** Starts the engine as a separate process, which reports each of its steps. */
 function startProcess(
   { applicationUrl }: TestDatabase,
   { url, genesisTime }: { url: string; genesisTime: number },
@@ -180,7 +180,7 @@ function startProcess(
   return child
 }
 
-/** Lets a process run until it has taken a step, kills it then and there, and waits until it is gone. */
+/** Lets a process run until it has made a step, kills it at once, and waits until it has ended. */
 async function killAfter(
   database: TestDatabase,
   beacon: Parameters<typeof startProcess>[1],
@@ -227,7 +227,7 @@ describe('a process that drives a game', () => {
           expect(Number(row.book_closed_at)).toBeLessThan(Number(row.draws_at))
         } else expect(row).toMatchObject({ state: 'voided', seed: null })
       }
-      // How many are drawn and how many came too late is the machine's speed; some are drawn.
+      // The machine's speed decides how many are drawn and how many are too late; some are drawn.
       expect(rows.filter(({ state }) => state === 'settled').length).toBeGreaterThanOrEqual(1)
       await expectAlwaysTrue(database.owner)
     },

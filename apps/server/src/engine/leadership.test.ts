@@ -10,7 +10,7 @@ function contender({ applicationUrl }: TestDatabase): Leadership {
   return made
 }
 
-/** Breaks the connection of whoever drives a game, as a crash of its machine would. */
+/** Breaks the connection of the process that drives a game, like a crash of its machine. */
 async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<void> {
   await owner.query(
     `select pg_terminate_backend(pid, 5000) from pg_locks
@@ -21,7 +21,7 @@ async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<voi
 }
 
 describe('the lead of a game', () => {
-  it('is one process’s, and stays its own while it lives', async () => {
+  it('belongs to one process, and stays there while it lives', async () => {
     const database = await createTestDatabase()
     const [first, second] = [contender(database), contender(database)]
     expect(await first.holds(1)).toBe(true)
@@ -31,7 +31,7 @@ describe('the lead of a game', () => {
     }
   })
 
-  it('is of its own for each game and each database', async () => {
+  it('is separate for each game and each database', async () => {
     const [database, other] = [await createTestDatabase(), await createTestDatabase()]
     const [first, second] = [contender(database), contender(database)]
     expect([await first.holds(1), await second.holds(2)]).toEqual([true, true])
@@ -39,7 +39,7 @@ describe('the lead of a game', () => {
     expect(await contender(other).holds(1)).toBe(true)
   })
 
-  it('goes to exactly one when many ask at once', async () => {
+  it('goes to exactly one of many that try at once', async () => {
     const database = await createTestDatabase()
     const all = Array.from({ length: 8 }, () => contender(database))
     const answers = await Promise.all(all.map((each) => each.holds(3)))
@@ -55,14 +55,14 @@ describe('the lead of a game', () => {
 
     await breakLeader(database, 1)
     expect(await third.holds(1)).toBe(true)
-    // The one whose connection broke fails once at most, and then knows that it leads no more.
+    // The one whose connection broke fails at most once, and then knows that it is no leader any more.
     await eventually(async () =>
       (await second.holds(1).catch(() => null)) === false ? true : undefined,
     )
     expect(await third.holds(1)).toBe(true)
   })
 
-  it('is nobody’s while the database is away, and somebody’s when it is back', async () => {
+  it('belongs to no process while the database is down, and to one when it is back', async () => {
     const database = await createTestDatabase()
     const first = contender(database)
     await first.holds(1)
@@ -72,7 +72,7 @@ describe('the lead of a game', () => {
     await eventually(async () => (await first.holds(1).catch(() => false)) || undefined)
   })
 
-  it('is given up when the database’s connection falls silent, and had again over a new one', async () => {
+  it('is lost when the database’s connection stops answering, and won again over a new one', async () => {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
     const lead = leadership(proxy.url, { answerMs: 500 })

@@ -1,21 +1,21 @@
 /**
- * One process drives each game, chosen by a PostgreSQL advisory lock that lives as long as its
- * connection: when the process dies, or its connection breaks, another takes over.
+ * One process drives each game. It is chosen by a PostgreSQL advisory lock that lasts as long as its connection: when
+ * the process dies or its connection breaks, another process takes over.
  */
 import pg from 'pg'
 
 const LOCK_SPACE = 28
 
-/** A question that is not answered for so long means a dead connection, and the lead may be lost with it. */
+/** A query without an answer for this time means a dead connection, and the lead may be lost with it. */
 const ANSWER_MS = 5_000
 
-/** The server ends a connection that asks nothing for so long, so that a silent process does not keep the lead. */
+/** The server closes a connection without queries for this time, so that a hanging process does not keep the lead. */
 const SILENCE_MS = 15_000
 
 export type Leadership = {
   /**
-   * Whether this process drives the game; tries to become its driver where nobody is. Rejects where the
-   * database does not answer: the process drives nothing then.
+   * Whether this process drives the game; if no process does, tries to become its driver. Rejects if the database
+   * does not answer: then the process drives nothing.
    */
   holds(gameId: number): Promise<boolean>
   close(): Promise<void>
@@ -23,7 +23,7 @@ export type Leadership = {
 
 /**
  * @param answerMs how long the database may take to answer before the connection is given up
- * @param silenceMs after how long of silence a process has lost the lead
+ * @param silenceMs after how long without queries a process has lost the lead
  */
 export function leadership(
   url: string,
@@ -69,7 +69,7 @@ export function leadership(
       if (rows[0]?.got) held.add(gameId)
       return rows[0]?.got ?? false
     } catch (error) {
-      // Nobody knows whether this connection still holds anything: the next question opens another.
+      // Whether this connection still holds its locks is unknown: the next query opens another.
       if (client === asked) forget()
       void asked.end().catch(() => {})
       throw error

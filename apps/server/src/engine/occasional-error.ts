@@ -1,17 +1,17 @@
 import type { EngineLog } from './engine-log.ts'
 
-/** How often something is said that has not changed. */
+/** How often an unchanged error is logged. */
 const AGAIN_MS = 60_000
 
-type Said = { what: string; at: number }
+type Logged = { what: string; at: number }
 
-const said = new WeakMap<EngineLog, Map<string, Said>>()
+const logged = new WeakMap<EngineLog, Map<string, Logged>>()
 
 /**
- * Logs an error that is found again and again: when it is new or its facts have changed, and then
- * once a minute while it lasts.
+ * Logs an error that occurs repeatedly: when it is new or its facts have changed, and then once a minute while it
+ * lasts.
  *
- * @param about what it is about, such as one round; each is said for itself
+ * @param about the error's subject, such as one round; each subject is logged separately
  * @param now milliseconds since 1970
  */
 export function occasionalError(
@@ -19,8 +19,8 @@ export function occasionalError(
   { about, now, facts }: { about: string; now: number; facts: object },
   text: string,
 ): void {
-  const ofLog = said.get(log) ?? new Map<string, Said>()
-  said.set(log, ofLog)
+  const ofLog = logged.get(log) ?? new Map<string, Logged>()
+  logged.set(log, ofLog)
   const what = `${text} ${JSON.stringify(facts)}`
   const before = ofLog.get(about)
   if (before?.what === what && now >= before.at && now - before.at < AGAIN_MS) return

@@ -1,4 +1,4 @@
-/** What becomes of rounds when the engine, its database, its beacon or its clock was not as it should be. */
+/** Rounds during failures of the engine, its database, its beacon or its clock. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
@@ -29,7 +29,7 @@ async function openGame() {
   return { ...game, player: await addBettor(game.database) }
 }
 
-/** Expects every round to be drawn from its announced inputs, or voided; and none open but what runs. */
+/** Expects every round to be drawn from its announced inputs, or voided; and only the present one open. */
 async function expectAllDecided({ database, announcedDigits }: DrivenGame): Promise<void> {
   for (const row of await roundRows(database)) {
     if (row.state === 'open') continue
@@ -50,7 +50,7 @@ async function expectAllDecided({ database, announcedDigits }: DrivenGame): Prom
 /** When a round ends, in seconds after the opening. */
 const secondsOfEnd = (row: Row) => (Number(row.draws_at) - OPENING) / SECOND
 
-describe('an engine that was away', () => {
+describe('an engine that was down', () => {
   it.each([
     ['from before the seal to the end', 210],
     ['a minute longer', 270],
@@ -107,7 +107,7 @@ describe('an engine that was away', () => {
     await expectAllDecided(game)
   })
 
-  it('beyond the deadline voids what it had closed, and does the rest of what is due', async () => {
+  it('after the deadline voids the rounds that it had closed, and does everything else that is due', async () => {
     const game = await openGame()
     await game.driveAt(180)
     await game.driveAt(210)
@@ -124,7 +124,7 @@ describe('an engine that was away', () => {
 })
 
 describe('a clock', () => {
-  it('that jumps forward voids what it jumped over; back, it opens nothing twice', async () => {
+  it('that jumps forward voids the rounds it skipped; back, it opens no round twice', async () => {
     const game = await openGame()
     await game.driveAt(3_600)
     expect(await roundRow(game.database)).toMatchObject({
@@ -134,7 +134,7 @@ describe('a clock', () => {
     const ahead = '20261120018'
     expect(await roundRow(game.database, ahead)).toMatchObject({ state: 'open', chain_index: 2 })
 
-    // Back where it was: the round that runs is voided already, and the next opens at its time.
+    // Back at the earlier time: the present round is voided already, and the next opens at its time.
     await game.driveAt(10)
     expect(await bet(game.database, await addPlayer(game.database), '20261120001')).toBe(
       'round_sealed',
@@ -146,13 +146,13 @@ describe('a clock', () => {
     })
     expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
 
-    // And the round of the jump has its own life when its time really comes.
+    // And the round of the jump runs normally when its time comes.
     for (const seconds of [3_600, 3_750, 3_780]) await game.driveAt(seconds)
     expect(await roundRow(game.database, ahead)).toMatchObject({ state: 'settled', chain_index: 2 })
     await expectAllDecided(game)
   })
 
-  it('that is ahead of the beacon’s draws nothing before the beacon speaks', async () => {
+  it('that is ahead of the beacon’s draws nothing before the beacon’s value', async () => {
     const game = await openGame()
     await game.driveAt(180)
     await game.clockAt(215, { beaconAhead: -20 })
@@ -184,8 +184,8 @@ describe('a clock', () => {
     await expectAllDecided(game)
   })
 
-  it('that jumps as it likes, with a beacon of any mood, leaves every round decided once', async () => {
-    // Mostly as time goes, so that rounds come to their draw; and then not.
+  it('that jumps at random, with a beacon that fails at random, leaves every round decided once', async () => {
+    // Mostly at normal speed, so that rounds are drawn, and sometimes not.
     const jump = fc.oneof(
       { weight: 20, arbitrary: fc.integer({ min: 1, max: 29 }) },
       { weight: 1, arbitrary: fc.integer({ min: 30, max: 900 }) },
@@ -234,7 +234,7 @@ describe('a clock', () => {
 })
 
 describe('a beacon', () => {
-  it('whose hosts hang holds up no seal and no opening', async () => {
+  it('whose hosts hang delays no seal and no opening', async () => {
     const game = await openGame()
     await game.driveAt(180)
     game.host.mood = 'hangs'
@@ -247,7 +247,7 @@ describe('a beacon', () => {
     }
     game.host.mood = 'tells'
     await game.driveAt(640)
-    // What was asked hangs still, until its time is out; meanwhile it is asked by nobody else.
+    // The earlier request still hangs until its timeout; meanwhile no other asks that host.
     await eventually(async () => {
       await game.drive()
       const states = (await roundRows(game.database)).map(({ state }) => state)
@@ -262,7 +262,7 @@ describe('a beacon', () => {
     ])
   })
 
-  it('that is not the one announced decides nothing, whatever it says', async () => {
+  it('that is not the announced one decides nothing, whatever it returns', async () => {
     const game = await openGame()
     await game.driveAt(180)
     const { beacon } = await startBeaconHost({
@@ -277,7 +277,7 @@ describe('a beacon', () => {
     await expectAllDecided(game)
   })
 
-  it('that nobody can reach has its rounds voided at the deadline, and refunded once', async () => {
+  it('that is unreachable leads to void rounds at the deadline, refunded once', async () => {
     const game = await openGame()
     game.host.mood = 'breaks off'
     for (const seconds of [180, 210, 809]) await game.driveAt(seconds)
@@ -298,7 +298,7 @@ describe('a beacon', () => {
 })
 
 describe('a database', () => {
-  it('that goes away between seal and draw draws the round when it is back', async () => {
+  it('that is down between seal and draw draws the round when it is back', async () => {
     const game = await openGame()
     await game.driveAt(180)
     const announced = await game.announcedDigits(await roundRow(game.database))
@@ -313,7 +313,7 @@ describe('a database', () => {
     await expectAllDecided(game)
   })
 
-  it('that goes away before the seal and comes back after the end has the round voided', async () => {
+  it('that is down from before the seal until after the end voids the round', async () => {
     const game = await openGame()
     await game.clockAt(210)
     await game.database.takeAway()
@@ -330,7 +330,7 @@ describe('a database', () => {
 })
 
 describe('two leaders at once', () => {
-  it('draw, settle and void each round once between them', async () => {
+  it('together draw, settle and void each round once', async () => {
     const game = await openGame()
     const late = await addPlayer(game.database)
     for (const seconds of [180, 210, 215, 420, 600, 630, 631, 1_400, 1_401]) {
@@ -359,10 +359,10 @@ describe('two leaders at once', () => {
 })
 
 describe('a round that fails', () => {
-  it('keeps no other from being opened, sealed and drawn', async () => {
+  it('does not prevent another from being opened, sealed and drawn', async () => {
     const game = await openGame()
     await game.driveAt(180)
-    // Its chain's secret is spoilt, as by a key that is lost; the next rounds are of another chain.
+    // Its chain's secret is damaged, as if the key were lost; the next rounds use another chain.
     const { owner } = game.database
     await owner.query('alter table fairness.chain disable trigger chain_guarded')
     await owner.query(
@@ -372,7 +372,7 @@ describe('a round that fails', () => {
     for (const seconds of [210, 390, 420]) await game.driveAt(seconds).catch(() => {})
     const rows = await roundRows(game.database)
     expect(rows.map(({ state }) => state)).toEqual(['sealed', 'settled', 'open'])
-    // Its value was known in time: it is not voided for a key that is away, and drawn once it is back.
+    // Its value was known in time: it is not voided because of a missing key, and drawn when the key is back.
     await game.driveAt(900).catch(() => {})
     expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', void_reason: null })
     await owner.query('alter table fairness.chain disable trigger chain_guarded')

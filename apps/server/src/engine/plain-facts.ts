@@ -1,6 +1,6 @@
 import { errorFacts } from '#src/log.ts'
 
-/** A line's facts as they can be sent to another process: an error as what may be said of it. */
+/** Converts a log line's facts so that they can be sent to another process; an error keeps only its safe fields. */
 export function plainFacts(facts: object): object {
   return Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [

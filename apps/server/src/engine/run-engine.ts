@@ -1,4 +1,4 @@
-/** The engine with all that it needs of its own: connections, clock, beacon, seeds. */
+/** The engine with everything that it needs: connections, clock, beacon, seeds. */
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import Fastify from 'fastify'
 import type { Beacon, HostFailure } from '#src/adapters/beacon/beacon.ts'
@@ -26,9 +26,9 @@ export type RunningEngine = {
   stop(): Promise<void>
 }
 
-/** Connections for what has its time: opening, sealing, drawing. */
+/** Connections for steps with a deadline: opening, sealing, drawing. */
 const PROMPT_CONNECTIONS = 6
-/** Connections for what takes its time, and so takes none from the others: settling, refunding. */
+/** Connections for long steps, separate from the others: settling, refunding. */
 const SLOW_CONNECTIONS = 3
 
 const DAY_MS = 86_400_000
@@ -103,8 +103,8 @@ export async function runEngine(
   }
 
   /**
-   * The operator's own beacon, served here on an address that only this machine reaches, in drand's
-   * form; fetched and verified like any other, and out of the way of whatever keeps the server busy.
+   * The operator's own beacon, served here on a loopback address in drand's format. Its values are fetched and
+   * verified like those of any other beacon, and load on the server does not affect it.
    */
   async function ownBeacon(
     { secretHex, genesisTime }: NonNullable<EngineSettings['localBeacon']>,

@@ -1,4 +1,4 @@
-/** The whole product, overheard: its log at its most talkative, and every reply of every call. */
+/** The whole product, with everything that leaves it: its log at the finest level, and every reply of every call. */
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
@@ -9,7 +9,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 
-/** Something that left the server, and when at the latest. */
+/** Data that left the server, and the latest possible time of that. */
 type Heard = { at: number; text: string }
 
 const OPERATIONS = [
@@ -23,7 +23,7 @@ const OPERATIONS = [
   '/dev/mail',
 ]
 
-/** Asks every call once, with and without a session, about the rounds that run and that have ended. */
+/** Makes every call once, with and without a session, for the running and the finished rounds. */
 async function askAll(test: TestApp, token: string, heard: Heard[]): Promise<void> {
   const rounds = await test.database.owner
     .query<{ game_id: number; issue: bigint }>(
@@ -74,10 +74,10 @@ function draws({ database }: TestApp): Promise<Draw[]> {
   )
 }
 
-/** A secret as it could be written: none of these may be found. */
+/** All forms in which a secret could be written: none of these may be found. */
 function writings(hex: string): string[] {
   const bytes = Buffer.from(fromHex(hex, 32))
-  // Without their ends, which depend on what stands beside them; half a seed would be too much.
+  // Without both ends, which depend on the surrounding text; even half a seed would be too much.
   return [
     hex.slice(0, 40),
     hex.slice(0, 40).toUpperCase(),
@@ -92,14 +92,14 @@ function expectNowhere(hex: string, text: string, which: string): void {
   for (const writing of writings(hex)) expect(text.includes(writing), which).toBe(false)
 }
 
-it('no seed is on a wire, in the log or in an error before its draw', async () => {
+it('no seed appears on the wire, in the log or in an error before its draw', async () => {
   const { log, lines } = captureLog('trace')
   const test = await createTestApp({ LOG_LEVEL: 'trace' }, { log })
   const member = await registerMember(test, 'overhears')
   const { owner } = test.database
   const heard: Heard[] = []
 
-  // The draws of game 4 fail, with an error of the database's that has the whole row in it.
+  // The draws of game 4 fail, with a database error that contains the whole row.
   await owner.query('alter table rounds.draw add constraint refused check (game_id <> 4) not valid')
   await eventually(async () => {
     await askAll(test, member.token, heard)
@@ -108,7 +108,7 @@ it('no seed is on a wire, in the log or in an error before its draw', async () =
   })
   await owner.query('alter table rounds.draw drop constraint refused')
 
-  // And a database that is away while seeds are needed.
+  // And a database that is down while seeds are needed.
   await test.database.takeAway()
   await askAll(test, member.token, heard)
   await test.database.giveBack()

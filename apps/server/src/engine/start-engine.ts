@@ -1,7 +1,7 @@
 import type { Resources } from '#src/resources.ts'
 import { type EngineHost, startEngineProcess } from './engine-host.ts'
 
-/** Starts the engine's process early, so that it loads its code while the product is made. */
+/** Starts the engine's process early, so that it loads its code while the other parts are made. */
 export function loadEngine({
   log,
   gamesChanged,
@@ -12,7 +12,7 @@ export function loadEngine({
   return engine
 }
 
-/** Lets the engine of the configuration begin, and waits until it has said how it is. */
+/** Lets the configured engine begin, and waits for its first report. */
 export async function beginEngine(
   engine: EngineHost,
   deps: Pick<
@@ -21,7 +21,7 @@ export async function beginEngine(
   > & { gameIds: readonly number[] },
 ): Promise<void> {
   const { config, tuning, keys, ending } = deps
-  // Ended before all that was started since it was loaded.
+  // Ends before everything that was started after it was loaded.
   ending.defer(() => engine.stop())
   await engine.begin({
     databaseUrl: deps.databaseUrl,

@@ -1,4 +1,4 @@
-/** How a module answers a route of the contract: the route, and a handler that knows no HTTP. */
+/** How a module serves a route of the contract: the route, and a handler that is independent of HTTP. */
 import type { ParsedOf, ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
@@ -6,19 +6,19 @@ import type { Caller } from '#src/modules/accounts/caller.ts'
 import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import type { Refusal } from '#src/refusal.ts'
 
-/** A file that came with a request: nothing about it has been checked but its size. */
+/** A file of a request: only its size has been checked. */
 export type SentFile = {
-  /** As the client wrote it. */
+  /** The name that the client sent. */
   readonly name: string
   readonly bytes: Buffer
 }
 
 export type Call<Input> = {
   readonly input: Input
-  /** The part that the route takes as a file, if it came. */
+  /** The part that the route accepts as a file, if present. */
   readonly file: SentFile | null
   readonly lang: Language
-  /** The client's network, as `networkOf` names it: what counts callers counts by this. */
+  /** The client's network, as `networkOf` names it; limits for each caller count by it. */
   readonly address: string
   /** The origin that the request was sent to, such as `https://app.example`. */
   readonly origin: string
@@ -27,21 +27,21 @@ export type Call<Input> = {
   readonly answer: Answer
 }
 
-/** What a handler may add to its reply beside the data. */
+/** What a handler may add to its reply besides the data. */
 export type Answer = {
-  /** Another text than 'done'. */
+  /** A text in place of 'done'. */
   say(key: MessageKey): void
-  /** userInfo's oddity: the data stands in `msg` too. */
+  /** userInfo's special case: the data is repeated in `msg`. */
   dataInMessage(): void
   replayed(): void
   setRememberCookie(value: string, maxAgeSeconds: number): void
   clearRememberCookie(): void
-  /** Puts the token of a member of staff into the browser, where scripts cannot read it. */
+  /** Sets the token of a member of staff as a cookie that scripts cannot read. */
   setStaffCookie(token: string): void
   clearStaffCookie(): void
 }
 
-/** What the handler of a route is called with. */
+/** The arguments of a route's handler. */
 export type CallFor<R extends Route> = Call<ParsedOf<R>> & {
   readonly caller: R['auth'] extends 'none'
     ? null
@@ -53,15 +53,15 @@ export type CallFor<R extends Route> = Call<ParsedOf<R>> & {
 type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }
 
 /**
- * How a call that changes something is answered when its idempotency key comes again with the same
- * input, where that is not with the reply that was kept.
+ * How a call that changes something is answered when its idempotency key is repeated with the same input, if not with
+ * the stored reply.
  */
 export type Repeated =
-  /** The handler looks at the key itself, in the transaction that acts; or what it takes is good once. */
+  /** The handler checks the key itself, in the transaction that acts; or what it takes is valid once only. */
   | 'by_itself'
   /**
-   * The call carries a secret, or its reply does: neither is kept. What is kept must do to make the
-   * reply anew, from a call that proves its secret once more.
+   * The call or its reply contains a secret, and no secret is stored. The stored data must suffice to make the reply
+   * again, for a call that proves its secret again.
    */
   | {
       readonly keep: (data: unknown) => unknown
@@ -74,7 +74,7 @@ export type RouteBinding = {
   readonly repeated?: Repeated
 }
 
-/** Ties a handler to a route; its input, caller and reply are typed by the contract. */
+/** Binds a handler to a route; the contract gives the types of its input, caller and reply. */
 export function bind<const R extends Route, Kept = null>(
   route: R,
   handle: (call: CallFor<R>) => Promise<ReplyOf<R> | Refusal>,

@@ -16,7 +16,7 @@ const send = async (path: string, body: string, type = 'application/json', metho
 const TOO_LARGE = { http: 413, code: 413, data: { reason: 'too_large' } }
 const MALFORMED = { http: 400, code: 400, data: { reason: 'invalid_input' } }
 
-/** JSON of so many bytes in all, of an object with a text in it. */
+/** JSON of this many bytes in total: an object with one text. */
 const jsonOf = (bytes: number) => JSON.stringify({ account: 'x'.repeat(bytes - 14) })
 
 describe('a body', () => {
@@ -37,7 +37,7 @@ describe('a body', () => {
   it('of staff may be larger, for they write reasons, and has its greatest size too', async () => {
     expect(await send(stopBetting.path, jsonOf(16 * 1024))).toMatchObject({ http: 401 })
     expect(await send(stopBetting.path, jsonOf(16 * 1024 + 1))).toMatchObject(TOO_LARGE)
-    // A stranger who would become staff has nothing to write.
+    // A stranger who signs in as staff has no reason to send long texts.
     expect(await send(staffLogin.path, jsonOf(BODY_MAX_BYTES + 1))).toMatchObject(TOO_LARGE)
   })
 
@@ -66,7 +66,7 @@ describe('a body', () => {
     })
   })
 
-  it('gives a name that it has many times the last of its values, and a form a list', async () => {
+  it('gives a repeated name in JSON its last value, and in a form a list', async () => {
     const times = (name: string) => Array(200).fill(`"${name}":"x"`).join(',')
     expect(await send(login.path, `{${times('account')}}`)).toMatchObject({
       data: { fields: { password: 'is required' } },
@@ -79,7 +79,7 @@ describe('a body', () => {
     expect(form).toMatchObject(MALFORMED)
   })
 
-  it('as a form has at most 64 fields: further ones are passed over', async () => {
+  it('as a form has at most 64 fields: further ones are ignored', async () => {
     const form = (others: number) => `${'a=1&'.repeat(others)}account=none&password=none`
     const type = 'application/x-www-form-urlencoded'
     expect(await send(login.path, form(62), type)).toMatchObject({ http: 200, code: 0 })
@@ -95,7 +95,7 @@ describe('a body', () => {
     },
   )
 
-  it('is small where there is no such call, too', async () => {
+  it('is small also if there is no such call', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(await send('/api/none', '{"lang":"vi"}', 'application/json', method)).toMatchObject({
         http: 404,
@@ -129,7 +129,7 @@ describe('a query', () => {
 })
 
 describe('the language of an answer', () => {
-  it('is that of the fields, and never of what is no text', async () => {
+  it('comes from the fields, and never from a value that is not text', async () => {
     const member = await registerMember(app(), 'lang_asker')
     const ask = (body: unknown) => app().post('/api/user/login', body)
     expect((await ask({ lang: 'zh' })).msg).toMatch(/\p{Script=Han}/u)
@@ -139,7 +139,7 @@ describe('the language of an answer', () => {
     expect((await app().call(userInfo, {}, member)).code).toBe(1)
   })
 
-  it('is the browser’s where the body was not read', async () => {
+  it('is the browser’s if the body was not read', async () => {
     const ask = async (lang: string, init: RequestInit) => {
       const headers = { 'Accept-Language': lang, 'Content-Type': 'application/json' }
       const response = await app().fetch(login.path, { method: 'POST', headers, ...init })
@@ -148,7 +148,7 @@ describe('the language of an answer', () => {
     const large = jsonOf(BODY_MAX_BYTES + 1)
     expect(await ask('zh-TW,zh;q=0.9', { body: large })).toMatch(/\p{Script=Han}/u)
     expect(await ask('zh-TW', { body: '{}' })).not.toMatch(/\p{Script=Han}/u)
-    // Who sends nothing has asked for none, which is English.
+    // Without a preferred language the answer is in English.
     expect(await ask('zh-TW', {})).not.toMatch(/\p{Script=Han}/u)
   })
 })

@@ -1,4 +1,4 @@
-/** A console with an origin of its own: staff and players do not meet in one browser's origin. */
+/** A console with its own origin: staff and players do not share a browser origin. */
 import type { FastifyInstance } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
@@ -8,8 +8,8 @@ const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
 const OF_THE_APP = /^\/api(\/|$)/i
 
 /**
- * The console and the calls of staff are answered under the console's host alone, and the players' calls
- * under every other.
+ * Serves the console and the calls of staff only under the console's host, and the players' calls only under other
+ * hosts.
  *
  * @param origin such as `https://console.example`
  */

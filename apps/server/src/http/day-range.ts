@@ -3,10 +3,10 @@ import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 
 /**
- * The instants between the beginning of the first day and the end of the last, in the operator's
- * time zone; a missing day is today.
+ * The instants from the beginning of the first day to the end of the last, in the operator's time zone; a missing day
+ * means today.
  *
- * @returns from (included) and until (not included) in milliseconds, or what is malformed
+ * @returns from (inclusive) and until (exclusive) in milliseconds, or what is malformed
  */
 export function instantsOfDays(
   timeZone: string,

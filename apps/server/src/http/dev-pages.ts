@@ -1,6 +1,6 @@
 /**
- * The demo's own calls: read captured mail, send test USDT, spoil the local chain's answers. Never
- * there in production.
+ * The demo's own calls: read captured mail, send test USDT, make the local chain fail. They never exist in
+ * production.
  */
 import { parseAmount } from '@sum28/domain/money.ts'
 import type { FastifyInstance } from 'fastify'
@@ -69,7 +69,7 @@ export function serveDevPages(
   )
 }
 
-/** Failures of the local chain, for those who try how the product bears them. */
+/** Failures of the local chain, to try how the product handles them. */
 function serveChainFailures(fastify: FastifyInstance, chain: LocalTronNode): void {
   fastify.post('/dev/chain/fail', async (request, reply) => {
     const body = failureBody.safeParse(request.body)

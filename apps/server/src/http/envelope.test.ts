@@ -12,7 +12,7 @@ const app = shareTestApp()
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const WRONG = { account: 'nobody_here', password: 'wrong' }
 
-/** Sends anything and reads the envelope that must come back. */
+/** Sends anything and reads the envelope that must be returned. */
 async function send(path: string, init: RequestInit = {}) {
   const response = await app().fetch(path, init)
   const envelope = (await response.json()) as Record<string, unknown>
@@ -120,7 +120,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('of a thing that is not there is 404', async () => {
+  it('of a missing thing is 404', async () => {
     expect(await app().call(lobby, { game_id: 9 })).toMatchObject({ http: 404, code: 404 })
   })
 
@@ -133,7 +133,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('of a fault of ours has a request id and nothing of the inside', async () => {
+  it('of an internal error has a request id and no internal details', async () => {
     const { owner } = app().database
     await owner.query('alter table content.banner rename to banner_elsewhere')
     try {
@@ -181,7 +181,7 @@ describe('a request', () => {
     }
   })
 
-  it('takes tw for traditional Chinese, and English for what is unknown', async () => {
+  it('uses tw for traditional Chinese, and English for unknown languages', async () => {
     const told = async (lang: unknown) =>
       (await app().post('/api/user/login', { ...WRONG, lang })).msg
     expect(await told('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
@@ -190,7 +190,7 @@ describe('a request', () => {
     }
   })
 
-  it('is answered in its language also where no route answers', async () => {
+  it('is answered in its language even if no route matches', async () => {
     const nothing = translate('vi', 'refusal.not_found')
     expect(await send('/api/none?lang=vi')).toMatchObject({ msg: nothing })
     expect(await postJson('/api/none', '{"lang":"vi"}')).toMatchObject({ msg: nothing })

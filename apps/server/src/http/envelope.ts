@@ -1,11 +1,11 @@
-/** Results and refusals as envelopes: the one mapper at the edge. */
+/** Converts results and refusals to envelopes; the only place that does so. */
 import { CODES, type Envelope, type Reason, type RefusalData } from '@sum28/contract/envelope.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Refusal } from '#src/refusal.ts'
 
-/** Reasons that are not a business refusal (HTTP 200, code 0). */
+/** Reasons that are no business refusal (a business refusal has HTTP 200, code 0). */
 const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
   invalid_input: { http: 400, code: CODES.malformed },
   token_missing: { http: 401, code: CODES.tokenMissing },
@@ -20,7 +20,7 @@ const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
   unavailable: { http: 503, code: CODES.unavailable },
 }
 
-/** How long a client of a part that is away should wait. */
+/** How long a client should wait while a part is unavailable. */
 const AWAY_SECONDS = 2
 
 /** After how many seconds a refused call may be sent again; undefined where time changes nothing. */
@@ -28,7 +28,7 @@ export function retryAfterOf({ refused, details }: Refusal): string | number | u
   return details?.retry_after ?? (refused === 'unavailable' ? AWAY_SECONDS : undefined)
 }
 
-/** Whether a refusal is the business's own answer (code 0), and not one about the call itself. */
+/** Whether a refusal is the business's own answer (code 0), and not an error of the call itself. */
 export function isBusinessRefusal({ refused }: Refusal): boolean {
   return STATUS[refused] === undefined
 }
@@ -37,10 +37,10 @@ function unixNow(now = Date.now): string {
   return String(Math.floor(now() / 1000))
 }
 
-/** Whose time a server's envelopes show, in milliseconds since 1970. */
+/** The clock of a server's envelopes, in milliseconds since 1970. */
 const clocks = new WeakMap<FastifyInstance['server'], () => number>()
 
-/** Lets every envelope of a server show the product's time, and not that of its machine. */
+/** Makes every envelope of a server show the product's time instead of the machine's. */
 export function showTime(fastify: FastifyInstance, now: () => number): void {
   clocks.set(fastify.server, now)
   fastify.addHook('preSerialization', (_request, _reply, payload, next) => {
@@ -48,7 +48,7 @@ export function showTime(fastify: FastifyInstance, now: () => number): void {
   })
 }
 
-/** An envelope with the server's time, for what is not sent as a reply. */
+/** An envelope with the server's time, for data that is not sent as a reply. */
 export function timed<E extends Envelope<unknown>>(envelope: E, fastify: FastifyInstance): E {
   return { ...envelope, time: unixNow(clocks.get(fastify.server)) }
 }
@@ -61,7 +61,7 @@ export function success<Data>(data: Data, msg: unknown): Envelope<Data> {
   return { code: CODES.success, msg: msg as string, time: unixNow(), data }
 }
 
-/** The status and envelope of a refusal, with its texts in the reader's language. */
+/** The status and envelope of a refusal, with its texts in the client's language. */
 export function refusalReply(
   refusal: Refusal,
   lang: Language,

@@ -1,10 +1,10 @@
 /**
- * Server-sent events on a reply of the framework: a readable that its hooks, headers and closing
- * treat as any other body.
+ * Server-sent events as a reply of the framework: a readable that its hooks, headers and closing handle like any
+ * other body.
  */
 import { Readable } from 'node:stream'
 
-/** What may wait for a slow client; beyond it he is cut off, and begins anew from where he was. */
+/** How much may wait for a slow client; beyond that the connection is closed, and the client resumes where it was. */
 const WAITING_MAX_BYTES = 256 * 1024
 
 export type EventStream = {
@@ -12,9 +12,9 @@ export type EventStream = {
   readonly body: Readable
   /** @param json one line */
   send(event: string, json: string): void
-  /** A line that clients pass over, which shows that the stream lives. */
+  /** A line that clients ignore; it shows that the stream is alive. */
   comment(text: string): void
-  /** Ends it once what was sent is read. */
+  /** Ends it after everything sent has been read. */
   end(): void
 }
 
@@ -28,7 +28,7 @@ export function eventStream(): EventStream {
     if (body.readableLength > WAITING_MAX_BYTES) body.destroy()
   }
 
-  // The first line sends the headers out.
+  // The first line makes the framework send the headers.
   push(': open\n\n')
   return {
     body,

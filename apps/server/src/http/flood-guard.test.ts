@@ -5,7 +5,7 @@ import { eventually } from '#testing/test-app.ts'
 import { limitConnections } from './flood-guard.ts'
 import { type HttpOptions, httpServer } from './server.ts'
 
-/** A server with one call, which tells what it was given. */
+/** A server with one call, which returns its input. */
 async function serve(options: Partial<HttpOptions> = {}) {
   const read: unknown[] = []
   const server = await httpServer({
@@ -33,7 +33,7 @@ async function listening(options: Partial<HttpOptions> = {}) {
   return { server, read, port: address.port }
 }
 
-/** Opens a connection and sends what is given; nothing follows. */
+/** Opens a connection and sends the given data, and nothing else. */
 function begin(port: number, sent: string, localAddress = '127.0.0.1') {
   const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
   const state = { heard: '', closed: false }
@@ -54,7 +54,7 @@ function begin(port: number, sent: string, localAddress = '127.0.0.1') {
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe('a network that calls too often', () => {
-  it('is refused before its bodies are read, for calls, screens and what is not there', async () => {
+  it('is refused before its bodies are read, for calls, screens and missing pages', async () => {
     const { server, read } = await serve({ requestsAMinute: 5 })
     const post = (url: string, payload: string, address: string) =>
       server.inject({
@@ -66,7 +66,7 @@ describe('a network that calls too often', () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await post('/api/call', '{"n":1}', '203.0.113.1')).statusCode).toBe(200)
     }
-    // What is broken would be 400, were it read; and where there is nothing, 404.
+    // A malformed body would get 400 if it were read, and an unknown path 404.
     for (const url of ['/api/call', '/api/none', '/hall', '/api/none/%zz']) {
       const reply = await post(url, '{ broken', '203.0.113.1')
       expect([url, reply.statusCode, reply.json().data.reason]).toEqual([
@@ -82,7 +82,7 @@ describe('a network that calls too often', () => {
     await server.close()
   })
 
-  it('is one however many addresses of IPv6 it has', async () => {
+  it('counts as one, however many IPv6 addresses it has', async () => {
     const { server } = await serve({ requestsAMinute: 5 })
     const ask = async (n: number) =>
       (await server.inject({ url: '/api/look', headers: from(`2001:db8:1:2::${n + 1}`) }))
@@ -109,7 +109,7 @@ describe('a network that calls too often', () => {
     await server.close()
   })
 
-  it('is not answered at all after as many refusals, where it calls without a proxy', async () => {
+  it('gets no answer after the same number of refusals, if it calls without a proxy', async () => {
     const { port } = await listening({ requestsAMinute: 3, trustedProxies: [] })
     const ask = () =>
       fetch(`http://127.0.0.1:${port}/api/look`).then(
@@ -133,7 +133,7 @@ describe('a network that calls too often', () => {
   })
 })
 
-describe('half of a request', () => {
+describe('an incomplete request', () => {
   const patience = { head: 150, body: 300, silence: 60_000, look: 50 }
 
   it.each([
@@ -154,7 +154,7 @@ describe('half of a request', () => {
     expect(read).toEqual([])
   })
 
-  it('that was answered already is not waited for', async () => {
+  it('that was answered already is not awaited', async () => {
     const { port } = await listening()
     const head = 'POST /api/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const { state } = begin(port, `${head}Content-Length: 1000000\r\n\r\n{"a":`)
@@ -162,7 +162,7 @@ describe('half of a request', () => {
     await eventually(() => state.closed || undefined)
   })
 
-  it('is ended where nothing moves', async () => {
+  it('is ended if no data arrives', async () => {
     const { port } = await listening({ patience: { ...patience, body: 0, head: 0, silence: 100 } })
     const { state } = begin(
       port,
@@ -180,7 +180,7 @@ describe('half of a request', () => {
 })
 
 describe('connections', () => {
-  it('are so many of one network, and as many of another', async () => {
+  it('are limited for one network, independently of another', async () => {
     const { server, port } = await listening()
     limitConnections(server.server, [], { ofNetwork: 2, inAll: 100 })
     const first = [begin(port, ''), begin(port, '')]
@@ -198,7 +198,7 @@ describe('connections', () => {
     })
   })
 
-  it('of a proxy of ours are not counted, for they are those of many', async () => {
+  it('of a proxy of ours are not counted, because many clients share them', async () => {
     const { server, port } = await listening({ trustedProxies: [] })
     limitConnections(server.server, ['127.0.0.0/30'], { ofNetwork: 1, inAll: 100 })
     const ask = 'GET /api/look HTTP/1.1\r\nHost: x\r\n\r\n'

@@ -1,7 +1,7 @@
 /**
- * What stands before everything else: how often one network may call at all, how many connections it
- * may hold, and that no half of a request holds one for long. For what is refused here no call is
- * looked up, no session is sought and no body is read.
+ * The first check of every request: how often one network may call, how many connections it may hold, and that no
+ * incomplete request holds one for long. For a request that is refused here, no route, no session and no body is
+ * read.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import { BlockList } from 'node:net'
@@ -12,33 +12,33 @@ import { networkOf } from '#src/network-of.ts'
 import { refuse } from '#src/refusal.ts'
 
 /**
- * Requests a minute from one network, of all kinds together. A phone company's exchange may have
- * hundreds of players behind one address: each call's own limit stands behind this one.
+ * Requests a minute from one network, of all kinds together. A mobile network may have hundreds of players behind one
+ * address; each call also has its own limit after this one.
  */
 export const REQUESTS_A_MINUTE = 3_000
 
 const MINUTE_MS = 60_000
 
-/** Connections of one network that is no proxy of ours, and of all. */
+/** The most connections of one network that is not our proxy, and of all together. */
 const CONNECTIONS_OF_NETWORK = 512
 const CONNECTIONS_MAX = 10_000
 
 /**
- * The rest of a request that was answered before it was there: how long it is waited for, so that its
- * sender reads the answer, and how much of it is taken.
+ * After a request was answered before its body was complete: how long the server reads the rest, so that the sender
+ * gets the answer, and how much of it.
  */
 const REST_MS = 1_000
 const REST_MAX_BYTES = 256 * 1024
 const REST_LOOK_MS = 50
 
-/** What this server asks of itself in the demo: its own beacon and chain. */
+/** Requests of this server to itself in the demo: its own beacon and chain. */
 const OWN_CALLS = /^\/(beacon|tron)\//
 
-/** Refuses the requests of a network that calls too often, before anything is done for them. */
+/** Refuses the requests of a network that calls too often, before any other work. */
 export function limitRequests(fastify: FastifyInstance, max: number): void {
   const count = fastify.createRateLimit({
     max,
-    // A network that goes on after as many refusals gets no answer.
+    // A network that continues after this many refusals gets no more answers.
     ban: max,
     timeWindow: MINUTE_MS,
     keyGenerator: (request) => networkOf(request.ip),
@@ -59,7 +59,7 @@ export function limitRequests(fastify: FastifyInstance, max: number): void {
   })
 }
 
-/** Closes the connection of a client that goes on sending a body after the answer. */
+/** Closes the connection of a client that continues to send a body after the answer. */
 export function endUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request, _reply, next) => {
     const { raw } = request
@@ -80,7 +80,7 @@ function endUnreadBody(raw: IncomingMessage): void {
   }, REST_LOOK_MS).unref()
 }
 
-/** Bounds the connections of one network and of all; a proxy of ours carries those of many. */
+/** Limits the connections of one network and of all; a proxy of ours carries those of many. */
 export function limitConnections(
   server: Server,
   trustedProxies: readonly string[],
@@ -115,7 +115,7 @@ function isOwnCall({ url, socket, headers }: FastifyRequest): boolean {
   )
 }
 
-/** A proxy of ours is never hung up on: it would take us for broken. */
+/** A connection of our proxy is never closed: the proxy would take the server for broken. */
 function isDirect({ ip, socket }: FastifyRequest): boolean {
   return networkOf(socket.remoteAddress ?? '') === networkOf(ip)
 }

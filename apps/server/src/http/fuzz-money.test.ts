@@ -1,6 +1,6 @@
 /**
- * Goal: calls that move money answer hostile input with a refusal, never with a fault of ours.
- * Method: a good request to each, of a player who could withdraw and of an owner, spoilt in one field.
+ * Goal: calls that move money answer hostile input with a refusal, never with an internal error. Method: a valid
+ * request for each call, of a player who could withdraw and of an owner, with one field replaced.
  */
 import * as money from '@sum28/contract/money-routes.ts'
 import type { Route } from '@sum28/contract/route.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   Object.assign(good, {
     '/api/user/setPayInfo': { type: 0, acc: 'ANN', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' },
     '/api/user/setSafety': { new_code: '314159', old_code: TEST_CODE },
-    // The old one is left out: each that is tried costs a hash.
+    // Without the old password: each try of it costs a hash.
     '/api/user/newPass': { new_pass: 'another long passphrase' },
     '/api/user/withdrawAction': { pay_id: member.payId, money: '100', security_code: TEST_CODE },
     '/api/staff/withdrawals/payee': { id },
@@ -64,7 +64,7 @@ beforeAll(async () => {
   })
 })
 
-/** What a field might be taken for, and its borders. */
+/** Values of other types for a field, and its limits. */
 const HOSTILE: readonly unknown[] = [
   0,
   -1,
@@ -137,5 +137,5 @@ describe('a call that moves money', () => {
     }
   })
 
-  it('leaves the books right', () => expectAlwaysTrue(app().database.owner))
+  it('does not break the books', () => expectAlwaysTrue(app().database.owner))
 })

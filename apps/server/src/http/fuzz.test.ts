@@ -1,7 +1,6 @@
 /**
- * Every endpoint is sent what no client would send: fields of the right names with values of any
- * kind, with and without a session. Whatever comes, it is answered as a refusal or as a success
- * that changes no money; never with a fault of ours.
+ * Every endpoint is sent what no client would send: fields of the right names with values of any type, with and
+ * without a session. The answer must be a refusal or a success that changes no money, never an internal error.
  */
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import fc from 'fast-check'
@@ -27,7 +26,7 @@ beforeAll(async () => {
   postings = await countPostings()
 })
 
-/** What a field might be taken for, and its borders. */
+/** Values of other types for a field, and its limits. */
 const LIKELY: readonly unknown[] = [
   0,
   1,
@@ -103,7 +102,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.double() },
 )
 
-/** What each field could be from a client: a request that is wrong in one place gets furthest. */
+/** Valid values of each field: a request with one wrong field gets furthest. */
 const GOOD: Record<string, unknown> = {
   game_id: 1,
   plan_id: 11,
@@ -157,19 +156,22 @@ const POSTS = ALL_ROUTES.filter(({ method }) => method === 'POST').map(
 )
 
 describe('whatever is sent', () => {
-  it.each(POSTS)('%s answers without a fault, and moves no money', async (path, { request }) => {
-    const body = bodyOf(fieldsOf(request))
-    await fc.assert(
-      fc.asyncProperty(body, fc.boolean(), async (value, signedIn) => {
-        // A session that a logout has ended would make all that follows a mere 401.
-        const known = signedIn && path !== '/api/user/logout'
-        const headers = { 'Content-Type': 'application/json', ...(known ? { Token: token } : {}) }
-        const sent = JSON.stringify(value)
-        await expectCalm(await app().fetch(path, { method: 'POST', headers, body: sent }), sent)
-      }),
-      { numRuns: RUNS },
-    )
-  })
+  it.each(POSTS)(
+    '%s answers without an internal error, and moves no money',
+    async (path, { request }) => {
+      const body = bodyOf(fieldsOf(request))
+      await fc.assert(
+        fc.asyncProperty(body, fc.boolean(), async (value, signedIn) => {
+          // A session that a logout has ended would turn all later answers into a mere 401.
+          const known = signedIn && path !== '/api/user/logout'
+          const headers = { 'Content-Type': 'application/json', ...(known ? { Token: token } : {}) }
+          const sent = JSON.stringify(value)
+          await expectCalm(await app().fetch(path, { method: 'POST', headers, body: sent }), sent)
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
 
   it.each(POSTS)(
     '%s answers each border of each field without a fault',
@@ -207,7 +209,7 @@ describe('whatever is sent', () => {
     },
   )
 
-  it('has left the journal as it was', async () => {
+  it('has not changed the journal', async () => {
     expect(await countPostings()).toBe(postings)
     await expectAlwaysTrue(app().database.owner)
   })

@@ -1,4 +1,4 @@
-/** Plain pages for people at a machine: no script, no style, nothing from elsewhere. */
+/** Plain pages for developers and operators: no scripts, no styles, no external resources. */
 
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -6,7 +6,7 @@ export function htmlPage(title: string, body: string): string {
     <title>${escapeHtml(title)} · Sum28</title></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
 }
 
-/** Text as it stands in HTML, so that none of it is markup. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,10 +1,10 @@
-/** A form of several parts, of which at most one is a file. */
+/** A multipart form with at most one file. */
 import type { FastifyMultipartBaseOptions } from '@fastify/multipart'
 import { FILE_MAX_BYTES } from '@sum28/contract/route.ts'
 import type { FastifyRequest } from 'fastify'
 import type { SentFile } from './binding.ts'
 
-/** What is more than this is answered with 413. */
+/** The limits; a larger form gets 413. */
 export const FORM_OPTIONS = {
   limits: {
     fieldNameSize: 100,
@@ -15,15 +15,14 @@ export const FORM_OPTIONS = {
     headerPairs: 20,
     fileSize: FILE_MAX_BYTES,
   },
-  // Whole, so that a name which tries to be a path is seen and refused, not mended.
+  // The file name is kept as sent: a name that tries to be a path is refused, not corrected.
   preservePath: true,
 } satisfies FastifyMultipartBaseOptions & { preservePath: boolean }
 
 /**
- * Reads the fields of a form and the file in the part of this name; a file in another part is
- * passed over.
+ * Reads the fields of a form and the file in the part of this name; a file in another part is ignored.
  *
- * @throws what the server answers with 413 (too large) or 400 (broken off)
+ * @throws an error that the server answers with 413 (too large) or 400 (incomplete)
  */
 export async function readForm(
   request: FastifyRequest,
@@ -41,7 +40,7 @@ export async function readForm(
       }
     }
   } catch (error) {
-    // The parser says of some faults of a form what they are to be answered with, and not of others.
+    // The parser sets the status of some faults of a form, but not of others.
     const { statusCode = 400 } = error as { statusCode?: number }
     throw Object.assign(new Error('the form cannot be read', { cause: error }), { statusCode })
   }

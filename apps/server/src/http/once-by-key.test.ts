@@ -1,7 +1,7 @@
 /**
- * Goal: a key makes a call act once, whoever repeats it, whenever, and whatever breaks in between.
- * Method: handlers that count what they do, wrapped as the product's are, on a real database; two
- * wrappings of one handler stand for two processes.
+ * Goal: a key makes a call act once, whoever repeats it, whenever, and whatever fails in between. Method: handlers
+ * that count what they do, wrapped like the product's, on a real database; two wrapped copies of one handler
+ * represent two processes.
  */
 
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
@@ -37,7 +37,7 @@ function wrapper({ db }: TestDatabase) {
   })
 }
 
-/** A call, and what its handler said of the reply. */
+/** A call, and the reply of its handler. */
 function callOf(change: Partial<Call> = {}) {
   const said: string[] = []
   const call: Call = {
@@ -73,7 +73,7 @@ async function wrapped(
   }
 }
 
-/** Something that is done, counted. */
+/** A counted action. */
 function counted(reply: (times: number) => unknown = (times) => ({ times })) {
   const done = { times: 0 }
   const handle: Handle = async ({ answer }) => {
@@ -85,7 +85,7 @@ function counted(reply: (times: number) => unknown = (times) => ({ times })) {
 }
 
 describe('a key that comes again', () => {
-  it('with the same input is answered as the first time, and nothing is done', async () => {
+  it('with the same input gets the first answer, and has no effect', async () => {
     const { done, handle } = counted()
     const { here, there } = await wrapped(handle)
     const first = callOf()
@@ -113,7 +113,7 @@ describe('a key that comes again', () => {
     expect(done.times).toBe(1)
   })
 
-  it('is another one for another player, for staff, and for who names another account', async () => {
+  it('is separate for another player, for staff, and for a call that names another account', async () => {
     const { done, handle } = counted()
     const { here } = await wrapped(handle)
     const calls = [
@@ -131,7 +131,7 @@ describe('a key that comes again', () => {
     expect(done.times).toBe(calls.length)
   })
 
-  it('belongs to the account that is named, whatever the case and the network', async () => {
+  it('belongs to the named account, whatever the case and the network', async () => {
     const { handle } = counted()
     const { here } = await wrapped(handle, { route: sendCodeRoute })
     const asked = { caller: null, input: { email: 'anna@example.org', event: 'register' } }
@@ -150,7 +150,7 @@ describe('a key that comes again', () => {
     expect(done.times).toBe(0)
   })
 
-  it('finds a refusal of the business, which was an answer too', async () => {
+  it('repeats a business refusal, which was an answer too', async () => {
     const { done, handle } = counted(() => refuse('security_code_not_set'))
     const { here } = await wrapped(handle)
     await here(callOf().call)
@@ -160,7 +160,7 @@ describe('a key that comes again', () => {
     expect(done.times).toBe(1)
   })
 
-  it('after a refusal that was about the call itself is carried out', async () => {
+  it('acts after a refusal of the call itself', async () => {
     for (const reason of [
       'too_many_requests',
       'unavailable',
@@ -176,7 +176,7 @@ describe('a key that comes again', () => {
     }
   })
 
-  it('after a fault is carried out', async () => {
+  it('acts after an internal error', async () => {
     const { here } = await wrapped(
       counted((times) => {
         if (times === 1) throw new Error('broken')
@@ -191,7 +191,7 @@ describe('a key that comes again', () => {
 describe('every call that changes something', () => {
   const changing = [...ALL_ROUTES, ...STAFF_ROUTES].filter(changesSomething)
 
-  it('is one of those that the wire has as such', () => {
+  it('is marked so in the contract', () => {
     expect(changing.map(({ path }) => path.replace(/^\/api\//, '')).toSorted()).toEqual(
       [
         ...['Lottery/playOrder', 'Common/upload', 'ems/send'],
@@ -268,7 +268,7 @@ function ofStaff(name: string): string {
 }
 
 describe('two at once', () => {
-  it('are one effect and one reply, in one process and in two', async () => {
+  it('have one effect and one reply, in one process and in two', async () => {
     const { done, handle } = counted()
     const { here, there } = await wrapped(handle)
     const processes = Array.from({ length: 12 }, (_, at) => (at % 2 ? here : there))
@@ -281,7 +281,7 @@ describe('two at once', () => {
     expect(done.times).toBe(1)
   })
 
-  it('of which the first fails are carried out by the second', async () => {
+  it('of which the first fails act by the second', async () => {
     const { done, handle } = counted((times) => {
       if (times === 1) throw new Error('broken')
       return { times }
@@ -295,7 +295,7 @@ describe('two at once', () => {
 })
 
 describe('a process that dies', () => {
-  it('after the effect and before its reply was kept leaves the key to nobody for two minutes', async () => {
+  it('after the effect and before its reply was stored blocks the key for two minutes', async () => {
     const { done, handle } = counted()
     const { database, here } = await wrapped(handle)
     const keys = keyStore(database.db, { abandonedAfterMs: ABANDONED_AFTER_MS })
@@ -309,13 +309,13 @@ describe('a process that dies', () => {
     await database.shiftClock(ABANDONED_AFTER_MS - 1_000)
     expect(await keys.claim(request)).toEqual({ underWay: true })
     await database.shiftClock(1_000)
-    // It stands for the same request still.
+    // It still belongs to the same request.
     expect(await keys.claim({ ...request, inputHash: Buffer.alloc(32, 1) })).toEqual({
       other: true,
     })
     const taken = await keys.claim(request)
     expect(taken).toHaveProperty('claim')
-    // If the first was only slow, what it says now is nobody's answer.
+    // If the first was only slow, its late result is not returned to anybody.
     if ('claim' in died) await keys.finish(died.claim, { data: 'late' })
     expect(await keys.claim(request)).toEqual({ underWay: true })
     if ('claim' in died) await keys.release(died.claim)
@@ -336,7 +336,7 @@ describe('a call with a secret', () => {
     }),
   }
 
-  it('keeps neither what proves it nor what its reply holds', async () => {
+  it('stores neither its secret nor its reply', async () => {
     const { handle } = counted(() => ({ name: 'anna', token: 'the-first-token' }))
     const { database, here } = await wrapped(handle, { route: login, repeated: again })
     const sign = () =>
@@ -353,7 +353,7 @@ describe('a call with a secret', () => {
     expect(JSON.stringify(rows)).not.toMatch(/token|password|anna"?,/)
   })
 
-  it('keeps no refusal, which the right secret may mend', async () => {
+  it('stores no refusal, because the right secret may follow', async () => {
     const { handle } = counted((times) =>
       times === 1 ? refuse('account_or_password_wrong') : { name: 'anna', token: 't' },
     )
@@ -366,7 +366,7 @@ describe('a call with a secret', () => {
 })
 
 describe('a call', () => {
-  it('without a key is carried out each time', async () => {
+  it('without a key acts each time', async () => {
     const { done, handle } = counted()
     const { database, here } = await wrapped(handle)
     await here(callOf({ idempotencyKey: null }).call)
@@ -375,7 +375,7 @@ describe('a call', () => {
     expect(await database.owner.query('select from wallet.idempotency_key')).toHaveLength(0)
   })
 
-  it('that changes nothing, or looks at its key itself, is left as it is', async () => {
+  it('that changes nothing, or checks its key itself, is not wrapped', async () => {
     const once = wrapper(await createTestDatabase())
     const { handle } = counted()
     const reads = { route: userInfo, handle } as RouteBinding

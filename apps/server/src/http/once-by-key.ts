@@ -1,7 +1,7 @@
 /**
- * Idempotency keys for every call that changes something: the same key with the same input is carried
- * out once and answered again, with other input it is refused. Orders and withdrawals look at their
- * keys themselves, in the transaction that moves the money. See docs/decisions/0036.
+ * Idempotency keys for every call that changes something: a repeated key with the same input acts once and gets the
+ * same answer; with another input it is refused. Orders and withdrawals check their keys themselves, in the
+ * transaction that moves the money. See docs/decisions/0036.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,16 +13,16 @@ import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import type { RouteBinding } from './binding.ts'
 import { isBusinessRefusal } from './envelope.ts'
 
-/** A claim without a result is of a process that has died: longer than any call takes. */
+/** After this time, longer than any call takes, the process of a claim without a result has died. */
 export const ABANDONED_AFTER_MS = 120_000
 
-/** How long a repeat waits for the first, somewhat less than a client waits for it. */
+/** How long a repeated request waits for the first, a little less than a client waits. */
 const WAIT_MS = 5_000
-const LOOK_EVERY_MS = 50
+const POLL_EVERY_MS = 50
 
 /**
- * Fields that hold a secret. They are in no hash: one of a few digits, or of a password, would tell
- * it to a person who has the database and the key, and those are kept to be hard to guess even then.
+ * Fields that contain a secret. No hash includes them: a hash of a few digits or of a password would reveal it to a
+ * person who has both the database and the key. Passwords are stored so that even then they are hard to guess.
  */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   ...[
@@ -39,7 +39,7 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   ...['code', 'captcha', 'totp', 'recovery_code'],
 ])
 
-/** What a finished request came to, as it is kept. */
+/** The stored result of a finished request. */
 type Kept =
   | { readonly data: unknown; readonly say: MessageKey | null }
   | { readonly refusal: Refusal }
@@ -48,15 +48,15 @@ type Call = Parameters<RouteBinding['handle']>[0]
 
 export type OnceByKey = (binding: RouteBinding) => RouteBinding
 
-/** Makes what wraps a binding so that its calls honour their keys. */
+/** Makes a function that wraps a binding so that its calls honour their keys. */
 export function onceByKey(deps: {
   keys: KeyStore
   /**
-   * Of the hashes of inputs, so that a reader of the database alone learns nothing from them. The first is used;
-   * hashes by the others are known.
+   * Key the hashes of inputs, so that a reader of the database alone learns nothing from them. New hashes use the
+   * first; hashes made with the others are recognised.
    */
   hashKeys: readonly [Buffer, ...Buffer[]]
-  /** Hears that a reply could not be kept. */
+  /** Called if a reply could not be stored. */
   onError: (error: unknown) => void
 }): OnceByKey {
   const { keys } = deps
@@ -67,8 +67,8 @@ export function onceByKey(deps: {
   }
 
   /**
-   * Whose keys these are. A call without a session names an account or an address: its keys belong to
-   * that, so that two people who choose the same key do not meet.
+   * The owner of the keys. A call without a session names an account or an address: its keys belong to that, so that
+   * two people with the same key do not conflict.
    */
   function ownerOf({ caller, input }: Call): KeyOwner {
     if (caller && 'playerId' in caller) return caller.playerId
@@ -79,9 +79,9 @@ export function onceByKey(deps: {
   }
 
   function textOfInput({ path }: Route, { input, file }: Call): string {
-    const told = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
+    const fields = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
     const sent = file && createHash('sha256').update(file.bytes).digest('hex')
-    return JSON.stringify([path, told, sent], bigintAsText)
+    return JSON.stringify([path, fields, sent], bigintAsText)
   }
 
   async function once(binding: RouteBinding, call: Call, key: string): Promise<unknown> {
@@ -99,7 +99,7 @@ export function onceByKey(deps: {
       if ('other' in state) return refuse('idempotency_conflict')
       if ('result' in state) return answerAgain(binding, call, state.result as Kept)
       if (performance.now() > end) return refuse('too_many_requests', { retry_after: 2 })
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_EVERY_MS)
     }
   }
 
@@ -127,7 +127,7 @@ export function onceByKey(deps: {
         ? { refusal: result }
         : null
       : { data: secret ? secret.keep(result) : result, say: said }
-    // What was done is done: its reply is sent even if it could not be kept.
+    // The change is committed: its reply is sent even if it could not be stored.
     await (kept ? keys.finish(claim, kept) : keys.release(claim)).catch(deps.onError)
     return result
   }

@@ -6,7 +6,7 @@ import { REQUESTS_A_MINUTE } from './flood-guard.ts'
 import { httpServer } from './server.ts'
 import { sharedCounts } from './shared-counts.ts'
 
-/** The HTTP server of the configuration; it does not listen yet. */
+/** The configured HTTP server; it does not listen yet. */
 export async function openHttp(
   deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'now' | 'ending'>,
 ): Promise<FastifyInstance> {
@@ -32,12 +32,12 @@ export async function openHttp(
   return http
 }
 
-/** Whether players reach the app by https. */
+/** Whether players use https. */
 export function isSecure({ publicUrl }: Pick<Resources['config'], 'publicUrl'>): boolean {
   return publicUrl?.startsWith('https://') ?? false
 }
 
-/** Listens at the configuration's address. @returns the address under which this process reaches itself */
+/** Listens at the configured address. @returns the address under which this process reaches itself */
 export async function listen(
   http: FastifyInstance,
   { config }: Pick<Resources, 'config'>,

@@ -13,8 +13,8 @@ const get = async (path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-describe('what machines ask', () => {
-  it('is whether it is alive and ready', async () => {
+describe('the operator’s endpoints', () => {
+  it('report whether the product is alive and ready', async () => {
     expect(await get('/healthz')).toEqual({ status: 200, body: { alive: true } })
     const { status, body } = await eventually(async () => {
       const answer = await get('/readyz')
@@ -26,7 +26,7 @@ describe('what machines ask', () => {
     })
   })
 
-  it('is told that it is not ready while the database is away, and nothing else changes', async () => {
+  it('report that it is not ready while the database is down, and nothing else changes', async () => {
     const test = await createTestApp()
     await test.database.takeAway()
     const away = await test.fetch('/readyz')
@@ -36,7 +36,7 @@ describe('what machines ask', () => {
     await eventually(async () => ((await test.fetch('/readyz')).ok ? true : undefined))
   })
 
-  it('is metrics, for who has their token', async () => {
+  it('return metrics to a caller with the token', async () => {
     const open = await app().fetch('/metrics')
     expect(open.status).toBe(200)
     expect(await open.text()).toContain('process_cpu_user_seconds_total')

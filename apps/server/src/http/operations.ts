@@ -1,4 +1,4 @@
-/** What operators' machines ask: alive, ready, metrics, and the API's description. */
+/** The endpoints for the operator's systems: liveness, readiness, metrics, and the API's description. */
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
@@ -15,9 +15,9 @@ export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 
 export type Operations = {
   readiness: () => Promise<Readiness>
-  /** The product's own metrics, to which those of the process are added. */
+  /** The product's own metrics; those of the process are added. */
   metrics: Registry
-  /** The token that a reader of the metrics needs; null: there is none. */
+  /** The token required to read the metrics; null: there is none. */
   metricsToken: string | null
   /** Whether metrics may be read without a token. */
   open: boolean
@@ -46,7 +46,7 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
   fastify.get('/docs', async (_request, reply) => reply.type('text/html').send(docs))
 }
 
-/** The calls of the API as a page for people. */
+/** The calls of the API as a readable page. */
 function docsPage(): string {
   const rows = CALLS.map(
     ({ method, path, auth, summary }) =>

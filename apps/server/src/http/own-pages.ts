@@ -1,6 +1,6 @@
 /**
- * Whether a browser was told to send a request by a page of ours. Only browsers say where a request
- * comes from, and only they keep cookies that a strange page could make them set or send.
+ * Whether a page of ours made the browser send a request. Only browsers report the origin of a request, and only they
+ * keep cookies that a foreign page could make them set or send.
  */
 import type { Route } from '@sum28/contract/route.ts'
 import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
@@ -13,18 +13,17 @@ const NEED_OWN_PAGE: readonly string[] = [
   ...[beginEnrolment.path, confirmEnrolment.path],
 ]
 
-/** Whether a call sets the remember-me cookie, uses it, or begins a session of staff. */
+/** Whether a call sets or uses the remember-me cookie, or begins a session of staff. */
 export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
   if (path === login.path) return (input as { remember?: unknown }).remember === true
   return NEED_OWN_PAGE.includes(path)
 }
 
 /**
- * Where a browser says whence a request comes, by Origin (RFC 6454, 7) or Sec-Fetch-Site (Fetch
- * Metadata), it is an origin of ours: that which was called, or one of these. Other clients than
- * browsers say nothing.
+ * Whether the browser reports, by Origin (RFC 6454, 7) or Sec-Fetch-Site (Fetch Metadata), an origin of ours: the
+ * requested one, or one of these. Clients other than browsers send neither header.
  *
- * @param origins where the product is reached besides: its public address and its lines
+ * @param origins other origins of the product: its public address and its lines
  */
 export function isFromOwnPage(
   { headers, host }: Pick<FastifyRequest, 'headers' | 'host'>,
@@ -33,11 +32,11 @@ export function isFromOwnPage(
   const { origin } = headers
   const site = headers['sec-fetch-site']
   if (site === 'same-origin' || (origin !== undefined && origins.includes(origin))) return true
-  // A browser that does not say which site it was.
+  // A browser that does not report the site.
   return site === undefined && (origin === undefined || hostIn(origin) === host)
 }
 
-/** The host of an origin as browsers write it; null of what is none, such as `null`. */
+/** The host of an origin as browsers write it; null if there is none, as in `null`. */
 function hostIn(origin: string): string | null {
   const url = URL.parse(origin)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin ? url.host : null

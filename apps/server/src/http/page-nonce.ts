@@ -1,10 +1,10 @@
-/** Pages whose libraries write style sheets into them: each is sent with a nonce of its own. */
+/** Pages whose libraries insert style sheets: each is sent with a nonce of its own. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 
-/** What the built page has in the nonce's place; `html.cspNonce` of its Vite configuration. */
+/** The placeholder in the built page; `html.cspNonce` of its Vite configuration. */
 const PLACE = '__STYLE_NONCE__'
 
 const BYTES = 16
@@ -12,8 +12,8 @@ const BYTES = 16
 const pages = new Map<string, string>()
 
 /**
- * Sends an app's page with a nonce that its style sheets carry. Scripts stay what they are: files of our
- * origin. The page is kept nowhere, for a kept page would have a nonce that is no longer good.
+ * Sends an app's page with a nonce that its style sheets carry. Scripts still may only be files of our origin. The
+ * page is not cached, because the nonce of a cached page would be invalid.
  */
 export function sendPageWithNonce(reply: FastifyReply, folder: string): FastifyReply {
   const nonce = randomBytes(BYTES).toString('base64')

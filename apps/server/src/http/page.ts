@@ -1,9 +1,9 @@
-/** Paging as the wire has it: page from 1, 50 a page unless told, 100 at most. */
+/** Paging on the wire: pages from 1, 50 rows by default, 100 at most. */
 
 const PAGE_LIMIT_DEFAULT = 50
 const PAGE_LIMIT_MAX = 100
 
-/** What a list without `page` holds at most. */
+/** The most rows of a list without `page`. */
 const UNPAGED_MAX = 480
 
 export type Paging = { page: number | null; limit: number; offset: number }
@@ -16,7 +16,7 @@ export function pagingOf(asked: { page?: number | undefined; limit?: number | un
   return { page: asked.page, limit, offset: (asked.page - 1) * limit }
 }
 
-/** A list as the wire has it: bare, or one page of it. */
+/** A list on the wire: complete, or one page of it. */
 export function listReply<Item>(list: Item[], total: number, { page }: Paging) {
   return page === null ? list : { list, total, page }
 }

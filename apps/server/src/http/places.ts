@@ -1,17 +1,17 @@
-/** A bound on what goes on at the same time: in all, of one network, of one player. */
+/** Limits concurrency: in all, for one network, for one player. */
 import { type Refusal, refuse } from '#src/refusal.ts'
 
 export type Places<Kind extends string> = {
   /**
-   * Takes a place of each of these.
-   * @returns the function that gives them back, which may be called again; or too_many_requests
+   * Takes a place of each kind. @returns the function that releases them, which may be called repeatedly; or
+   * too_many_requests
    */
   take(owners: Record<Kind, string>): (() => void) | Refusal
 }
 
 /**
- * @param max how many places an owner of each kind has: `{ all: 8, network: 3 }`
- * @param retrySeconds when a caller who finds none may come again, in seconds
+ * @param max the number of places of each kind: `{ all: 8, network: 3 }`
+ * @param retrySeconds when a refused caller may try again, in seconds
  */
 export function places<Kind extends string>(
   max: Readonly<Record<Kind, number>>,

@@ -25,7 +25,7 @@ function expectTooMany(reply: { http: number; code: number; data: unknown; heade
 }
 
 describe('the rate limits', () => {
-  it('hold who guesses a password, however he writes the name, and never the owner elsewhere', async () => {
+  it('stop guesses of a password, in any spelling of the name, and never the owner elsewhere', async () => {
     const owner = await registerMember(app(), 'guessed_at')
     const names = ['guessed_at', 'GUESSED_AT', ' guessed_at', 'guessed_at \t', 'Guessed_At']
     const tries = await times(20, (index) => signIn(names[index % 5] ?? '', '203.0.113.1'))
@@ -36,7 +36,7 @@ describe('the rate limits', () => {
     expect(await signIn(owner.username, '203.0.113.2', TEST_PASSWORD)).toMatchObject({ code: 1 })
   })
 
-  it('count an address that asks for codes, whoever they are for', async () => {
+  it('count a client address that requests codes, whatever their recipients', async () => {
     const ask = (index: number, address: string) =>
       app().post(
         '/api/ems/send',
@@ -74,7 +74,7 @@ describe('the rate limits', () => {
     expect(await ask(61, '2001:db8:1:3')).toMatchObject({ code: 1 })
   })
 
-  it('are not escaped by an account that a call was never asked to name', async () => {
+  it('cannot be avoided by naming an account that the call does not use', async () => {
     const visitor = (index: number) =>
       app().post(
         '/api/user/register',
@@ -86,7 +86,7 @@ describe('the rate limits', () => {
     expectTooMany(await visitor(20))
   })
 
-  it('are not escaped by an address that the client has written before its own', async () => {
+  it('cannot be avoided by a client address that the client itself has written', async () => {
     const read = (index: number, address: string) =>
       app().fetch('/api/index/config', { headers: from(`198.51.100.${index % 250}, ${address}`) })
     const replies = await times(300, (index) => read(index, '203.0.113.6'))
@@ -95,7 +95,7 @@ describe('the rate limits', () => {
     expect((await read(301, '203.0.113.7')).status).toBe(200)
   })
 
-  it('count what is malformed or has no token, too', async () => {
+  it('count malformed calls and calls without a token, too', async () => {
     const replies = await times(241, () => app().post('/api/user/logout', {}, from('203.0.113.8')))
     expect(replies.map(({ http }) => http)).toEqual([...Array(240).fill(401), 429])
   })

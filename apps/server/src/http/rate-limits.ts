@@ -19,8 +19,10 @@ export type RateLimits = { of(call: Pick<Route, 'path' | 'rate'>): Limit | false
 
 const MINUTE_MS = 60_000
 
-/** Calls a minute from one network; of `own_poll` with one token from it. Sign-in is counted for each account besides, so that a stranger
- * on another address cannot lock the owner out. */
+/**
+ * Calls a minute from one network; for `own_poll`, with one token. Sign-in also has a count for each account, so that
+ * a stranger on another address cannot lock the owner out.
+ */
 const PER_MINUTE: Record<RateClass, number> = {
   read: 300,
   poll: 600,
@@ -32,7 +34,7 @@ const PER_MINUTE: Record<RateClass, number> = {
   upload: 10,
 }
 
-/** Each call counts for itself, before anything of it is read, but for the name of a sign-in. */
+/** Each call is counted before its body is read, except that sign-in needs the name. */
 export function rateLimits(on: boolean): RateLimits {
   return {
     of: ({ path, rate }) => {
@@ -47,15 +49,15 @@ export function rateLimits(on: boolean): RateLimits {
 }
 
 /**
- * A player behind an address that he shares with many has his own count. Tokens that somebody makes up have
- * theirs, too: what stops him is the limit of all calls of a network, which stands before this one.
+ * A player behind a shared address has his own count. Invented tokens also get their own counts; the limit of all
+ * calls of a network, which comes first, stops those clients.
  */
 function tokenKey({ ip, headers: { token } }: FastifyRequest): string {
   const network = networkOf(ip)
   return typeof token === 'string' ? `${network} ${hash('sha256', token)}` : network
 }
 
-/** The calls that name an account: elsewhere a field of that name is the caller's to make up. */
+/** The calls that name an account: in other calls the client could put anything into a field of that name. */
 const SIGN_INS: readonly string[] = [
   ...[login.path, staffLogin.path],
   ...[beginEnrolment.path, confirmEnrolment.path],

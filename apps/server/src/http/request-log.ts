@@ -1,4 +1,4 @@
-/** The log of a request, which names the request in each line. */
+/** The log of a request; each line names the request. */
 import type { FastifyBaseLogger } from 'fastify'
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
@@ -6,8 +6,8 @@ type Options = Parameters<FastifyBaseLogger['child']>[1]
 type Line = Parameters<FastifyBaseLogger['info']>
 
 /**
- * A child of the product's log that is made when its first line is written: making it costs more than many
- * a request, and hardly any request writes a line.
+ * A child of the product's log, made when the first line is written: making it costs more than many a request, and
+ * hardly any request writes a line.
  */
 class RequestLog {
   readonly #parent: FastifyBaseLogger
@@ -55,7 +55,7 @@ class RequestLog {
   }
 }
 
-/** Makes the log of one request; the server calls it for each. */
+/** Makes the log of one request; called by the server. */
 export function requestLog(
   parent: FastifyBaseLogger,
   bindings: Bindings,

@@ -1,11 +1,11 @@
-/** The headers that tell browsers what a page of ours may do: made once, and set on every answer. */
+/** The headers that tell browsers what our pages may do: made once, and set on every answer. */
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Sets the headers before everything else, so that refusals and pages that do not exist have them too.
+ * Sets the headers before everything else, so that refusals and missing pages have them too.
  *
- * @param options `secure`: players reach the app by https, and browsers are told to keep to it; `origins`:
- *   those that pages may connect to besides their own
+ * @param options `secure`: players use https, and browsers are told to keep to it; `origins`: other origins that
+ *   pages may connect to
  */
 export function setSecurityHeaders(
   fastify: FastifyInstance,

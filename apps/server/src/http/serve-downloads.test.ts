@@ -21,7 +21,7 @@ it('a file that fails before its first piece is answered with an envelope', asyn
   expect(text).not.toContain('elsewhere')
 })
 
-it('a file that fails later is broken off, so that nobody takes a part for the whole', async () => {
+it('a file that fails later is aborted, so that no reader takes a part for the whole', async () => {
   const api = await served(async function* () {
     yield 'a,b\r\n'
     await new Promise((later) => setTimeout(later, 50))
@@ -32,7 +32,7 @@ it('a file that fails later is broken off, so that nobody takes a part for the w
   await expect(response.text()).rejects.toThrow()
 })
 
-it('a file is made no faster than it is read, and no further once its reader is gone', async () => {
+it('a file is made no faster than it is read, and not after its reader has left', async () => {
   let made = 0
   let ended = () => {}
   const end = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ it('a file is made no faster than it is read, and no further once its reader is 
 
 const ENDLESS: DownloadBounds = { ofNetwork: 2, idleMs: 3_600_000, longestMs: 3_600_000 }
 
-/** A file that never ends by itself, and how many such are being made. */
+/** A file without an end, and how many of them are being made. */
 function endless() {
   const state = { open: 0 }
   async function* chunks() {

@@ -1,4 +1,7 @@
-/** Serves the contract's downloads: as any call until the first byte, then a file as it is made. */
+/**
+ * Serves the contract's downloads: like any call until the first byte, then as a file that is generated while it is
+ * sent.
+ */
 import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
@@ -17,7 +20,7 @@ import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export type File = {
   /** Plain ASCII without quotes. */
   name: string
@@ -37,7 +40,7 @@ export type DownloadBinding = {
   readonly handle: (call: DownloadCall<unknown, unknown>) => Promise<File | Refusal>
 }
 
-/** Ties a handler to a download; its input and caller are typed by the contract. */
+/** Binds a handler to a download; the contract gives the types of its input and caller. */
 export function bindDownload<const D extends Download>(
   download: D,
   handle: (call: DownloadCall<ParsedOf<D>, CallerOf<D>>) => Promise<File | Refusal>,
@@ -46,8 +49,8 @@ export function bindDownload<const D extends Download>(
 }
 
 /**
- * A file that is being sent holds a connection to the database: as many of one network at once, and
- * no longer for a reader who takes nothing for so long, or is not done by the end.
+ * A file in transfer holds a database connection. So one network may have only a few at once, and a transfer ends if
+ * its reader takes no data for too long, or is not done by the limit.
  */
 export type DownloadBounds = { ofNetwork: number; idleMs: number; longestMs: number }
 
@@ -83,8 +86,8 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // What fails before there is a first chunk is still answered with an envelope; what fails later
-  // breaks the connection off, so that no reader takes a part for the whole.
+  // A failure before the first chunk still gets an envelope; a later failure breaks the connection, so that no reader
+  // takes an incomplete file for the complete one.
   async function begin() {
     const lang = languageOfRequest(request)
     const read = await readRequest(download, options, request)
@@ -109,7 +112,7 @@ async function answer(
     .send(body)
 }
 
-/** Of text, with how it is written. */
+/** The content type, with the character set of text. */
 function typed(mediaType: string): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
 }
@@ -124,12 +127,12 @@ async function* following(first: IteratorResult<Chunk>, chunks: AsyncIterator<Ch
   }
 }
 
-/** Ends a body that its reader takes nothing of for too long, or has not taken by the end. */
+/** Ends a body whose reader takes no data for too long, or has not read it by the limit. */
 function hangUpOnSlow(body: Readable, { idleMs, longestMs }: DownloadBounds): void {
   const hangUp = () => body.destroy(new Error('the reader of a file is too slow'))
   const idle = setTimeout(hangUp, idleMs).unref()
   const longest = setTimeout(hangUp, longestMs).unref()
-  // Each piece is asked for when there is room for it at the reader's.
+  // Each chunk is produced when the reader has room for it.
   body.on('data', () => idle.refresh())
   body.once('close', () => {
     clearTimeout(idle)

@@ -20,14 +20,14 @@ import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { serveUploads } from './serve-uploads.ts'
 import { serveApps } from './static-apps.ts'
 
-/** What players and staff reach. */
+/** The calls and pages for players and staff. */
 export type Product = {
   findCaller: FindCaller
   findStaff: FindStaff
   routes: readonly RouteBinding[]
   streams: readonly StreamBinding[]
   downloads: readonly DownloadBinding[]
-  /** Where pictures are. */
+  /** Where pictures are stored. */
   pictures: FileStore
 }
 
@@ -37,13 +37,13 @@ type ServedDeps = Pick<
 >
 
 /**
- * Serves all that is reached over HTTP: what operators' machines ask, in the demo its own pages, and the
- * modules' calls with pictures and apps.
+ * Serves everything over HTTP: the operator's endpoints, in the demo its own pages, and the modules' calls with
+ * pictures and apps.
  */
 export async function serveProduct(
   http: FastifyInstance,
   deps: ServedDeps & {
-    /** Null where this process does not answer players. */
+    /** Null if this process does not serve players. */
     product: Product | null
     readiness: Operations['readiness']
     /** What the demo shows at /dev. */

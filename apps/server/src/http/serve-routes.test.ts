@@ -97,7 +97,7 @@ it('refuses for now, before its client gives up, a call that takes too long, and
 })
 
 describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () => {
-  /** What a browser sends along, and whether it was a page of ours that made it. */
+  /** The headers of a browser, and whether a page of ours made the request. */
   const PAGES: [page: string, headers: Record<string, string>, own: boolean][] = [
     ['no browser', {}, true],
     ['the app', { origin: 'https://play.example', 'sec-fetch-site': 'same-origin' }, true],
@@ -196,7 +196,7 @@ describe('files', () => {
 
   const statusOf = async (reply: Promise<Response>) => (await reply).status
 
-  it('are taken in one of a player, three of a network and eight in all; others come again', async () => {
+  it('are received one at a time for a player, three for a network and eight in all; others must retry', async () => {
     const { send, until, waiting } = await uploading()
     const taken = []
     for (const [player, address] of [
@@ -211,7 +211,7 @@ describe('files', () => {
       taken.push(send(player, address))
       await until(taken.length)
     }
-    // The same player elsewhere, and another of a network that has its share.
+    // The same player on another network, and another player of a network that has its share.
     expect(await statusOf(send(1, '203.0.113.9'))).toBe(429)
     const refused = await send(8, '203.0.113.1')
     expect(refused.status).toBe(429)
@@ -229,7 +229,7 @@ describe('files', () => {
     expect(await statusOf(next)).toBe(200)
   })
 
-  it('that are broken off give their place back', async () => {
+  it('that are aborted release their place', async () => {
     const server = await serve([bind(upload, async () => refuse('upload_not_an_image'))])
     const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
     for (let n = 0; n < 12; n += 1) {

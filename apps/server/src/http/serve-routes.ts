@@ -21,19 +21,19 @@ export type ServeOptions = {
   findCaller: FindCaller
   findStaff: FindStaff
   rateLimits: RateLimits
-  /** Whether the app is reached by https: decides the cookie's name and flags. */
+  /** Whether players use https: decides the cookie's name and flags. */
   secureCookies: boolean
-  /** Origins of pages that are ours besides the one that is called: the public address, the lines. */
+  /** Other origins of our pages: the public address, the lines. */
   origins?: readonly string[]
-  /** The console's own origin, where it has one. */
+  /** The console's own origin, if it has one. */
   consoleOrigin?: string | null
   /** How long a call is worked on before it is refused for now, in milliseconds; longer in tests. */
   answerWithinMs?: number | undefined
 }
 
 /**
- * Files that are taken in at the same time. A file is held in memory from its first byte until it is a
- * picture of ours: the place is taken before that byte is read, and a refused request has cost nothing.
+ * How many files are received at the same time. A file is held in memory from its first byte until it is a picture of
+ * ours. The place is taken before that byte is read, so a refused request costs nothing.
  */
 const UPLOADS = { all: 8, network: 3, player: 1 }
 
@@ -46,14 +46,14 @@ function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
 }
 
-/** Not the player's cookie, and sent to the calls of staff alone. */
+/** Not the player's cookie; sent only with calls of staff. */
 function staffCookieName(secure: boolean): string {
   return secure ? '__Secure-staff' : 'staff'
 }
 
 const STAFF_PATH = '/api/staff'
 
-/** Set by the console on calls that it makes while nobody is at the screen: they keep no session alive. */
+/** The console sets it on calls that it makes while nobody uses the screen: they keep no session alive. */
 const UNATTENDED = 'x-unattended'
 
 export function serveRoutes(
@@ -110,7 +110,7 @@ async function answer(
   }
 }
 
-/** A place among the uploads, for a request with a file; null for one without. */
+/** A place among the uploads for a request with a file; else null. */
 function placeFor(
   caller: Caller | StaffCaller | null,
   { file }: Route,
@@ -145,7 +145,7 @@ async function answerCaller(
     ...read,
     caller,
     lang,
-    // Found out only where a handler asks: each looks at all proxies that the request came through.
+    // Computed only if a handler needs it: it checks all proxies that the request passed.
     get address() {
       return networkOf(request.ip)
     },
@@ -163,7 +163,7 @@ async function answerCaller(
   }
 }
 
-/** Answers with a refusal, in the language of the request. */
+/** Answers with a refusal, in the client's language. */
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
   const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
   const wait = retryAfterOf(refusal)
@@ -171,7 +171,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   return reply.code(http).send(envelope)
 }
 
-/** What finds a caller. */
+/** Finds the caller of a session. */
 export type Finding = Pick<
   ServeOptions,
   'findCaller' | 'findStaff' | 'consoleOrigin' | 'answerWithinMs'
@@ -181,7 +181,7 @@ export type Finding = Pick<
 
 type Asked = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
 
-/** Who calls and what is asked for, or why that is refused. */
+/** The caller and the validated input, or the refusal. */
 export async function readRequest(
   route: Asked,
   options: Finding,
@@ -205,7 +205,7 @@ async function readInput(
   return read.ok ? { input: read.input, file } : malformed(read.faults)
 }
 
-/** The file of a form, whose other fields become the request's body. */
+/** The file of a form; its other fields become the request's body. */
 async function fileOf(
   { file: part }: Pick<Route, 'file'>,
   request: FastifyRequest,
@@ -216,7 +216,7 @@ async function fileOf(
   return file
 }
 
-/** What the request carries, whether in the query or in the body. */
+/** The request's fields, from the query or from the body. */
 function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record<string, unknown> {
   const carried = route.method === 'GET' ? request.query : request.body
   return isPlainObject(carried) ? carried : {}
@@ -243,8 +243,8 @@ async function callerOf(
 }
 
 /**
- * The token of a member of staff: in the header, as programs send it, or in the cookie of the console's
- * page. A browser sends the cookie by itself, so it counts only for a page of the console.
+ * The token of a member of staff: in the header, as programs send it, or in the cookie of the console's page. A
+ * browser sends the cookie automatically, so it counts only for a page of the console.
  */
 function staffTokenOf(request: FastifyRequest, options: Finding): string | Refusal {
   const { token } = request.headers
@@ -286,7 +286,7 @@ function answerFor(secure: boolean) {
     clearRememberCookie: () => {
       additions.push((reply) => reply.clearCookie(rememberCookieName(secure), cookie))
     },
-    // Without an age: it ends with the browser, and the session that it holds ends before.
+    // Without an age: it ends with the browser, and its session ends earlier.
     setStaffCookie: (token) => {
       additions.push((reply) =>
         reply.setCookie(staffCookieName(secure), token, { ...cookie, path: STAFF_PATH }),

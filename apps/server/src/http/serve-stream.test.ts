@@ -52,12 +52,12 @@ function askAndIgnore(port: number) {
   return socket
 }
 
-it('cuts off a client that does not read, and stops telling it', async () => {
+it('disconnects a client that does not read, and sends it nothing more', async () => {
   const state = { told: 0, left: false }
-  const { server, port } = await serve(async (_caller, _asked, tell) => {
+  const { server, port } = await serve(async (_caller, _asked, send) => {
     const json = JSON.stringify('x'.repeat(10_000))
     const telling = setInterval(() => {
-      tell('feed', json)
+      send('feed', json)
       state.told += json.length
     }, 1)
     return () => {
@@ -73,7 +73,7 @@ it('cuts off a client that does not read, and stops telling it', async () => {
   await server.close()
 })
 
-it('stops telling a client who has gone, also one who went while it was opened', async () => {
+it('sends nothing to a client that has left, even during the opening', async () => {
   const state = { opened: 0, left: 0 }
   const { server, port } = await serve(async () => {
     state.opened += 1
@@ -113,7 +113,7 @@ describe('open streams', () => {
     }
   }
 
-  it('are so many of one network, and one that ends makes room', async () => {
+  it('are limited for one network, and one that ends makes room', async () => {
     const open = await opener({ ofNetwork: 3, inAll: 100, longestMs: LONG })
     const first = await open('203.0.113.1')
     for (let n = 0; n < 2; n += 1) expect((await open('203.0.113.1')).status).toBe(200)
@@ -129,14 +129,14 @@ describe('open streams', () => {
     await eventually(async () => (await open('203.0.113.1')).status === 200 || undefined)
   })
 
-  it('are so many in all', async () => {
+  it('are limited in all', async () => {
     const open = await opener({ ofNetwork: 3, inAll: 4, longestMs: LONG })
     const all = []
     for (let n = 0; n < 6; n += 1) all.push((await open(`203.0.113.${n}`)).status)
     expect(all).toEqual([200, 200, 200, 200, 429, 429])
   })
 
-  it('end when they are very old, and may be opened again', async () => {
+  it('end at their greatest age, and may be opened again', async () => {
     const open = await opener({ ofNetwork: 1, inAll: 1, longestMs: 0 })
     const { response } = await open('203.0.113.1')
     expect(await response.text()).toBe(': open\n\n')
@@ -160,7 +160,7 @@ it('ends its streams when the server closes', async () => {
   await eventually(() => state.left || undefined)
 })
 
-it('says every fifteen seconds that it lives', async () => {
+it('sends a sign of life every fifteen seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const { server, port } = await serve(async () => () => {})
@@ -177,7 +177,7 @@ it('says every fifteen seconds that it lives', async () => {
   }
 })
 
-it('takes no token from the address', async () => {
+it('accepts no token in the address', async () => {
   const { server } = await serve(async () => () => {})
   for (const name of ['token', 'Token']) {
     const url = `${stream.path}?plan_id=11&game_id=1&${name}=t`

@@ -1,4 +1,4 @@
-/** Serves the streams of the contract: session, validation, events, and their end. */
+/** Serves the contract's streams: session, validation, events, and the end. */
 import type { Stream } from '@sum28/contract/stream.ts'
 import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
@@ -19,19 +19,19 @@ import type { Caller } from '#src/modules/accounts/caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 
-/** How soon a stream ends after its session has. */
+/** How soon a stream ends after its session has ended. */
 const SESSION_CHECK_MS = 2_500
 
 type CallerOf<S extends Stream> = S['auth'] extends 'token' ? Caller : null
 
-/** Begins to tell a caller what he asked for; gives the function that ends it. */
+/** Starts to send a caller's events; returns the function that stops it. */
 export type OpenStream<S extends Stream> = (
   caller: CallerOf<S>,
   asked: z.output<S['request']>,
-  tell: (event: keyof S['events'] & string, json: string) => void,
+  send: (event: keyof S['events'] & string, json: string) => void,
 ) => Refusal | (() => void) | Promise<Refusal | (() => void)>
 
-/** A stream and what opens it, with their types forgotten so that many fit in one list. */
+/** A stream and its opener, with erased types so that one list holds many. */
 export type StreamBinding = { readonly stream: Stream; readonly open: OpenStream<Stream> }
 
 export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): StreamBinding {
@@ -42,9 +42,9 @@ export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): St
 const LAST_WORDS_MS = 5_000
 
 /**
- * Streams that are open or being opened, of one network and of all: one more is refused, and its
- * client polls. And how long one may go on before its client has to come again, so that those of
- * clients which died without a word are not kept for ever.
+ * The most streams, open or opening, of one network and of all: a further one is refused, and its client polls. And
+ * how long a stream may last before its client has to reconnect, so that streams of clients that disappeared silently
+ * do not stay forever.
  */
 export type StreamBounds = { ofNetwork: number; inAll: number; longestMs: number }
 
@@ -53,20 +53,20 @@ const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 10_000, longestMs: 4 * 3_6
 const RETRY_SECONDS = 60
 
 type Open = {
-  /** Its stream's path. */
+  /** The path of its stream. */
   readonly path: string
   readonly events: EventStream
   readonly openedAt: number
-  /** Of whom it is one of so many: a player's of this stream, or a network's. */
+  /** The owner that it counts for: a player of this stream, or a network. */
   readonly owner: string
-  /** Null where none is asked for. */
+  /** Null if no session is required. */
   readonly token: string | null
   readonly lang: Language
-  /** Ends what is told. */
+  /** Stops sending events. */
   readonly leave: () => void
 }
 
-/** @returns the function that ends all streams; the server's closing ends them too */
+/** @returns the function that ends all streams; closing the server ends them too */
 export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
@@ -74,9 +74,9 @@ export function serveStreams(
   bounds = BOUNDS,
 ): () => void {
   const all = new Set<Open>()
-  /** Of each owner, in the order in which they were opened. */
+  /** Of each owner, in the order of opening. */
   const owned = new Map<string, Set<Open>>()
-  /** Of those that are being opened, too. */
+  /** Including streams that are being opened. */
   const opened = places({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
 
   if (options.metrics) {
@@ -140,7 +140,7 @@ export function serveStreams(
       remove(one)
       leave()
     })
-    // Also where the client has gone before the first event was sent.
+    // Also if the client has left before the first event was sent.
     reply.raw.once('close', () => events.body.destroy())
     if (reply.raw.destroyed || request.socket.destroyed) events.body.destroy()
     return reply
@@ -162,7 +162,7 @@ export function serveStreams(
     if (own?.size === 0) owned.delete(one.owner)
   }
 
-  /** The newest stays: the older ones of a phone that has lost its network are dead without a word. */
+  /** The newest stream stays: older ones of a phone that lost its network are dead without a sign of it. */
   function makeRoomFor({ owner }: Open, max: number): void {
     const own = [...(owned.get(owner) ?? [])]
     for (const oldest of own.slice(0, Math.max(0, own.length - max + 1))) {
@@ -185,7 +185,7 @@ export function serveStreams(
   }
 
   const checking = setInterval(() => {
-    // A database that is away ends no session.
+    // A database that is down ends no session.
     for (const one of all) void checkSession(one).catch(() => {})
   }, SESSION_CHECK_MS)
   const pinging = setInterval(() => {

@@ -1,8 +1,8 @@
-/** Serves the pictures that players uploaded, which are files of our own making. */
+/** Serves the pictures that players uploaded; the files are our own re-encodings. */
 import type { FastifyInstance } from 'fastify'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 
-/** Names carry a hash of the content, so that what is under one never changes. */
+/** Names contain a hash of the content, so the content of a name never changes. */
 const NAME = /^[0-9a-f]{32}\.webp$/
 
 export function serveUploads(fastify: FastifyInstance, pictures: FileStore): void {

@@ -1,4 +1,4 @@
-/** The HTTP server's own duties: headers on every kind of reply, and a database that goes away. */
+/** The HTTP server's own tasks: headers on every kind of reply, and a database that is down. */
 import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -73,7 +73,7 @@ describe('the security headers', () => {
     }
   })
 
-  it('ask for https for a year where players come by https', async () => {
+  it('require https for a year if players use https', async () => {
     const { log } = captureLog()
     const server = await httpServer({ log, secure: true, origins: [] })
     const { headers } = await server.inject('/anything')
@@ -81,7 +81,7 @@ describe('the security headers', () => {
     await server.close()
   })
 
-  it('let the lines call, and no other origin', async () => {
+  it('allow calls from the lines, and from no other origin', async () => {
     const line = 'https://line2.example'
     const server = await httpServer({ log: captureLog().log, secure: true, origins: [line] })
     const ask = async (origin: string) =>
@@ -94,8 +94,8 @@ describe('the security headers', () => {
   })
 })
 
-describe('a database that is away', () => {
-  it('gives 503 until it is back, and then everything goes on', async () => {
+describe('a database that is down', () => {
+  it('leads to 503 until it is back, and then everything continues', async () => {
     const { log, lines } = captureLog('debug')
     const test = await createTestApp({}, { log })
     const member = await registerMember(test, 'patient')

@@ -1,4 +1,4 @@
-/** The HTTP server: plugins, limits, errors as envelopes. It knows no route of the product. */
+/** The HTTP server: plugins, limits, errors as envelopes. It contains no route of the product. */
 
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
@@ -25,17 +25,17 @@ import { isTracing } from '#src/tracing.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger
-  /** Whether players reach the app by https. */
+  /** Whether players use https. */
   secure: boolean
-  /** Origins besides the app's own that may call: the lines. */
+  /** Other origins that may call besides the app's own: the lines. */
   origins: readonly string[]
-  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted; none by default. */
   trustedProxies?: readonly string[]
-  /** Requests of one network a minute, of all kinds; null, the default, counts none. */
+  /** Requests of one network a minute, of all kinds; null, the default, means no limit. */
   requestsAMinute?: number | null
-  /** Where calls are counted; each server for itself unless told. */
+  /** Where calls are counted; by default each server counts separately. */
   counts?: FastifyRateLimitStoreCtor
-  /** How long clients may take; shorter in tests. */
+  /** Time limits for clients; shorter in tests. */
   patience?: Patience
 }
 
@@ -44,19 +44,19 @@ type Patience = {
   /** From the first byte of a request to the end of its head, and of its body. */
   head: number
   body: number
-  /** On a connection on which nothing moves. */
+  /** For a connection without traffic. */
   silence: number
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   look: number
 }
 
 /** A phone on a slow network sends a picture of 5 MB in a minute. */
 const PATIENCE: Patience = { head: 10_000, body: 60_000, silence: 90_000, look: 5_000 }
 
-/** Characters of an address with its query. */
+/** The greatest length of an address with its query. */
 const URL_MAX = 2_048
 
-/** Tokens, cookies and what proxies add are some hundred bytes. */
+/** Tokens, cookies and the headers of proxies take some hundred bytes. */
 const HEAD_MAX_BYTES = 8 * 1024
 
 export async function httpServer({
@@ -124,7 +124,7 @@ export async function httpServer({
     if (isApiCall.test(request.url)) reply.header('cache-control', 'no-store')
     next(null, payload)
   })
-  if (log.level === 'debug' || log.level === 'trace') tellOfAnswers(fastify)
+  if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)
 
   fastify.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
@@ -142,9 +142,9 @@ export async function httpServer({
 const isApiCall = /^\/api\//i
 
 /** Writes a line for each answer. */
-function tellOfAnswers(fastify: FastifyInstance): void {
+function logAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request, reply, next) => {
-    // The path alone: a query may carry private data.
+    // Only the path: a query may contain private data.
     const path = request.url.split('?', 1)[0]
     request.log.debug(
       { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
@@ -155,9 +155,8 @@ function tellOfAnswers(fastify: FastifyInstance): void {
 }
 
 /**
- * An address whose path cannot be decoded, such as /%zz, is one where there is nothing: the router
- * would answer it past all hooks, without our headers and envelope. A query that is longer than any
- * of ours is not read.
+ * An address whose path cannot be decoded, such as /%zz, counts as not found: the router would answer it without any
+ * hook, and so without our headers and envelope. A query that is longer than any of ours is not read.
  */
 function readableUrl(given: string): string {
   const url = given.length > URL_MAX ? (given.split('?', 1)[0] ?? '') : given

@@ -7,7 +7,7 @@ const KEY = randomBytes(32)
 const MAX = 80
 const MINUTE_MS = 60_000
 
-/** A process's counts, on a clock that the test moves. */
+/** A process's counts, on a clock that the test sets. */
 function counting({ db }: Pick<TestDatabase, 'db'>) {
   const clock = { ms: 0 }
   const errors: unknown[] = []
@@ -15,7 +15,7 @@ function counting({ db }: Pick<TestDatabase, 'db'>) {
     db,
     key: KEY,
     onError: (error) => errors.push(error),
-    // Sent when the test says so.
+    // Sent when the test requests it.
     everyMs: 3_600_000,
     now: () => clock.ms,
   })
@@ -52,7 +52,7 @@ describe('calls of one network', () => {
     expect(call(one, 1)).toBe(77)
   })
 
-  it('are none of another network’s, or of another call', async () => {
+  it('are separate for another network, and for another call', async () => {
     const database = await createTestDatabase()
     const [one, two] = [counting(database).counts, counting(database).counts]
     call(one, 60)
@@ -64,7 +64,7 @@ describe('calls of one network', () => {
     expect(call(two, 1, { url: '/b' })).toBe(16)
   })
 
-  it('stay with their process while they are far from the limit', async () => {
+  it('stay local while they are far from the limit', async () => {
     const database = await createTestDatabase()
     const { counts } = counting(database)
     call(counts, MAX / 8 - 1)
@@ -75,7 +75,7 @@ describe('calls of one network', () => {
     expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 10 }])
   })
 
-  it('begin anew when the window of the first is over, and what is over is taken away', async () => {
+  it('restart when the window of the first is over, and old ones are deleted', async () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2026, 0, 1)
     await database.freezeClock(at)
@@ -86,7 +86,7 @@ describe('calls of one network', () => {
     await one.counts.exchange()
     call(two.counts, 15)
     await two.counts.exchange()
-    // The others take over how long the first window has left: 45 s.
+    // The others adopt the remaining time of the first window: 45 s.
     two.clock.ms += 44_999
     expect(call(two.counts, 1)).toBe(76)
     two.clock.ms += 1
@@ -100,7 +100,7 @@ describe('calls of one network', () => {
     expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 15 }])
   })
 
-  it('are counted by each process for itself while the database is away, and shared when it is back', async () => {
+  it('are counted by each process separately while the database is down, and shared when it is back', async () => {
     const database = await createTestDatabase()
     const [{ counts: one, errors }, { counts: two }] = [counting(database), counting(database)]
     await database.takeAway()

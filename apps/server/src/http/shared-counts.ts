@@ -1,10 +1,9 @@
 /**
- * Counts of calls that all processes have in common, kept for the rate limits in the database.
+ * Counts of calls that all processes share, stored in the database for the rate limits.
  *
- * A process counts by itself, and adds its counts to the database's twice a second: those alone that come
- * near a limit, so that the calls of most networks cost nothing. So who goes from process to process
- * has at most an eighth of a limit more at each, and what he sends within half a second. Without the
- * database each process goes by its own count.
+ * Each process counts locally, and twice a second adds to the database those counts that come near a limit; the calls
+ * of most networks cost nothing. So a client that uses several processes has at most an eighth of a limit more at
+ * each, plus what it sends within half a second. Without the database each process uses its own count.
  */
 import { createHmac } from 'node:crypto'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
@@ -21,27 +20,27 @@ export type SharedCounts = {
 
 const EXCHANGE_MS = 500
 
-/** From this share of a limit on, a count is shared. */
+/** A count is shared when it reaches this part of a limit. */
 const NEAR = 1 / 8
 
-/** Counts that a process keeps, the latest; and that one statement carries. */
+/** How many counts a process keeps, the latest; and how many one statement carries. */
 const COUNTS_MAX = 50_000
 const SENT_MAX = 2_000
 
 type Count = {
   readonly id: string
-  /** All processes' calls, as far as this one knows. */
+  /** The calls of all processes, as far as this one knows. */
   known: number
-  /** Of this process, not yet sent. */
+  /** Calls of this process that are not sent yet. */
   unsent: number
-  /** By `now`, in milliseconds. */
+  /** By the clock `now`, in milliseconds. */
   endsAt: number
 }
 
 /**
- * @param key hashes whom a count is of: no address of a network is written down
+ * @param key hashes a count's owner: no network address is stored
  * @param everyMs how often counts are sent
- * @param now milliseconds on a clock that never goes back
+ * @param now a monotonic clock in milliseconds
  */
 export function sharedCounts(deps: {
   db: Queryable
@@ -67,7 +66,7 @@ export function sharedCounts(deps: {
     return { current, ttl: count.endsAt - at }
   }
 
-  /** Sends what is unsent of these counts, and takes over what all processes together have. */
+  /** Sends the unsent part of these counts, and receives the totals of all processes. */
   async function send(batch: readonly Count[]): Promise<void> {
     const at = now()
     const sent = batch.map(({ unsent }) => unsent)

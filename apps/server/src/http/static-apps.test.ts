@@ -1,4 +1,4 @@
-/** How the built apps are served: what may be kept, what must be asked for anew, and what is a screen. */
+/** How the built apps are served: what may be cached, what must be requested each time, and which paths are screens. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -113,7 +113,7 @@ describe('the built apps', () => {
     expect(reply.type).toContain('application/json')
   })
 
-  it('answer a post to a screen with a refusal', async () => {
+  it('refuse a post to a screen', async () => {
     expect((await get('/lottery', 'POST')).status).toBe(404)
   })
 })

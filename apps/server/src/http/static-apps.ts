@@ -11,14 +11,14 @@ import { sendPageWithNonce } from '#src/http/page-nonce.ts'
 import { refuse } from '#src/refusal.ts'
 
 type BuiltApp = {
-  /** The path it is served under, with a slash at its end. */
+  /** The path under which it is served, with a slash at its end. */
   prefix: `/${string}`
   folder: string
-  /** Whether its libraries write style sheets into the page, for which each page gets a nonce. */
+  /** Whether its libraries insert style sheets into the page, for which each page gets a nonce. */
   stylesByNonce?: boolean
 }
 
-/** Longer prefixes first: an address belongs to the first that it begins with. */
+/** Longer prefixes first: an address belongs to the first prefix that it begins with. */
 const APPS: readonly BuiltApp[] = [
   {
     prefix: '/console/',
@@ -32,25 +32,25 @@ const APPS: readonly BuiltApp[] = [
 const NOT_A_SCREEN =
   /^\/(api|dev|beacon|tron|healthz|readyz|metrics|openapi\.json|docs|assets|uploads)(\/|$)/i
 
-/** The last part of a path has an ending: a file, and one that is not there. */
+/** The last part of a path has a file extension: a file that does not exist. */
 const IS_A_FILE = /\.[^/]*$/
 
 /**
- * Serves the apps that are built. Files whose names carry a hash are kept by browsers for ever; the
- * pages, the service worker and all else are asked for anew each time. Every address that is no
- * file gets its app's page, which shows the screen or says that there is none.
+ * Serves the built apps. Browsers cache files with a hash in their names forever; they request the pages, the service
+ * worker and all else each time. Every address that is no file gets its app's page, which shows the screen or says
+ * that there is none.
  */
 export async function serveApps(fastify: FastifyInstance, apps = APPS): Promise<void> {
   await fastify.register((scope) => serveCompressed(scope, apps))
 }
 
-/** What the build puts beside a file: its compressed forms. Nobody asks for them by their names. */
+/** The compressed forms that the build puts beside a file. No client requests them by name. */
 const COMPRESSED_FORMS = ['**/*.br', '**/*.gz']
 
 /**
- * Sends the compressed forms that the build has made; a file that has none is compressed as it is
- * sent. In a scope of its own, for files alone are compressed: a reply that holds a secret beside
- * what a stranger may have put into the request would tell of it by its length.
+ * Sends the compressed forms that the build has made; other files are compressed while they are sent. In its own
+ * scope, because only files are compressed: the length of a compressed reply that contains both a secret and text
+ * from the request would reveal the secret.
  */
 async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp[]): Promise<void> {
   await fastify.register(compress, {
@@ -66,13 +66,13 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
       wildcard: false,
       decorateReply: index === 0,
       preCompressed: true,
-      // A page with a nonce is another one each time.
+      // A page with a nonce differs each time.
       ...(stylesByNonce
         ? { index: false, globIgnore: ['**/index.html', ...COMPRESSED_FORMS] }
         : { index: 'index.html', globIgnore: COMPRESSED_FORMS }),
       cacheControl: false,
       setHeaders: (reply, path) => {
-        // Names of built files carry a hash of their content; all else may change at any time.
+        // Names of built files contain a hash of their content; all else may change at any time.
         const forever = /[\\/]assets[\\/]/.test(path)
         reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
       },

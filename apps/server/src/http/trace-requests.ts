@@ -3,12 +3,12 @@ import { beginRequestSpan, type RequestSpan } from '#src/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False for what goes on for hours, such as a stream. */
+    /** False for calls that last for hours, such as a stream. */
     traced?: boolean
   }
 }
 
-/** Gives each call of the API a span, in which everything that is done for it runs. */
+/** Gives each call of the API a span that contains all of its work. */
 export function traceRequests(fastify: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>()
   fastify.addHook('onRequest', (request, reply, next) => {
@@ -17,11 +17,11 @@ export function traceRequests(fastify: FastifyInstance): void {
     const span = beginRequestSpan({ method: request.method, route, id: request.id })
     if (!span) return next()
     spans.set(request, span)
-    // Also where the client has gone before the answer.
+    // Also if the client has left before the answer.
     reply.raw.once('close', () => span.end(reply.statusCode))
     span.run(next)
   })
-  // What reads the body goes on from the connection, and so outside of the span.
+  // Code that reads the body continues from the connection's events, and so outside of the span.
   fastify.addHook('preValidation', (request, _reply, next) => {
     const span = spans.get(request)
     if (span) span.run(next)

@@ -8,7 +8,7 @@ import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
-  it('finds them right as the application sees them', async () => {
+  it('finds them right through the application’s role', async () => {
     const test = await createTestApp()
     await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
     const { log, lines } = captureLog()
@@ -48,11 +48,11 @@ describe('the daily check of the books', () => {
     const broken = await checkAllBooks({ db: test.app.db, log })
     expect(broken.join('; ')).toContain(rule)
     expect(lines.filter((line) => line.includes('the books are wrong'))).toHaveLength(broken.length)
-    // What is new is checked by itself, and tells it too.
+    // New rows are checked separately, and also show it.
     expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
   })
 
-  it('looks at what came since it was right, and again at what was wrong', async () => {
+  it('checks the rows since they were right, and broken ones again', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const { log } = captureLog()
@@ -69,7 +69,7 @@ describe('the daily check of the books', () => {
         await tx.query('set local session_replication_role = replica')
         await tx.query(statement)
       })
-    // What was found right long ago is not read again; the whole check reads it.
+    // Rows that were found right long ago are not read again; the full check reads them.
     await database.shiftClock(10 * 86_400_000)
     expect(await checkNewBooks({ db, log })).toEqual([])
     await alter(old)
@@ -77,7 +77,7 @@ describe('the daily check of the books', () => {
     expect(await checkAllBooks({ db, log })).not.toEqual([])
     await alter(old.replace('+ 1', '- 1'))
     expect(await checkAllBooks({ db, log })).toEqual([])
-    // What comes after it is compared with it.
+    // Later rows are compared with it.
     await addPlayer(database, { u: 50 })
     await owner.query(
       `select wallet.credit_deposits(array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
@@ -91,17 +91,17 @@ describe('the daily check of the books', () => {
     expect(await checkNewBooks({ db, log })).toEqual([
       'each posting goes on from the one before it, and the balance from the last',
     ])
-    // As long as it is wrong the place stays.
+    // As long as it is wrong, the position stays.
     expect(await checked()).toBe(before)
   })
 
-  it('has a name of its own for each rule', () => {
+  it('has a unique name for each rule', () => {
     const names = RULES.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 })
 
-/** Alters rows as somebody with the owner's rights and bad intentions would. */
+/** Alters rows as an attacker with the owner's rights would. */
 async function alterBehindTheTriggers(
   { database }: Awaited<ReturnType<typeof createTestApp>>,
   alteration: string,

@@ -1,22 +1,22 @@
-/** The checks of the books: all of them after every test that moves money, what is new each day. */
+/** The checks of the books: all of history after every test that moves money, new rows daily. */
 import { only, type Queryable } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { RULES, type Rule } from './rules-of-the-books.ts'
 
-/** What came so long before the last check is looked at once more: it may not have been there to see. */
+/** Rows this long before the last check are checked again: they may not have been visible then. */
 const OVERLAP = '2 days'
 
 /** Before everything. */
 const BEGINNING = '-infinity'
 
-/** Rows of a broken rule that are named in the log. */
+/** How many rows of a broken rule are named in the log. */
 const ROWS_NAMED = 20
 
 type Deps = { db: Queryable; log: EngineLog }
 
 /**
- * Checks every rule over all of history, and logs each that is broken, with the first rows that break
- * it. It takes as long as there is history: for a command, and for tests.
+ * Checks every rule over all of history, and logs each broken rule with the first rows that break it. It takes longer
+ * the more history there is: for a command, and for tests.
  *
  * @returns the names of the broken rules
  */
@@ -25,8 +25,8 @@ export function checkAllBooks(deps: Deps): Promise<string[]> {
 }
 
 /**
- * Checks what came since the books were last found right, and what stands now, and logs each rule that
- * is broken. As long as one is, the next check begins where this one did.
+ * Checks the rows since the books were last found right, and the present state, and logs each broken rule. As long as
+ * a rule is broken, the next check begins where this one did.
  *
  * @returns the names of the broken rules
  */
@@ -39,20 +39,20 @@ export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
   )
   const broken = await check(
     { db, log },
-    RULES.filter(({ looksAt }) => looksAt !== 'whole'),
+    RULES.filter(({ scope }) => scope !== 'whole'),
     since,
   )
   if (broken.length === 0) await db.query('update app.books_checked set through = $1', [now])
   return broken
 }
 
-/** The rows that break a rule, from a moment on. */
+/** The rows since a moment that break a rule. */
 export function rowsAgainst(
   db: Queryable,
-  { sql, looksAt }: Rule,
+  { sql, scope }: Rule,
   since: string = BEGINNING,
 ): Promise<object[]> {
-  return db.query(sql, looksAt === 'since' ? [since] : [])
+  return db.query(sql, scope === 'since' ? [since] : [])
 }
 
 async function check({ db, log }: Deps, rules: readonly Rule[], since: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** What the queue does for the audit log: seals its end, and writes it down outside the database. */
+/** The queue's jobs for the audit log: seal its end, and record the end outside the database. */
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { unlikeItsWitnesses } from '#src/modules/staff/audit-check.ts'
@@ -14,16 +14,16 @@ export type AuditJobDeps = {
   log: EngineLog
 }
 
-/** Seals the log's end where it is new; says it with an error where the log is not what was sealed. */
+/** Seals the log's end if it is new; logs an error if the log does not match its last seal. */
 export async function sealAuditLog({ db, sealer, log }: AuditJobDeps): Promise<AuditHead | null> {
   const { head, fresh, brokenAt } = await sealAudit({ db, sealer })
   if (brokenAt !== null) log.error({ row: brokenAt }, BROKEN)
-  // A line of the log is a witness too, where lines leave the machine.
+  // The log line also proves the seal, if log lines leave the machine.
   else if (head && fresh) log.info(head, 'the audit log was sealed')
   return head
 }
 
-/** Writes the log's end to the data folder, once all of it was compared with what was written before. */
+/** Records the log's end in the data folder, after comparing the log with all earlier records. */
 export async function writeAuditHead(deps: AuditJobDeps): Promise<void> {
   const { db, log, heads, now } = deps
   const place = await unlikeItsWitnesses(db, deps)

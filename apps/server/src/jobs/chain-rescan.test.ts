@@ -1,4 +1,4 @@
-/** The daily comparison, on a product whose books or chain were really tampered with. */
+/** The daily comparison, on a product whose books or chain really were altered. */
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
@@ -28,7 +28,7 @@ async function setUp() {
     address,
     owner,
     chain: chainOf(test),
-    /** Sends to an address and waits until the watcher has done it. */
+    /** Sends to an address and waits until the watcher has handled the block. */
     async pay(micro: bigint, to = address): Promise<string> {
       const sent = chainOf(test).transfer({ to, amountMicro: micro })
       if (!sent.ok) throw new Error(sent.message)
@@ -47,7 +47,7 @@ async function setUp() {
         },
         signal,
       ),
-    /** Changes what cannot be changed: by whoever can switch the database's guards off. */
+    /** Changes protected rows, as a person could who disables the database's triggers. */
     async tamper(sql: string, values: unknown[] = []): Promise<void> {
       await owner.transaction(async (tx) => {
         await tx.query(`set local session_replication_role = replica`)
@@ -79,7 +79,7 @@ async function differencesOf(test: TestApp) {
 }
 
 describe('the comparison of chain and ledger', () => {
-  it('finds nothing where they agree, whatever else is on the chain', async () => {
+  it('finds nothing if they agree, whatever else is on the chain', async () => {
     const { test, ann, pay, chain, compare, address, owner } = await setUp()
     const transfer = { to: address, from: LOCAL_FAUCET_ADDRESS, contract: USDT_MAINNET_CONTRACT }
     chain.add({
@@ -106,7 +106,7 @@ describe('the comparison of chain and ledger', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('finds each kind of difference, and tells of it once', async () => {
+  it('finds each kind of difference, and reports it once', async () => {
     const { test, ann, pay, compare, tamper, address, owner, lines } = await setUp()
     const paid = async (u: bigint) => pay(u * MICRO)
     const fair = await paid(1n)
@@ -182,7 +182,7 @@ describe('the comparison of chain and ledger', () => {
     expect(await differencesOf(test)).toHaveLength(8)
   })
 
-  it('comes through a node that fails, and goes on where it was stopped', async () => {
+  it('handles a node that fails, and continues where it was stopped', async () => {
     const { pay, compare, chain, owner, tamper } = await setUp()
     for (let count = 0; count < 4; count += 1) await pay(MICRO)
     const lost = await pay(2n * MICRO)
@@ -197,7 +197,7 @@ describe('the comparison of chain and ledger', () => {
     expect(found).toEqual([{ kind: 'missing_in_ledger', tx_id: lost }])
   })
 
-  it('looks at an hour before the last comparison again, and not before the first block', async () => {
+  it('repeats the hour before the last comparison, and never begins before the first block', async () => {
     const { pay, compare, owner, tamper } = await setUp()
     const early = await pay(MICRO)
     expect(await compare()).toMatchObject({ found: 0 })
@@ -214,7 +214,7 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 0 })
   })
 
-  it('begins before the first recorded transfer where an older product left no place', async () => {
+  it('begins before the first recorded transfer if an older release stored no position', async () => {
     const { pay, compare, owner, tamper } = await setUp()
     await pay(MICRO)
     const lost = await pay(MICRO)
@@ -223,7 +223,7 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 1 })
   })
 
-  it('is done by the queue', async () => {
+  it('is run by the queue', async () => {
     const { test, pay, owner, tamper } = await setUp()
     const lost = await pay(MICRO)
     await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])

@@ -1,6 +1,6 @@
 /**
- * The daily comparison of chain and ledger: reads the chain once more, up to where the watcher is,
- * and reports each difference once.
+ * The daily comparison of chain and ledger: reads the chain again, up to the watcher's position, and reports each
+ * difference once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
@@ -17,34 +17,34 @@ import {
   rescanPlace,
 } from '#src/modules/deposits/difference-store.ts'
 
-/** Blocks that are read again although they were compared last time: about an hour of them. */
+/** Blocks that are read again although they were compared last time: about one hour. */
 const OVERLAP_BLOCKS = 1_200
 
 const BATCH_BLOCKS = 100
 
-/** After so many steps in a row that got nowhere the job fails, and the queue begins it again. */
+/** After this many steps in a row without progress the job fails, and the queue runs it again. */
 const STALLS_MAX = 12
 
-/** How far back deposits are looked through that were booked without any transfer. */
+/** How far back to search for deposits that were booked without any transfer. */
 const STRAYS_DAYS = 7
 
 export type RescanDeps = {
   db: Database
   node: TronNode
   contract: string
-  /** Names the chain whose watcher's place is the end of the comparison. */
+  /** Names the chain whose watcher's position ends the comparison. */
   chain: string
   pollMs: number
   log: EngineLog
 }
 
 /**
- * Compares the blocks since the last comparison, and an hour before it, with what was recorded and
- * booked. A node that fails is asked again, later each time. What was compared stays compared: a
- * run that is broken off is taken up by the next.
+ * Compares the blocks since the last comparison, and of one hour before it, with the records and the bookings. A node
+ * that fails is asked again after growing pauses. An interrupted run keeps its progress, and the next one continues
+ * from there.
  *
  * @returns how many blocks were compared and the differences that were new
- * @throws when it is stopped, or when the node keeps failing
+ * @throws if it is stopped, or if the node keeps failing
  */
 export async function rescanChain(
   deps: RescanDeps,
@@ -92,7 +92,7 @@ export async function rescanChain(
   return { blocks: last - start, found }
 }
 
-/** Names each difference by its transaction: addresses of players are in no log. */
+/** Names each difference by its transaction: logs contain no addresses of players. */
 function report(log: EngineLog, differences: readonly Difference[]): number {
   for (const { kind, txId, logIndex, details } of differences) {
     log.error({ kind, txId, logIndex, ...details }, 'chain and ledger differ')

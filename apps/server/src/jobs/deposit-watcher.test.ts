@@ -73,7 +73,7 @@ function payments(
   }
 }
 
-/** Waits until the watcher has done every block there was. */
+/** Waits until the watcher has handled all present blocks. */
 async function watched(test: TestApp): Promise<void> {
   const height = chainOf(test).height()
   await eventually(async () => {
@@ -101,7 +101,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('that came while the product was down is credited when it is back', async () => {
+  it('that arrived while the product was down is credited when it is back', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     chainOf(test).transfer({ to: ann.address, amountMicro: 5n * MICRO })
@@ -111,7 +111,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is seen, then solid, then credited, and in one line all the while', async () => {
+  it('is seen, then solid, then credited, and always shown as one line', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const order: string[] = []
@@ -126,14 +126,14 @@ describe('a deposit', () => {
         return order.at(-1) === status || undefined
       })
     await test.database.owner.transaction(async (tx) => {
-      // Whoever would credit her has to wait.
+      // Any other credit for her has to wait.
       await tx.query('select from ledger.balance where holder_id = $1 for update', [ann.id])
       chainOf(test).transfer({ to: ann.address, amountMicro: 7n * MICRO })
       await becomes('solid')
       expect(await moneyOf(test, ann)).toBe('0.00')
     })
     await becomes('credited')
-    // A busy machine may look too seldom to see a block before it is solid.
+    // A busy machine may poll too rarely to see a block before it is solid.
     expect([
       ['seen', 'solid', 'credited'],
       ['solid', 'credited'],
@@ -141,7 +141,7 @@ describe('a deposit', () => {
     expect(await moneyOf(test, ann)).toBe('7.00')
   })
 
-  it('is on its way as soon as a block has it, and solid when that cannot be undone', async () => {
+  it('is shown as soon as a block has it, and as solid when that cannot be undone', async () => {
     const served = await serveLocalNode()
     onTestFinished(() => served.close())
     const database = await createTestDatabase()
@@ -185,7 +185,7 @@ describe('a deposit', () => {
     expect(await seenOf(LOCAL_FAUCET_ADDRESS)).toEqual([])
   })
 
-  it('has no address to go to before the chain is watched: what came earlier is never read', async () => {
+  it('has no address before the chain is watched: an earlier transfer would never be read', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
     const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
@@ -199,7 +199,7 @@ describe('a deposit', () => {
     expect(await depositAddress(database.db, asked)).toMatch(/^T/)
   })
 
-  it('is told to its owner once, in the app and by mail', async () => {
+  it('is reported to its owner once, in the app and by mail', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     chainOf(test).transfer({ to: ann.address, amountMicro: 7_000_001n })
@@ -213,7 +213,7 @@ describe('a deposit', () => {
     expect(await mailsOf(test)).toEqual(before)
   })
 
-  it('is recorded, credited and told of together or not at all', async () => {
+  it('is recorded, credited and reported together or not at all', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const { owner } = test.database
@@ -251,7 +251,7 @@ describe('a deposit', () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const { owner } = test.database
-    // An index that was taken by a transaction which came to nothing, and the ones that come next.
+    // An index that was reserved by a rolled-back transaction, and the following ones.
     await owner.query(`select nextval('deposits.address_derivation_index_seq')`)
     await watched(test)
     const spare = await owner.query<{ address: string }>(
@@ -288,7 +288,7 @@ describe('a deposit', () => {
       money: '0.00',
       transfers: [],
     })
-    // From now on it is his.
+    // From now on the address is his.
     chain.transfer({ to: bob.address, amountMicro: 9n * MICRO })
     await expectMoney(test, bob, '9.00')
     expect((await test.call(recharge, {}, bob)).data.transfers).toHaveLength(1)
@@ -316,7 +316,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is none where the transaction failed, the token is another, or the amount cannot be', async () => {
+  it('does not exist if the transaction failed, the token is another, or the amount is impossible', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const chain = chainOf(test)
@@ -327,27 +327,27 @@ describe('a deposit', () => {
     chain.add(payments([{ ...pay, micro: 0n }]))
     chain.add(payments([{ ...pay, micro: 2n ** 200n }]))
     chain.add(payments([{ ...pay, micro: 2n ** 63n }]))
-    // What comes after all of them is credited: none of them has stopped the watcher.
+    // The transfer after all of them is credited: none of them has stopped the watcher.
     chain.add(payments([{ ...pay, micro: MICRO }]))
     await expectMoney(test, ann, '1.00')
     expect(await depositsOf(test, ann)).toEqual(['1.00'])
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes through a node that fails in every way, once and in order', async () => {
+  it('arrives despite a node that fails in every way, once and in order', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const ann = await member(test, 'ann_lee')
     const chain = chainOf(test)
     const infos = 'gettransactioninfobyblocknum'
     for (const kind of ['error200', 'malformed'] as const) chain.failNext({ kind, call: infos })
-    // A node that has forgotten what was in a block must not be believed.
+    // A node that has lost the transactions of a block must not be trusted.
     chain.failNext({ kind: 'empty', call: infos, times: 3 })
     for (const micro of [MICRO, 2n * MICRO, 3n * MICRO]) {
       chain.transfer({ to: ann.address, amountMicro: micro })
     }
     await expectMoney(test, ann, '6.00')
-    // As before the first block: the watcher may be many blocks late itself.
+    // As before the first block: the watcher itself may be many blocks behind.
     chain.setBack(chain.height())
     chain.transfer({ to: ann.address, amountMicro: 4n * MICRO })
     await eventually(() => lines.find((line) => line.includes('"node_behind"')))
@@ -359,7 +359,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes through failures that were ordered over the demo\u2019s own calls', async () => {
+  it('arrives despite failures that were ordered over the demo\u2019s own calls', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const ann = await member(test, 'ann_lee')
@@ -375,7 +375,7 @@ describe('a deposit', () => {
     await expectMoney(test, ann, '1.00')
   })
 
-  it('is taken by one of two processes that watch, and neither takes the other for a failure', async () => {
+  it('is credited by one of two processes that watch, and neither reports a failure', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const captured = captureLog()
@@ -406,7 +406,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes after the database has been away', async () => {
+  it('arrives after the database was down', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     await test.database.takeAway()
@@ -421,12 +421,12 @@ describe('a deposit', () => {
 })
 
 describe('the watcher', () => {
-  it('says which block it could not credit, names nobody, and credits it once that is mended', async () => {
+  it('names the block that it could not credit, but no player, and credits it after the repair', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const { owner } = test.database
     const ann = await member(test, 'ann_lee')
-    // Something is wrong with the books of this one, and of nobody else.
+    // The books of this player are damaged, and of no other.
     await owner.query(
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
     )

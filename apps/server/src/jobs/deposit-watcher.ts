@@ -1,4 +1,4 @@
-/** Reads the chain block by block and credits what reaches a member's address. */
+/** Reads the chain block by block and credits transfers to members' addresses. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   readSolidBlocks,
@@ -17,7 +17,7 @@ import { beginWatching, noteSeen, watcherPlace } from '#src/modules/deposits/dep
 import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
 
 export type DepositWatcher = {
-  /** Resolves when the chain's node was asked for the first time, also where it did not answer. */
+  /** Resolves after the first request to the chain's node, even if the node did not answer. */
   readonly asked: Promise<void>
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ export type WatcherDeps = {
   node: TronNode
   contract: string
   accountKey: AccountKey
-  /** Names the chain whose place is kept. */
+  /** Names the chain whose position is stored. */
   chain: string
   timeZone: string
   now: () => number
@@ -35,10 +35,10 @@ export type WatcherDeps = {
   log: EngineLog
 }
 
-/** So many of the newest blocks are looked at again: they may have been replaced, or come late. */
+/** This many of the newest blocks are read again: they may have been replaced, or have arrived late. */
 const LOOK_AGAIN_BLOCKS = 3
 
-/** Logs of a block that are named where they could not be read. */
+/** The most unreadable logs of a block that are named in the log. */
 const SKIPPED_NAMED = 20
 
 export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
@@ -49,7 +49,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   let donePlace = 0
   let solidHeight = 0
 
-  /** The place in the database; at the very first start, the chain's solid head. */
+  /** The stored position; at the very first start, the chain's solid head. */
   async function currentPlace(): Promise<number | null> {
     const place = await watcherPlace(db, chain)
     if (place !== null) return place
@@ -61,10 +61,10 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
 
   async function credit(block: SolidBlock): Promise<void> {
     const { blockNumber } = block
-    // Shown as solid from now on, also where it went by without having been seen before.
+    // Shown as solid from now on, even if the transfer was never shown as seen.
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
-      // Another process that watches may have been first: its block is wholly done.
+      // Another watching process may have been first: then its block is completely done.
       const place = await watcherPlace(db, chain)
       if (place === null || place < blockNumber) throw error
       return []
@@ -78,7 +78,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     }
     const { skipped } = block
     if (skipped.length > 0) {
-      // Transfers that nobody can read are not credited: somebody has to look at them.
+      // Transfers that cannot be parsed are not credited: staff must look at them.
       const logs = JSON.stringify(skipped.slice(0, SKIPPED_NAMED))
       log.warn(
         { block: blockNumber, count: skipped.length, logs },
@@ -88,7 +88,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     donePlace = blockNumber
   }
 
-  /** Looks at blocks above the place, to show what is in them: also while there is much to do. */
+  /** Reads blocks above the position, to show their transfers; also while many blocks are left to credit. */
   async function look(): Promise<void> {
     const after = Math.max(donePlace, seenPlace - LOOK_AGAIN_BLOCKS)
     const { transfers, place } = await readSeenTransfers({ node, contract, after, signal })
@@ -96,7 +96,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     seenPlace = place
   }
 
-  /** Keeps for showing what is in the blocks from one to another. */
+  /** Stores the transfers of a range of blocks for display. */
   function note(transfers: readonly UsdtTransfer[], from: number, to: number): Promise<void> {
     return noteSeen(db, {
       ...{ chain, place: donePlace, from, to, solidHeight },
@@ -111,8 +111,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     })
   }
 
-  /** A node that fails is a warning; a credit that fails is an error: a player's money is missing. */
-  function tellWhy(stop: WatchStop, place: number): void {
+  /** A failing node is a warning; a failing credit is an error, because a player's money is missing. */
+  function logWhy(stop: WatchStop, place: number): void {
     if (stop.kind === 'handler') {
       log.error({ error: stop.error, block: place + 1 }, 'a block could not be credited')
     } else log.warn({ kind: stop.kind, place }, `chain: ${stop.message}`)
@@ -131,8 +131,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         solidHeight = height
       },
     })
-    if (done.stoppedBy && !signal.aborted) tellWhy(done.stoppedBy, done.place)
-    // A node that has just failed is not asked for more.
+    if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.place)
+    // A node that has just failed gets no further requests.
     if (!done.stoppedBy) await look()
     return done
   }

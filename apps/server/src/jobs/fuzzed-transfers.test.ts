@@ -1,6 +1,6 @@
 /**
- * A thousand transfers of every kind, through a node that fails in every way, across restarts and
- * a long absence: at the end the ledger is what the chain's own file says, member by member.
+ * A thousand transfers of every kind, through a node that fails in every way, across restarts and a long downtime: at
+ * the end the ledger equals the chain's own file, member by member.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -23,12 +23,12 @@ import { rescanChain } from './chain-rescan.ts'
 
 const TRANSFERS = 1_000
 const MEMBERS = ['ann_lee', 'bob_ray', 'cat_kim', 'dan_fox', 'eve_ito', 'fay_frozen']
-/** Blocks that the chain grows by while the product is down. */
+/** The number of blocks by which the chain grows while the product is down. */
 const BLOCKS_AWAY = 1_500
-/** Blocks that are offered a second time, as after a backup of the place was put back. */
+/** The number of blocks that are read a second time, as after restoring an old position from a backup. */
 const BLOCKS_AGAIN = 400
 
-/** The contract of USDT as logs carry it, from TRON's own explorer and not from our reader. */
+/** The contract of USDT in the form of logs, from TRON's own explorer and not from our reader. */
 const USDT_HEX = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
 
 type Generator = {
@@ -37,7 +37,7 @@ type Generator = {
   one<Item>(items: readonly Item[]): Item
 }
 
-/** Numbers that follow from a seed, so that a run can be had again. */
+/** Numbers derived from a seed, so that a run can be repeated. */
 function generator(seed: string): Generator {
   let drawn = 0
   function below(count: number): number {
@@ -91,7 +91,7 @@ function transactionFrom(
 
 type Truth = { key: string; toHex: string; amount: bigint }
 
-/** What of USDT the chain's file says was moved, read without the product's reader. */
+/** The USDT movements in the chain's file, read without the product's reader. */
 function truthIn(file: string): { all: number; moved: Truth[]; tooLarge: number } {
   type Info = {
     id: string
@@ -123,7 +123,7 @@ function chainOf({ app }: TestApp) {
   return app.chain
 }
 
-it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, async () => {
+it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async () => {
   const seed = process.env.FUZZ_SEED ?? randomBytes(6).toString('hex')
   console.log(`fuzzed transfers: FUZZ_SEED=${seed}`)
   const random = generator(seed)
@@ -153,7 +153,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
   }
 
   let sent = 0
-  /** Sends transactions until so many transfers are on the chain. */
+  /** Sends transactions until this many transfers are on the chain. */
   async function sendUntil(
     total: number,
     add: (transaction: LocalTransaction) => unknown,
@@ -167,7 +167,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
     }
   }
 
-  /** Orders a failure and waits until the watcher has met one whose line has these words. */
+  /** Adds a failure and waits until the watcher has logged a line with these words. */
   async function meets(words: string, failure: LocalFailure): Promise<void> {
     const met = () => lines.filter((line) => line.includes(words)).length
     const before = met()
@@ -176,7 +176,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
     chainOf(test).clearFailures()
   }
 
-  /** Waits until the watcher has done every block there is. Gives its place. */
+  /** Waits until the watcher has handled all present blocks. Returns its position. */
   function level(): Promise<number> {
     const height = chainOf(test).solidHeight()
     return eventually(async () => {
@@ -190,7 +190,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
     random.below(8) === 0 ? new Promise((later) => setTimeout(later, random.below(150))) : null
   const infos = 'gettransactioninfobyblocknum'
 
-  // A node with moods.
+  // A node that fails at random.
   await sendUntil(120, online, someTime)
   await meets('"kind":"rate_limited"', { kind: 'http429', call: 'getnowblock' })
   await sendUntil(180, online, someTime)
@@ -206,7 +206,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
   await eventually(() => lines.some((line) => line.includes('"node_behind"')) || undefined)
   chainOf(test).setBack(0)
 
-  // A restart while the node shuts us out; meanwhile the chain goes on without us.
+  // A restart while the node refuses us; meanwhile the chain continues.
   await meets('suspended for 30s', { kind: 'http403', call: 'getnowblock' })
   await sendUntil(380, online)
   await test.stop()
@@ -224,7 +224,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
   expect(away.height() - begun).toBe(BLOCKS_AWAY)
   away.close()
 
-  // Back, and far behind; the node fails while we catch up, and so does the database.
+  // Running again, and far behind; the node and the database fail while the watcher catches up.
   await test.restart()
   for (const failure of [
     { kind: 'error200', call: infos },
@@ -240,7 +240,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
   await sendUntil(940, online, someTime)
   await level()
 
-  // All of the last blocks once more.
+  // All of the last blocks again.
   await test.stop()
   await owner.query('update deposits.watcher_place set block = block - $1', [BLOCKS_AGAIN])
   await test.restart()
@@ -272,7 +272,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
       cash: sum(moved),
       held: 0n,
       postings: moved.length,
-      // Of less than one unit nobody is told.
+      // A deposit of less than one unit causes no notice.
       notices: moved.filter(({ amount }) => amount >= 1_000_000n).length,
     })
   }
@@ -288,7 +288,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
   expect(told.length).toBeGreaterThanOrEqual(truth.tooLarge)
   await expectAlwaysTrue(owner)
 
-  // The daily comparison says the same.
+  // The daily comparison finds the same.
   const compared = await rescanChain(
     {
       db,

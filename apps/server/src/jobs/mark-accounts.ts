@@ -12,8 +12,8 @@ const BATCH = 200
 type Recognised = { playerId: number; kind: MarkKind; value: string }
 
 /**
- * Makes the marks of accounts that were there before marks were, or before the present SECRET_KEY. A number
- * that does not open is left out: `resealNumbers` reports it.
+ * Makes the marks of accounts that are older than marks, or than the present SECRET_KEY. A number that cannot be
+ * decrypted is skipped: `resealNumbers` reports it.
  *
  * @returns how many accounts were marked
  */

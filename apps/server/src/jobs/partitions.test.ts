@@ -1,4 +1,4 @@
-/** The months of the tables that are split by month, made while people bet. */
+/** The monthly partitions, made while players bet. */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
@@ -17,7 +17,7 @@ async function monthsOf({ owner }: TestDatabase, table: string): Promise<string[
   return rows.map(({ month }) => month).filter((month) => month !== 'default')
 }
 
-/** A database whose clock is where no month was made yet. */
+/** A database whose clock is at a time for which no month was made yet. */
 async function inMay2031(): Promise<TestDatabase> {
   const database = await createTestDatabase()
   await database.freezeClock(Date.parse('2031-05-20T12:00:00Z'))
@@ -37,7 +37,7 @@ it('makes last month’s, this one’s and three ahead, once, also when two proc
   expect((await monthsOf(database, 'bets.bet')).slice(-5)).toEqual(COMING)
 })
 
-it('makes a month that is as the table is: its indexes, its checks and its guards', async () => {
+it('makes a month like its table: with its indexes, checks and triggers', async () => {
   const database = await inMay2031()
   const { owner, db } = database
   await ensurePartitions({ db, log: captureLog().log })
@@ -62,7 +62,7 @@ it('makes a month that is as the table is: its indexes, its checks and its guard
   expect(strip(await shape('2031_06'))).toEqual(strip(await shape('2040_01')))
 })
 
-it('lets bets go on while another that is not yet committed keeps it from being done', async () => {
+it('lets betting continue while an uncommitted bet delays it', async () => {
   const database = await inMay2031()
   const { db, owner } = database
   const { log, lines } = captureLog()
@@ -73,14 +73,14 @@ it('lets bets go on while another that is not yet committed keeps it from being 
   await owner.query(`select app.ensure_partitions('2031-04-01', 3)`)
   const before = await monthsOf(database, 'ledger.posting')
   await owner.transaction(async (tx) => {
-    // A bet that is under way, and stays so.
+    // A bet whose transaction stays open.
     await tx.query('select reason from bets.place($1::jsonb)', [
       JSON.stringify([{ ...orderFor(ann, round), ord: 0 }]),
     ])
     const stopping = new AbortController()
     const making = ensurePartitions({ db, log }, stopping.signal)
     await somebodyWaits(database)
-    // Whoever comes meanwhile queues behind it for a moment, and not behind the bet.
+    // Others queue behind it for a moment, and not behind the bet.
     expect(await placeAll(database, [orderFor(bob, other)])).toEqual([null])
     stopping.abort()
     await making
@@ -92,7 +92,7 @@ it('lets bets go on while another that is not yet committed keeps it from being 
   await expectAlwaysTrue(owner)
 })
 
-it('leaves a month whose rows have come already where they are', async () => {
+it('does not move rows of a month that are already stored', async () => {
   const database = await inMay2031()
   const { db, owner } = database
   const player = await addPlayer(database, { u: 0 })
@@ -107,7 +107,7 @@ it('leaves a month whose rows have come already where they are', async () => {
   await expectAlwaysTrue(owner)
 })
 
-it('is only for tables that are split by month, whatever the application asks', async () => {
+it('only works for tables that are split by month, whatever the application requests', async () => {
   const { db } = await createTestDatabase()
   for (const call of [
     `app.prepare_partition('staff.member', '2031-05-01')`,

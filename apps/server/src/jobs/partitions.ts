@@ -1,13 +1,13 @@
-/** The coming months' parts of the tables that are split by month. */
+/** The coming months' partitions of the tables that are split by month. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 
-/** Months of partitions that are always there ahead: so many hours to try again in. */
+/** How many months ahead partitions must exist; this leaves many hours to retry. */
 const MONTHS_AHEAD = 3
 
-/** `lock_not_available`: somebody is writing just now. */
+/** `lock_not_available`: another transaction is writing at this moment. */
 const IN_USE = '55P03'
 
 const TRIES_MAX = 30
@@ -16,9 +16,9 @@ const PAUSE_MS = 100
 type Missing = { parent: string; month: string }
 
 /**
- * Makes the partitions of the last month, this one and the coming ones that are not there yet. Each is
- * made beside its table and then attached in a moment when nobody writes: bets go on meanwhile. What
- * could not be attached is left for the next time.
+ * Makes the missing partitions of the last, the present and the coming months. Each is made as a separate table and
+ * then attached at a moment without writers, so that betting continues. A partition that could not be attached is
+ * left for the next run.
  */
 export async function ensurePartitions(
   { db, log }: { db: Database; log: Pick<EngineLog, 'warn'> },
@@ -45,7 +45,7 @@ async function attach(db: Database, part: Missing, signal?: AbortSignal): Promis
       if (!(error instanceof pg.DatabaseError) || error.code !== IN_USE) throw error
     }
     if (tried === TRIES_MAX || signal?.aborted) return false
-    // Longer each time: whoever writes for long is not held up again and again.
+    // The pause grows, so that a long-running writer is not delayed repeatedly.
     await sleep(PAUSE_MS * Math.min(tried, 10), undefined, { signal }).catch(() => {})
   }
 }

@@ -1,4 +1,4 @@
-/** What is not kept for ever goes in small steps, and nothing else does. */
+/** Expired data is deleted in small steps, and nothing else is. */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
@@ -7,7 +7,7 @@ import { prune, type Retention } from './prune.ts'
 
 const KEPT: Retention = { sessions: 30, messages: 365, mail: 20, keys: 7, pictures: 30 }
 
-/** Each table, how many days it keeps, and what stands in a row of an age. */
+/** Each table, how many days it keeps, and the values of a row of a given age. */
 const TABLES = [
   [
     'accounts.session',
@@ -69,7 +69,7 @@ it.each(TABLES.map(([table, days]) => ({ table, days })))(
   },
 )
 
-it('goes step by step, each of so many rows and no more, until there is no more', async () => {
+it('deletes step by step, a limited number of rows each, until none is left', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const player = await addPlayer(database)
@@ -78,7 +78,7 @@ it('goes step by step, each of so many rows and no more, until there is no more'
      select $1, 'k' || n, 'playOrder', '', app.now() - interval '8 days' from generate_series(1, 25) n`,
     [player],
   )
-  // Each statement says how many rows it took.
+  // Each statement reports how many rows it deleted.
   await owner.query(`
     create table app.step (rows bigint); grant insert on app.step to sum28_application;
     create function app.count_step() returns trigger language plpgsql security definer as $$
@@ -93,7 +93,7 @@ it('goes step by step, each of so many rows and no more, until there is no more'
   ])
 })
 
-it('leaves what somebody uses just then for the next time, and waits for nobody', async () => {
+it('skips rows that are locked at that moment until the next run, and does not wait', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   await withRows(database, (days) => [days + 1, days + 2])
@@ -104,13 +104,13 @@ it('leaves what somebody uses just then for the next time, and waits for nobody'
   expect(await prune(db, KEPT)).toEqual({ 'inbox.message': 1 })
 })
 
-it('ends where it is when the process stops', async () => {
+it('stops between steps when the process ends', async () => {
   const database = await createTestDatabase()
   await withRows(database, (days) => [days + 1])
   expect(await prune(database.db, KEPT, { signal: AbortSignal.abort() })).toEqual({})
 })
 
-it('finds what is old by an index, however much there is', async () => {
+it('finds old rows by an index, however many there are', async () => {
   const { owner } = await createTestDatabase()
   for (const [table] of TABLES) {
     const indexes = await owner.query<{ def: string }>(

@@ -1,32 +1,32 @@
-/** What is not kept for ever, taken away in small steps. */
+/** Deletes old data in small steps. */
 import type { Database } from '#src/db/database.ts'
 
-/** For how many days what is kept. */
+/** For how many days each kind of data is kept. */
 export type Retention = {
-  /** Sessions since they were last used; remembered devices since they ran out. */
+  /** Sessions after their last use; remembered devices after they expired. */
   readonly sessions: number
   /** Messages to players. */
   readonly messages: number
-  /** That a mail was sent, and the codes in it, long used or run out. */
+  /** Records that a mail was sent, and the codes in it, long used or expired. */
   readonly mail: number
-  /** Idempotency keys and what was answered to them. */
+  /** Idempotency keys and their answers. */
   readonly keys: number
-  /** Pictures of the house since nothing names them. */
+  /** Pictures of the house after the last text that uses them. */
   readonly pictures: number
 }
 
 /** How long a network is known after a player's last sign-in from it. */
 const NETWORKS_DAYS = 90
 
-/** No count looks back for longer. */
+/** No count looks back further. */
 const COUNTS_DAYS = 2
 
-/** Rows that one statement takes away: none holds its locks for long, nor fills the log at once. */
+/** Rows that one statement deletes: few enough to hold locks only briefly and to spread the write-ahead log. */
 const BATCH = 1_000
 
 type Kind = { table: string; age: string; days: (kept: Retention) => number }
 
-/** Of each table the column by which a row is old; there is an index on it. */
+/** For each table the column that shows a row's age; it has an index. */
 const KINDS: readonly Kind[] = [
   { table: 'accounts.session', age: 'seen_at', days: ({ sessions }) => sessions },
   { table: 'accounts.remembered_device', age: 'expires_at', days: ({ sessions }) => sessions },
@@ -40,10 +40,10 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * Takes away what is older than it is kept, step by step, each a transaction of its own, until there is
- * no more or the signal ends it. A row that somebody uses just then stays for the next time.
+ * Deletes expired rows, step by step, each step in its own transaction, until none is left or the signal stops it. A
+ * row that is locked at that moment stays for the next run.
  *
- * @returns how many rows went of each table that had any
+ * @returns the number of deleted rows, for each table with any
  */
 export async function prune(
   db: Database,
@@ -54,7 +54,7 @@ export async function prune(
   for (const { table, age, days } of KINDS) {
     for (;;) {
       if (signal?.aborted) return gone
-      // The moment in a query of its own: asked for each row, the clock would keep the index unused.
+      // The time in a subquery: a volatile function call for each row would prevent the use of the index.
       const rows = await db.query(
         `delete from ${table} where ctid = any (array(
            select ctid from ${table}

@@ -1,22 +1,22 @@
 /**
- * The queue's own connections. The library writes down that a job is done, or failed, without waiting
- * for it, and writes again only after errors whose codes it knows. Of a connection that broke it does
- * not know: the job would stay locked for four hours, and nobody would hear the error. So its errors get a
- * code that it knows, and it writes again until the database is there.
+ * The queue's own connections. The library records that a job is done or failed without waiting for the result, and
+ * repeats that only after errors whose codes it knows. It does not know the error of a broken connection: the job
+ * would stay locked for four hours, and nobody would see the error. So its errors get a code that it knows, and it
+ * repeats the statement until the database is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isDatabaseAway, openPool, type PoolOptions } from '#src/db/database.ts'
 
-/** `cannot_connect_now`: what the library tries again, some seconds later each time. */
+/** `cannot_connect_now`: the library retries after it, with growing pauses of some seconds. */
 const TRY_AGAIN = '57P03'
 
-/** How long the queue's last statements are waited for when it stops. */
+/** How long a stopping queue waits for its last statements. */
 const QUIET_WITHIN_MS = 5_000
 
 export type QueuePool = {
   readonly pool: pg.Pool
-  /** Ends the connections once they are quiet. What is asked for afterwards is never answered. */
+  /** Closes the connections when no statement is running. Later statements never get an answer. */
   end(): Promise<void>
 }
 
@@ -26,11 +26,11 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   let ended = false
 
   pool.on('connect', (client) => {
-    client.query = told(client.query.bind(client)) as typeof client.query
+    client.query = withKnownErrors(client.query.bind(client)) as typeof client.query
   })
-  const connect = told(pool.connect.bind(pool))
+  const connect = withKnownErrors(pool.connect.bind(pool))
   pool.connect = ((...given: unknown[]) =>
-    // A try after the end is not answered: the library would report an error that nobody handles.
+    // A retry after the end gets no answer: the library would report an unhandled error.
     ended ? new Promise(() => {}) : connect(...given)) as typeof pool.connect
 
   return {
@@ -43,23 +43,23 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   }
 }
 
-/** The same call, whose failures for want of a database the library knows. */
-function told(call: unknown): (...given: unknown[]) => unknown {
+/** The same call, but failures because of the database have a code that the library knows. */
+function withKnownErrors(call: unknown): (...given: unknown[]) => unknown {
   return (...given) => {
     const result = (call as (...given: unknown[]) => unknown)(...given)
-    return result instanceof Promise ? result.catch(sayAway) : result
+    return result instanceof Promise ? result.catch(markRetryable) : result
   }
 }
 
-function sayAway(cause: unknown): never {
+function markRetryable(cause: unknown): never {
   if (!isDatabaseAway(cause)) throw cause
   const { message } = cause as Error
   throw Object.assign(new Error(message, { cause }), { code: TRY_AGAIN })
 }
 
 /**
- * Waits for the queue's last statements, which note that jobs are done: the library does not, and a pool that is
- * ended meanwhile would never answer it. With a database that is away there is nothing to wait for.
+ * Waits for the queue's last statements, which record that jobs are done. The library does not wait for them, and a
+ * pool that is closed meanwhile would never answer. If the database is down, there is nothing to wait for.
  */
 async function quiet(pool: pg.Pool): Promise<void> {
   const end = performance.now() + QUIET_WITHIN_MS

@@ -22,7 +22,7 @@ const keysInUse = (test: Awaited<ReturnType<typeof createTestApp>>) =>
   )
 
 describe('numbers at rest', () => {
-  it('are in no column as they were given, and open with the key that sealed them alone', async () => {
+  it('are readable in no column, and can only be decrypted with their own key', async () => {
     const test = await createTestApp({ SECRET_KEY: OLD_KEY })
     const ann = await registerMember(test, 'ann_lee')
     const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -43,7 +43,7 @@ describe('numbers at rest', () => {
     expect(() => openNumber(sealer(OLD_KEY), ann.id + 1, method)).toThrow()
   })
 
-  it('are sealed anew when the key has changed, and then need the earlier key no more', async () => {
+  it('are encrypted again when the key has changed, and then do not need the earlier key', async () => {
     const test = await createTestApp({ SECRET_KEY: OLD_KEY })
     const ann = await registerMember(test, 'ann_lee')
     const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -67,13 +67,13 @@ describe('numbers at rest', () => {
     expect(await resealNumbers({ db, sealer: sealer(NEW_KEY) })).toMatchObject({ sealed: 0 })
   })
 
-  it('whose key is lost, or that were altered, hold up no other, and are named and counted', async () => {
+  it('whose key is lost, or that were altered, block no other, and are named and counted', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const old = sealer(OLD_KEY)
     const lost = sealer('a key that nobody has any more, of 32 characters')
     const players: number[] = []
-    // More than a batch of the lost ones stands before those that can be sealed anew.
+    // More rows with a lost key than a batch has come before those that can be encrypted again.
     for (const [at, with_] of [...Array(205).fill(lost), old, old, old].entries()) {
       const playerId = await addPlayer(database, { u: 0 })
       players.push(playerId)
@@ -93,7 +93,7 @@ describe('numbers at rest', () => {
     expect(await resealNumbers(both)).toEqual({ sealed: 0, ...found })
   })
 
-  it('are told in the log of the daily job: which key is missing, and how many wait for it', async () => {
+  it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({ SECRET_KEY: NEW_KEY }, { log })
     const ann = await registerMember(test, 'ann_lee')
@@ -108,7 +108,7 @@ describe('numbers at rest', () => {
     expect(told).toContain('SECRET_KEY_PREVIOUS lacks')
   })
 
-  it('of a pay method open in its own row alone; those of before are bound to it with time', async () => {
+  it('of a pay method can be decrypted only in their own row; older ones are bound to it by the job', async () => {
     const test = await createTestApp({ SECRET_KEY: OLD_KEY })
     const ann = await registerMember(test, 'ann_lee')
     const { db } = test.app
@@ -125,7 +125,7 @@ describe('numbers at rest', () => {
       expect(() => openNumber(key, ann.id, moved)).toThrow(SealBroken)
     }
 
-    // As it was sealed before methods were part of the seal.
+    // As it was encrypted before methods were part of the context.
     const before = key.seal(Buffer.from('4242424242424242'), `pay method of ${ann.id}`)
     await test.database.owner.query(
       `update withdrawals.pay_method set sealed_number = $2, seal_form = 1 where id = $1`,

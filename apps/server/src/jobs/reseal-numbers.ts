@@ -7,7 +7,7 @@ import { SealBroken, type Sealer } from '#src/sealer.ts'
 
 const BATCH = 200
 
-/** Each kind of secret, as the log names it. */
+/** Each kind of secret, by its name in the log. */
 const KINDS: Record<string, Resealing> = {
   pay_method: resealPayMethods,
   document: resealDocuments,
@@ -15,18 +15,18 @@ const KINDS: Record<string, Resealing> = {
 }
 
 export type Resealed = {
-  /** How many were sealed anew. */
+  /** How many were encrypted again. */
   sealed: number
-  /** Keys that are neither SECRET_KEY nor in SECRET_KEY_PREVIOUS, and how many rows wait for each. */
+  /** Keys that are neither SECRET_KEY nor in SECRET_KEY_PREVIOUS, and how many rows need each. */
   missing: KeyMissing[]
-  /** Rows that do not open although their key is given: they were altered. */
+  /** Rows that cannot be decrypted although their key is known: they were altered. */
   broken: { kind: string; id: number }[]
 }
 
 /**
- * Seals card, wallet and document numbers and staff's TOTP secrets that an earlier SECRET_KEY sealed
- * with the present one, so that the earlier one can be given up. One whose key is not given, or that
- * does not open, stays as it is and holds up no other. Seed chains keep the key that they were made with.
+ * Encrypts card, wallet and document numbers and staff's TOTP secrets again with the present SECRET_KEY, so that
+ * earlier keys can be removed. A row whose key is missing, or that cannot be decrypted, stays as it is and blocks no
+ * other. Seed chains keep their original key.
  */
 export async function resealNumbers(deps: { db: Database; sealer: Sealer }): Promise<Resealed> {
   const { db, sealer } = deps

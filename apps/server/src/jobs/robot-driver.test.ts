@@ -1,4 +1,4 @@
-/** The house's robots (G14): shown as such, betting as people do, and counted among nobody. */
+/** The house's robots (G14): labelled, betting like people, and part of no figure. */
 import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ function robotBets({ owner }: TestDatabase): Promise<RobotBet[]> {
   )
 }
 
-/** One game driven by hand with its robots, on a clock that the test moves. */
+/** One game driven by hand with its robots, on a clock that the test sets. */
 async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}) {
   const game = await driveByHand()
   const { database } = game
@@ -62,7 +62,7 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
     database,
     deps,
     turns: () => robotTurns(deps),
-    /** Moves the clock, drives the rounds, then the robots. */
+    /** Sets the clock, drives the rounds, then the robots. */
     async at(seconds: number, ...drivers: (() => Promise<number>)[]) {
       moment = OPENING + seconds * 1_000
       await game.driveAt(seconds)
@@ -71,13 +71,13 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   }
 }
 
-/** Every second of some rounds, so that nothing that is due is left out. */
+/** Every second of some rounds, so that nothing that is due is skipped. */
 function secondsOf(rounds: number, step = 3): number[] {
   return Array.from({ length: (rounds * 210) / step }, (_, index) => index * step)
 }
 
 describe('robots on a clock moved by hand', () => {
-  it('bet in every part of the time to bet and at no other time, within the limits, on house money', async () => {
+  it('bet in every part of the betting time and only then, within the limits, on house money', async () => {
     const { database, turns, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
     const turn = turns()
     for (const second of secondsOf(2)) await at(second, turn)
@@ -97,7 +97,7 @@ describe('robots on a clock moved by hand', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('never bet for a room, a game or a house that is stopped, nor once there are fewer of them', async () => {
+  it('never bet if the room, the game or all betting is stopped, or if their number was reduced', async () => {
     const { database, turns, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
     const { owner } = database
     const turn = turns()
@@ -128,7 +128,7 @@ describe('robots on a clock moved by hand', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('bet once for two drivers that both think they lead', async () => {
+  it('bet once although two drivers both believe that they lead', async () => {
     const { database, turns, at } = await robotsByHand({ seats: { 11: 10 } })
     const [one, other] = [turns(), turns()]
     for (const second of secondsOf(1, 10)) await at(second, one, other)
@@ -142,7 +142,7 @@ describe('robots on a clock moved by hand', () => {
     expect(funded?.most).toBe(1n)
   })
 
-  it('give back at the next game day what they do not need, and all of it where they bet no more', async () => {
+  it('return money that they do not need on the next game day, and all of it if they stop betting', async () => {
     const { database, turns, at } = await robotsByHand({ seats: { 11: 2 } })
     const { owner, db } = database
     const turn = turns()
@@ -177,7 +177,7 @@ describe('robots on a clock moved by hand', () => {
     ).toEqual([])
   })
 
-  it('do nothing where another process leads, or outside opening hours', async () => {
+  it('do nothing if another process leads, or outside opening hours', async () => {
     const { database, deps, at } = await robotsByHand({ seats: { 11: 12 } })
     const led = robotTurns({ ...deps, leads: async () => false })
     for (const second of secondsOf(1, 30)) await at(second, led)
@@ -189,7 +189,7 @@ describe('robots on a clock moved by hand', () => {
 })
 
 describe('the database', () => {
-  it('lets robots have the house’s robots money alone, and nobody else have it', async () => {
+  it('gives robots only the house’s money for robots, and gives it to no one else', async () => {
     const { database } = await robotsByHand()
     const { owner, db } = database
     await db.query(`select robots.recruit(11, 1, 'fox_21')`)
@@ -213,7 +213,7 @@ describe('the database', () => {
     ).resolves.toEqual([{ fund: 0 }])
   })
 
-  it('seats the demo’s robots once, and what the operator sets stays', async () => {
+  it('adds the demo’s robots once, and keeps the operator’s later settings', async () => {
     const { database } = await robotsByHand({ seats: { 11: 9 } })
     const { db } = database
     const session = await staffToken(database)
@@ -232,7 +232,7 @@ describe('the database', () => {
 })
 
 describe('robots in the product', () => {
-  it('are labelled in the feed, and in no figure: winners, profits, days, totals', async () => {
+  it('are labelled in the feed, and not part of any figure: winners, profits, days, totals', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
     const { owner, db } = test.database
     const second = await startSecondProcess(test)
@@ -263,7 +263,7 @@ describe('robots in the product', () => {
     for (const table of ['bets.player_day', 'bets.player_total']) {
       expect(await owner.query(`select * from ${table}`)).toEqual([])
     }
-    // Two processes drive the robots of one: nobody bets more often than planned.
+    // Two processes drive the robots of one database: no robot bets more often than planned.
     const often = await owner.query(
       `select player_id, issue from bets.bet group by player_id, issue having count(*) > 2`,
     )
@@ -274,7 +274,7 @@ describe('robots in the product', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('are none where they are switched off, and no room says that it has any', async () => {
+  it('do not exist if they are switched off, and no room shows any', async () => {
     const test = await createTestApp({ ROBOTS: 'off' })
     const session = await staffToken(test.database)
     await setRobots(test.database.db, { roomId: 11, robots: 5, session })

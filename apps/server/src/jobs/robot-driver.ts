@@ -1,7 +1,7 @@
 /**
- * Drives the house's robots: one process at a time, by the calendar. What they do is what people do:
- * orders to `placeBet`. Each bet has an idempotency key of its robot, round and number, so that even
- * two drivers that both think they lead place none of them twice.
+ * Drives the house's robots: one process at a time, by the calendar. Robots bet as people do, through `placeBet`.
+ * Each bet has an idempotency key of its robot, round and number, so that even two processes that both believe to
+ * lead place no bet twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
@@ -16,7 +16,7 @@ import { type Random, systemRandom } from '#src/modules/robots/random.ts'
 import { isRefusal } from '#src/refusal.ts'
 
 export type RobotDriver = {
-  /** Ends after what is under way. */
+  /** Ends after the running bets. */
   stop(): Promise<void>
 }
 
@@ -32,10 +32,10 @@ export type RobotDeps = {
   random?: Random
 }
 
-/** The lead of the robots, beside the games' leads, which have the games' ids. */
+/** The lead of the robots; the games' leads are named by the games' ids. */
 export const ROBOTS_LEAD = 0
 
-/** The longest sleep: a new round is noticed by then. */
+/** The longest pause: after it, a new round is noticed. */
 const SLEEP_MAX_MS = 500
 const AFTER_FAILURE_MS = 1_000
 
@@ -63,7 +63,7 @@ export function startRobots(deps: RobotDeps): RobotDriver {
   }
 }
 
-/** Makes the function that does what is due and gives the milliseconds until it is to be called again. */
+/** Makes the function that does what is due and returns the milliseconds until its next call. */
 export function robotTurns(deps: RobotDeps): () => Promise<number> {
   const { now, schedule, random = systemRandom } = deps
   let plan: { issue: string; bets: PlannedBet[] } | null = null
@@ -71,7 +71,7 @@ export function robotTurns(deps: RobotDeps): () => Promise<number> {
   async function planOf(round: ScheduledRound): Promise<PlannedBet[]> {
     const { rooms } = await deps.catalog()
     const robots = await keepRobots({ db: deps.db, random }, rooms, round)
-    // Whoever begins within a round leaves out what is past, and does not make up for it.
+    // A driver that begins in the middle of a round skips the bets that are past.
     return planRound(round, robots, random).filter(({ at }) => at >= now())
   }
 

@@ -1,24 +1,24 @@
-/** The rules of the books, as statements that give the rows which break them. */
+/** The rules of the books, as statements that return the rows which break them. */
 
 /**
- * A rule. `since`: its statement looks at what came since a moment, `$1`, and at all there is from
- * `-infinity` on. `now`: it looks at what stands now, which does not grow with the years. `whole`: it
- * looks at all of history, and follows from the others together: it is for the whole check alone.
+ * A rule. `since`: its statement checks the rows since a moment, `$1`; `-infinity` means all rows. `now`: it checks
+ * the present state, whose size does not grow over the years. `whole`: it checks all of history and follows from the
+ * other rules together, so only the full check runs it.
  */
-export type Rule = { name: string; looksAt: 'since' | 'now' | 'whole'; sql: string }
+export type Rule = { name: string; scope: 'since' | 'now' | 'whole'; sql: string }
 
-/** The game days since the moment: a round that was left behind is settled within a week. */
+/** The game days since the moment; one week more, because a delayed round is settled within a week. */
 const DAY = `(($1::timestamptz)::date - 7)`
 
 export const RULES: readonly Rule[] = [
   {
     name: 'the sum of all accounts is zero',
-    looksAt: 'whole',
+    scope: 'whole',
     sql: `select sum(total) from ledger.account_total having coalesce(sum(total), 0) <> 0`,
   },
   {
     name: 'each balance is the sum of its postings',
-    looksAt: 'whole',
+    scope: 'whole',
     sql: `select holder_id, cash, held, moved.* from ledger.balance left join lateral (
         select coalesce(sum(case 'cash' when destination then amount when source then -amount else 0 end), 0) as cash_sum,
           coalesce(sum(case 'held' when destination then amount when source then -amount else 0 end), 0) as held_sum
@@ -28,7 +28,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each posting goes on from the one before it, and the balance from the last',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select holder_id, id from (
         select fresh.*, row_number() over chain as place, lead(id) over chain is null as is_last,
           lag(cash_after) over chain as cash_before, lag(held_after) over chain as held_before,
@@ -50,7 +50,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'the last mark of balances is the sum of the postings before it',
-    looksAt: 'whole',
+    scope: 'whole',
     sql: `with mark as (select max(at) as at from console_money.balance_mark)
       select account, kind from (
         select account, kind, debit, credit from console_money.balance_mark where at = (select at from mark)
@@ -61,12 +61,12 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no balance is below zero, and none ever was',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select holder_id from ledger.posting where posted_at >= $1::timestamptz and (cash_after < 0 or held_after < 0)`,
   },
   {
     name: 'each bet took its total once',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select bet.id from bets.bet left join ledger.posting
         on posting.holder_id = player_id and kind = 'stake' and reference = 'bet:' || bet.id
           and posting.booked_on >= ${DAY}
@@ -76,7 +76,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each won bet was paid stake x odds once, and no other was paid',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select bet.id from bets.bet
       left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue
       left join lateral (
@@ -96,7 +96,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each refunded bet got its total back once, and no other did',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select bet.id from bets.bet left join ledger.posting
         on posting.holder_id = player_id and kind = 'refund' and reference = 'bet:' || bet.id
           and posting.booked_on >= ${DAY}
@@ -107,14 +107,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no bet was accepted after the seal of its round',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select bet.id from bets.bet join rounds.round using (game_id, issue)
       where bet.booked_on >= ${DAY}
         and (accepted_at >= seals_at or accepted_at < opens_at or accepted_at > sealed_at)`,
   },
   {
     name: 'each closed book has every bet of its round, and its root',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select round.game_id, round.issue from rounds.round
         left join bets.book using (game_id, issue)
         left join lateral (
@@ -127,7 +127,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each voided round was voided for a reason that the database could see',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select round.game_id, round.issue from rounds.round
         left join rounds.value using (game_id, issue)
         left join rounds.void_proposal proposal using (game_id, issue)
@@ -140,7 +140,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "a player's stakes in a room are those of his bets of the round",
-    looksAt: 'now',
+    scope: 'now',
     sql: `select * from (
         select issue, game_id, player_id, room_id, bool_and(round.settled_at is not null) as settled,
           coalesce(sum(bet.total) filter (where bet.status <> 'refunded'), 0) as placed
@@ -157,7 +157,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "a player's days and total are those of his settled bets",
-    looksAt: 'whole',
+    scope: 'whole',
     sql: `select player_id, staked, paid from bets.player_total
       except
       select player_id, sum(total), sum(payout) from bets.bet where status in ('won', 'lost') group by player_id
@@ -167,7 +167,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select tx_id from deposits.transfer left join ledger.posting
         on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'usdt:' || tx_id || ':' || log_index
       where credited_at >= $1::timestamptz and posting.amount is distinct from transfer.amount
@@ -180,7 +180,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each withdrawal set its amount aside once, and that was paid out or returned once as decided',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
       left join lateral (
         select count(*) filter (where kind = 'withdrawal') as held,
@@ -198,7 +198,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each withdrawal that was returned after its approval was so by two people, and neither paid nor at the bank',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
       where returned_at >= $1::timestamptz and (return_proposed_by is not distinct from returned_by
         or payout_reference is not null or at_bank
@@ -207,7 +207,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'what is held is what waiting withdrawals have set aside, and deposits that came against a limit',
-    looksAt: 'now',
+    scope: 'now',
     sql: `select holder_id from ledger.balance left join (
         select player_id, sum(amount) as waiting from (
           select player_id, amount from withdrawals.withdrawal where state = 'waiting'
@@ -219,7 +219,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each held deposit was held once, and then released or paid back once as decided',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select asked.id from protection.held_deposit asked
       left join lateral (
         select count(*) filter (where kind = 'deposit_held') as held,
@@ -233,7 +233,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no movement of a held deposit is without one',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select posting.id from ledger.posting
       left join protection.held_deposit asked
         on asked.player_id = holder_id and asked.reference = posting.reference
@@ -242,7 +242,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each deposit that was paid back was so by two people, once and with a reference of its own',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select id from protection.held_deposit asked
       where state = 'returned' and decided_at >= $1::timestamptz
         and (return_proposed_by is not distinct from decided_by or return_reference is null
@@ -252,14 +252,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no payout of a withdrawal is also the payment of a deposit that was paid back',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
         join protection.held_deposit on return_key = payout_key
       where paid_at >= $1::timestamptz`,
   },
   {
     name: 'each confirmed adjustment moved its amount once and by two people, and no other did',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select asked.id from wallet.adjustment asked
       left join lateral (
         select count(*) as moves, bool_and(posting.amount = asked.amount and posting.kind
@@ -272,7 +272,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "the house's bonus account moves by confirmed adjustments alone",
-    looksAt: 'since',
+    scope: 'since',
     sql: `select posting.id from ledger.posting
       left join wallet.adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
         and state = 'confirmed'
@@ -281,14 +281,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no movement of a withdrawal is without one',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select posting.id from ledger.posting
       left join withdrawals.withdrawal on player_id = holder_id and reference = 'withdrawal:' || withdrawal.id
       where posted_at >= $1::timestamptz and kind like 'withdrawal%' and withdrawal.id is null`,
   },
   {
     name: 'each confirmed bank deposit was credited once by two people, and no other was',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select asked.id::text from deposits.bank_deposit asked left join ledger.posting
         on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'bank:' || asked.id
       where state = 'confirmed' and decided_at >= $1::timestamptz
@@ -301,7 +301,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each candle opens where the draws of its day before it have led',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select game_id, issue from (select * from rounds.candle where game_day >= ${DAY}) candle full join (
         select game_id, issue, coalesce(sum(2 * total - 27) over (partition by game_id, game_day
           order by issue rows between unbounded preceding and 1 preceding), 0) as expected
@@ -311,7 +311,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each game day counts the rounds that were drawn or voided in it',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select game_id, game_day from (select * from rounds.day where game_day >= ${DAY}) day full join (
         select game_id, game_day, count(*) as expected from rounds.round
         where state in ('drawn', 'settled', 'voided') and game_day >= ${DAY} group by game_id, game_day
@@ -320,7 +320,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'a transfer is credited exactly when it reached a member or was assigned to one, and to him',
-    looksAt: 'since',
+    scope: 'since',
     sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
         left join (select tx_id, log_index, player_id from deposits.assignment where state = 'confirmed')
           assigned using (tx_id, log_index)
@@ -331,14 +331,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each transfer was assigned by two people or dismissed, and not both',
-    looksAt: 'now',
+    scope: 'now',
     sql: `select tx_id from deposits.assignment where state = 'confirmed'
       group by tx_id, log_index
       having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
   },
   {
     name: 'no transaction is credited by the bank and by the chain',
-    looksAt: 'now',
+    scope: 'now',
     sql: `select tx_id from deposits.transfer join (
         select deposits.transaction_in(bank_reference) as tx_id, count(*) as by_bank
         from deposits.bank_deposit where state = 'confirmed' group by 1
@@ -347,7 +347,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "robots' money comes from the house's robots account alone, and only theirs does",
-    looksAt: 'since',
+    scope: 'since',
     sql: `select posting.id from ledger.posting join accounts.player on player.id = holder_id
       where posted_at >= $1::timestamptz and posting.kind not in ('stake', 'payout', 'refund')
         and ((player.kind = 'robot') <> (posting.kind in ('robot_funding', 'robot_sweep'))
@@ -355,7 +355,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "what the house's robots account gave is what robots have, have at stake, and have lost",
-    looksAt: 'whole',
+    scope: 'whole',
     sql: `select * from (
         select coalesce(-(select total from ledger.account_total where account = 'house:robots'), 0) as given,
           coalesce((select sum(cash + held) from ledger.balance join accounts.player on id = holder_id and kind = 'robot'), 0) as left_over,
@@ -365,21 +365,21 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no figure about players counts a robot',
-    looksAt: 'now',
+    scope: 'now',
     sql: `select player_id from bets.player_total join accounts.player on id = player_id where kind = 'robot'
       union all
       select player_id from bets.player_day join accounts.player on id = player_id where kind = 'robot'`,
   },
   {
     name: 'a robot has no session, password, address, deposit or withdrawal',
-    looksAt: 'now',
+    scope: 'now',
     sql: `select id from accounts.player where kind = 'robot' and (password_hash is not null or email is not null
         or exists (select from accounts.session where player_id = player.id)
         or exists (select from withdrawals.withdrawal where player_id = player.id))`,
   },
   {
     name: 'each row of the audit log follows from the one before',
-    looksAt: 'whole',
+    scope: 'whole',
     sql: `select id from staff.audit_break() as id where id is not null`,
   },
 ]

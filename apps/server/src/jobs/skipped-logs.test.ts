@@ -6,7 +6,7 @@ import { TEST_WALLET } from '#testing/cashier.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 
 describe('logs of the contract that are not read as transfers', () => {
-  it('are told once with their block, transaction and reason, and no address', async () => {
+  it('are logged once with their block, transaction and reason, without addresses', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const payment = {

@@ -13,7 +13,7 @@ import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
 
-/** Starts what runs without a request: the deposit watcher, the queue's worker, the robots. */
+/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the robots. */
 export async function startJobs(
   deps: Pick<
     Resources,
@@ -29,7 +29,7 @@ export async function startJobs(
     | 'ending'
   > & {
     chain: Chain
-    /** Where this process reaches itself. */
+    /** The address under which this process reaches itself. */
     origin: string
     mail: MailTransport
     pictures: FileStore
@@ -82,6 +82,6 @@ export async function startJobs(
     })
     ending.defer(() => robots.stop())
   }
-  // Members can have an address for deposits as soon as the product says that it has started.
+  // Before the product reports that it has started, members can get deposit addresses.
   await watcher.asked
 }

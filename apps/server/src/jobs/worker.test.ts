@@ -1,4 +1,4 @@
-/** Mail on its way through the queue of the whole product, to a real SMTP server. */
+/** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NamedMail } from '#src/adapters/mail/outbox.ts'
@@ -31,7 +31,7 @@ function failed(test: TestApp): Promise<true> {
   )
 }
 
-/** Lets what waits for its next try be due now. */
+/** Makes jobs due that wait for their next try. */
 async function tryAgainNow({ database }: TestApp): Promise<void> {
   await database.owner.query(
     'update graphile_worker._private_jobs set run_at = now() where locked_at is null',
@@ -42,7 +42,7 @@ async function nothingLeft(test: TestApp): Promise<void> {
   await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
 }
 
-it('every job that the clock begins is done, whatever the hour', async () => {
+it('every scheduled job runs, whatever the hour', async () => {
   const test = await createTestApp()
   const names = CRONTAB.split('\n').map((line) => line.split(' ').at(-1) ?? '')
   expect(names.length).toBeGreaterThan(10)
@@ -53,7 +53,7 @@ it('every job that the clock begins is done, whatever the hour', async () => {
 })
 
 describe('a mailed code', () => {
-  it('arrives once, and is in no line of the log', async () => {
+  it('arrives once, and appears in no line of the log', async () => {
     const server = await startMailServer()
     const { log, lines } = captureLog()
     const test = await createTestApp(
@@ -98,7 +98,7 @@ describe('a mailed code', () => {
     },
   )
 
-  it('that no server will ever take is given up after twelve tries, kept, and said to have failed', async () => {
+  it('that no server accepts is given up after twelve tries, kept, and reported as failed', async () => {
     const server = await startMailServer('refuses for good')
     const { log, lines } = captureLog()
     const test = await createTestApp({ SMTP_URL: server.url }, { log })
@@ -130,14 +130,14 @@ describe('a mailed code', () => {
     await eventually(() => (server.offered >= 3 ? true : undefined))
     expect(server.arrived).toEqual([])
     expect(await queued(test)).toContainEqual({ attempts: 12 })
-    // Who runs the queue may give it another chance.
+    // An operator can let it be tried again.
     server.mood = 'takes'
     await owner.query('update graphile_worker._private_jobs set attempts = 0, run_at = now()')
     await nothingLeft(test)
     expect(server.arrived.map(({ to }) => to[0]).sort()).toEqual([EMAIL, 'other@example.org'])
   })
 
-  it('to an address without an account is a job as well, that sends nothing', async () => {
+  it('to an address without an account is also a job, which sends nothing', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })
     await test.call(sendCode, { email: EMAIL, event: 'resetpwd' })
@@ -166,7 +166,7 @@ describe('a mailed code', () => {
       const server = await startMailServer(outcome === 'taken' ? 'takes' : 'refuses')
       const test = await createTestApp({ SMTP_URL: server.url })
       const { owner } = test.database
-      // The queue's word about the job waits for a lock while its connection breaks.
+      // The statement that marks the job as done waits for a lock while its connection breaks.
       const said = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       await owner.query(`
@@ -197,11 +197,11 @@ describe('a mailed code', () => {
     },
   )
 
-  it('is not sent again when the queue could not be told that it was', async () => {
+  it('is not sent again if the queue could not record it as sent', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' })
     const { owner } = test.database
-    // The queue's word that a job is done comes to nothing, as when the database is away just then.
+    // The statement that marks the job as done fails, as if the database were down at that moment.
     await owner.query(`
       create function app.slow() returns trigger language plpgsql as 'begin return null; end';
       create trigger slow before delete on graphile_worker._private_jobs
@@ -227,7 +227,7 @@ describe('a mailed code', () => {
     )
   })
 
-  it('is noted as sent once the database is there again, and keeps its Message-ID at each try', async () => {
+  it('is recorded as sent when the database is back, and keeps its Message-ID at each try', async () => {
     const database = await createTestDatabase()
     const server = await startMailServer('refuses')
     const smtp = smtpTransport({ url: server.url, from: 'a@sum28.example' })
@@ -238,7 +238,7 @@ describe('a mailed code', () => {
       ...smtp,
       async send(content: NamedMail) {
         await smtp.send(content)
-        // Just after the server took it.
+        // Just after the server accepted it.
         away = true
         await database.takeAway()
       },
@@ -256,7 +256,7 @@ describe('a mailed code', () => {
       { mail_id: 'one' },
     ])
     await send(content)
-    // Given up while the database is away: this process still knows, and notes it at the next try.
+    // Given up while the database is down: this process still knows, and records it at the next try.
     const other = { ...content, id: 'two' }
     const given = send(other)
     given.catch(() => {})
@@ -283,7 +283,7 @@ describe('a mailed code', () => {
     })
     await owner.query('alter function graphile_worker.add_job_elsewhere rename to add_job')
     expect(await owner.query('select from accounts.email_code')).toEqual([])
-    // No code was made, so no minute has to go by.
+    // No code was made, so it need not wait for the next minute.
     expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
       code: 1,
     })
@@ -293,7 +293,7 @@ describe('a mailed code', () => {
 })
 
 describe('house-keeping', () => {
-  it('forgets idempotency keys after seven days, and makes the coming months', async () => {
+  it('deletes idempotency keys after seven days, and makes the coming months’ partitions', async () => {
     const test = await createTestApp()
     const { owner } = test.database
     await owner.query(

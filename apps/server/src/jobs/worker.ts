@@ -1,4 +1,4 @@
-/** The queue's driver: mail, and what has to be done from time to time. */
+/** The queue's driver: mail and regular jobs. */
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
@@ -15,8 +15,8 @@ import { countAllRounds } from '#src/modules/console-start/count-rounds.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
 import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
+import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
-import { tellOfPossibleRaises } from '#src/modules/protection/tell-of-limits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
@@ -29,7 +29,7 @@ import { resealNumbers } from './reseal-numbers.ts'
 
 const mailPayload = z.nullable(
   z.object({
-    // What an earlier version queued has none.
+    // Jobs that an earlier version queued have none.
     id: z.optional(z.string()),
     to: z.string(),
     subject: z.string(),
@@ -39,7 +39,7 @@ const mailPayload = z.nullable(
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
-/** When what is done without being asked for, in UTC. */
+/** The schedule of regular jobs, in UTC. */
 export const CRONTAB = [
   '* * * * * count-rounds',
   '* * * * * seal-audit-log',
@@ -58,21 +58,21 @@ export const CRONTAB = [
 
 export type Worker = { stop(): Promise<void> }
 
-/** Starts to work the queue off; a job that fails is tried again, later each time. */
+/** Starts to process the queue; a job that fails is retried, with growing pauses. */
 export async function startWorker(deps: {
   url: string
   db: Database
   mail: MailTransport
   sealer: Sealer
-  /** Where players' pictures are. */
+  /** Where players' pictures are stored. */
   pictures: FileStore
-  /** What is kept for how long. */
+  /** How long each kind of data is kept. */
   retention: Retention
-  /** Where the audit log's end is written down. */
+  /** Where the audit log's end is recorded. */
   heads: AuditHeads
   now: () => number
   timeZone: string
-  /** Compares chain and ledger, until the signal ends it. */
+  /** Compares chain and ledger, until the signal stops it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
   log: EngineLog
 }): Promise<Worker> {
@@ -97,7 +97,7 @@ export async function startWorker(deps: {
       await releaseHeldDeposits(deps)
     },
     'tell-of-limits': async () => {
-      await tellOfPossibleRaises(deps)
+      await notifyOfPossibleRaises(deps)
     },
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
@@ -144,10 +144,10 @@ export async function startWorker(deps: {
       for (const row of broken) log.error(row, 'a sealed number was altered and does not open')
     },
   }
-  // The library would not wait for a pool of its own to end, nor listen to it meanwhile.
+  // The library does not wait for the end of a pool that it did not make, and does not handle its errors meanwhile.
   const queue = openQueuePool(deps.url, {
     connectionsMax: 10,
-    // The library does not catch a wait that is too long.
+    // The library does not handle this timeout.
     limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
@@ -169,7 +169,7 @@ export async function startWorker(deps: {
   }
 }
 
-/** The queue's own messages; payloads, which hold codes, are in none of them. */
+/** The queue's own messages; none contains payloads, which hold codes. */
 function queueLogger(log: EngineLog): QueueLogger {
   return new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ source: 'queue' }, message)

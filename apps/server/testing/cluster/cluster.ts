@@ -23,19 +23,19 @@ export type Cluster = {
   readonly postgres: PostgresNodes
   readonly nats: Part
   readonly product: readonly ProductPart[]
-  /** As the owner, by way of the balancer. */
+  /** As the owner, through the load balancer. */
   readonly owner: Database
   /** The process of the product that leads the first game; null while there is none. */
   leadingEngine(): Promise<ProductPart | null>
-  /** Waits until every part is there and PostgreSQL has its replicas. */
+  /** Waits until every part is running and PostgreSQL has its replicas. */
   whole(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts all of it. Nothing is left where it fails.
+ * Starts all of it. If it fails, nothing is left running.
  *
- * @param onFailure sees the folder, with the logs of all parts, before it is deleted
+ * @param onFailure gets the folder, with the logs of all parts, before it is deleted
  */
 export async function startCluster({
   onFailure,
@@ -48,7 +48,7 @@ export async function startCluster({
   onFailure: (folder: string) => void
 }): Promise<Cluster> {
   const folder = makeRunFolder()
-  // Others than root have to reach their own files in it.
+  // Other users than root must reach their own files in it.
   chmodSync(folder, 0o755)
   const ending = new AsyncDisposableStack()
   ending.defer(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** Three members of etcd, which say who leads the PostgreSQL nodes. */
+/** Three members of etcd, which decide which PostgreSQL node leads. */
 import { join } from 'node:path'
 import { freePorts, makePart, type Part, until } from './parts.ts'
 import { ETCD } from './programs.ts'
@@ -36,7 +36,7 @@ export async function startEtcd(folder: string, user: string): Promise<Etcd> {
         ...['--initial-advertise-peer-urls', peers[index] ?? ''],
         ...['--initial-cluster', cluster, '--initial-cluster-state', 'new'],
         '--enable-v2',
-        // A busy machine is late now and then; that is no reason for an election.
+        // A busy machine is sometimes late; that must not cause an election.
         ...['--heartbeat-interval', '200', '--election-timeout', '2000'],
       ],
       logFile: join(folder, `${name}.log`),

@@ -1,4 +1,4 @@
-/** What is done to the cluster, one thing after the other. Each ends when all parts are started again. */
+/** The faults, one after the other. Each ends when all parts are running again. */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,13 +11,13 @@ export type InjectedFault = {
   /** Part of the short run. */
   short: boolean
   /**
-   * Does it, tells when it is done, and heals it again. Answers a remark for the table; null where this machine
-   * does not allow it.
+   * Causes the fault, reports when it is there, and repairs it. Returns a remark for the table; null if this machine
+   * does not allow the fault.
    */
   run(cluster: Cluster, done: () => void): Promise<string | null>
 }
 
-/** How long something is away that nothing else waits for. */
+/** How long a part is down if nothing else decides that. */
 const AWAY_MS = 8_000
 
 const KILL_PRIMARY: InjectedFault = {
@@ -187,7 +187,7 @@ const FILL_PRIMARY: InjectedFault = {
     const empty = fillDisk(primary)
     done()
     try {
-      // It goes on leading, for Patroni sees no fault in it, and refuses what has to be written.
+      // It remains the leader, because Patroni sees no fault in it, and refuses all writes.
       await sleep(AWAY_MS)
       return primary.name
     } finally {
@@ -244,7 +244,7 @@ function anotherEngine(cluster: Cluster, than: string): Promise<string> {
   })
 }
 
-/** Takes all that is left of a node's disk; what it answers gives it back. */
+/** Uses up the free space of a node's disk; returns the function that frees it. */
 function fillDisk(node: PostgresNode): () => void {
   const file = join(node.dataDir, '..', 'filler')
   const open = openSync(file, 'w')

@@ -1,4 +1,4 @@
-/** HAProxy, which lets connections through to the node that leads, by the word of Patroni's REST. */
+/** HAProxy, which connects clients to the leading node, according to Patroni's REST API. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts, makePart, type Part } from './parts.ts'
@@ -15,7 +15,7 @@ export async function startHaproxy(
   const servers = nodes.map(
     (node) => `  server ${node.name} ${node.host}:${node.port} check port ${node.restPort}`,
   )
-  // What stands connected to a node that leads no more is ended at once.
+  // Connections to a node that is no leader any more are closed at once.
   writeFileSync(
     file,
     `global

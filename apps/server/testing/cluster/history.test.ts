@@ -7,7 +7,7 @@ const accepted = (betId: number, cashAfter: bigint): Outcome => ({
   cashAfter,
 })
 
-/** An order of player 1 that took a second, from so many seconds on. */
+/** An order of player 1 that took a second, starting at the given second. */
 function order(second: number, key: string, outcome: Outcome): Call {
   const at = second * 1_000
   return { kind: 'order', player: 1, key, api: '', from: at, until: at + 1_000, outcome }
@@ -44,8 +44,8 @@ const KEPT: Kept = {
 
 const kindsOf = (calls: readonly Call[], kept = KEPT) => judge(calls, kept).map(({ kind }) => kind)
 
-describe('the judgement of a history', () => {
-  it('finds nothing where every reply fits', () => {
+describe('the check of a history', () => {
+  it('finds nothing if every reply fits', () => {
     const calls = [
       read(0, 10n),
       order(1, 'a', { kind: 'none', why: 'time-out' }),
@@ -61,18 +61,18 @@ describe('the judgement of a history', () => {
     expect(judge(calls, KEPT)).toEqual([])
   })
 
-  it('finds an order that was accepted and is not there, or is another', () => {
+  it('finds an accepted order that is missing or differs', () => {
     expect(kindsOf([order(1, 'a', accepted(6, 7n))])).toEqual(['lost'])
     expect(kindsOf([order(1, 'a', accepted(8, 9n))])).toEqual(['lost'])
     expect(kindsOf([order(1, 'a', accepted(7, 8n))])).toEqual(['lost'])
   })
 
-  it('finds a bet that no key led to', () => {
+  it('finds a bet without a key', () => {
     const bets = [...KEPT.bets, { id: 9, player: 1, at: 7_000, cashAfter: 6n }]
     expect(kindsOf([], { ...KEPT, bets })).toEqual(['twice'])
   })
 
-  it('finds a key that was told two things, or no where a bet stands', () => {
+  it('finds a key with two different answers, or a refusal although the bet exists', () => {
     const no: Outcome = { kind: 'refused', reason: 'round_sealed' }
     expect(kindsOf([order(1, 'a', accepted(7, 7n)), order(2, 'a', no)])).toEqual([
       'contradiction',
@@ -81,12 +81,12 @@ describe('the judgement of a history', () => {
     expect(kindsOf([order(1, 'b', no)])).toEqual(['contradiction'])
   })
 
-  it('finds a refusal that the calendar does not give', () => {
+  it('finds a refusal that does not follow from the calendar', () => {
     const no: Outcome = { kind: 'refused', reason: 'session_unknown' }
     expect(kindsOf([order(1, 'd', no)])).toEqual(['contradiction'])
   })
 
-  it('finds a balance that was read too late, too early, or never stood', () => {
+  it('finds a balance that was read too late, too early, or never existed', () => {
     expect(kindsOf([order(1, 'a', accepted(7, 7n)), read(3, 10n)])).toEqual(['balance'])
     expect(kindsOf([read(2, 12n)])).toEqual(['balance'])
     expect(kindsOf([read(4, 12n), read(5, 7n)])).toEqual(['balance'])

@@ -1,9 +1,9 @@
 /**
- * Judges what players were told by what the database has in the end: every reply of every key, and every
+ * Compares the replies that players got with the final content of the database: every reply of every key, and every
  * balance that was read, must fit one order of events.
  */
 
-/** What a call came to. `none`: no reply, or one that says nothing about what was asked. */
+/** The result of a call. `none`: no reply, or one that says nothing about the request. */
 export type Outcome =
   | { kind: 'accepted'; betId: number; cashAfter: bigint }
   | { kind: 'refused'; reason: string }
@@ -11,11 +11,11 @@ export type Outcome =
   | { kind: 'counted'; bets: number }
   | { kind: 'none'; why: string }
 
-/** One call; instants in milliseconds since 1970, by the clock that the database has too. */
+/** One call; instants in milliseconds since 1970, by the clock of the database. */
 export type Call = {
   kind: 'order' | 'balance' | 'history'
   player: number
-  /** Of an order. */
+  /** The amount of an order. */
   key: string | null
   api: string
   from: number
@@ -25,7 +25,7 @@ export type Call = {
 
 export type KeptBet = { id: number; player: number; at: number; cashAfter: bigint }
 
-/** What a key came to, as the database has it. */
+/** The result of a key, in the database. */
 export type KeptKey = { player: number; key: string; betId: number | null; reason: string | null }
 
 /** A change of a player's cash, in the order of the ledger. */
@@ -49,7 +49,7 @@ export function judge(calls: readonly Call[], kept: Kept): Fault[] {
   return [...judgeKeys(calls, kept), ...judgeBalances(calls, kept), ...judgeHistories(calls, kept)]
 }
 
-/** Refusals that the calendar gives: all that these players are to be refused for. */
+/** Refusals that follow from the calendar: the only ones that these players may get. */
 const BY_CALENDAR = new Set(['round_sealed', 'round_wrong', 'round_closed'])
 
 function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
@@ -100,8 +100,8 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
 }
 
 /**
- * A balance that was read must be what the ledger said at some moment of the call: not before what the player
- * had been told when he asked, and not after the reply. Each later read is at the same place or further on.
+ * A balance that was read must be that of the ledger at some moment of the call: not before the state that the player
+ * already knew when he asked, and not after the reply. Each later read is at the same position or a later one.
  */
 function judgeBalances(calls: readonly Call[], { postings }: Kept): Fault[] {
   const faults: Fault[] = []
@@ -109,7 +109,7 @@ function judgeBalances(calls: readonly Call[], { postings }: Kept): Fault[] {
   for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {
     const ledger = byPlayer.get(player) ?? []
     const placeOfBet = new Map(ledger.map(({ betId }, place) => [betId, place]))
-    // A player asks one thing after another, so the end of a call is before the next one's beginning.
+    // A player makes one call after another, so each call ends before the next begins.
     let least = 0
     for (const { kind, outcome, from, until } of all) {
       if (kind === 'balance' && outcome.kind === 'refused') {

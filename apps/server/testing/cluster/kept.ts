@@ -1,4 +1,4 @@
-/** What the database has when all is over, for the judgement of what players were told. */
+/** The final content of the database, to compare it with the replies that players got. */
 import type { Database } from '#src/db/database.ts'
 import { rowsAgainst } from '#src/jobs/always-true.ts'
 import { RULES } from '#src/jobs/rules-of-the-books.ts'
@@ -47,7 +47,7 @@ export type HeldRound = {
   drawsAt: number
   voidsAt: number
   state: string
-  /** Null while it is not drawn, or where it was voided. */
+  /** Null if it is not drawn, or was voided. */
   drawnAt: number | null
   voidReason: string | null
 }

@@ -1,4 +1,4 @@
-/** Ends what a run has left that was killed itself: PostgreSQL outlives its Patroni. */
+/** Ends processes of an earlier run that was killed: PostgreSQL outlives its Patroni. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { postmasterOf } from './postgres-nodes.ts'
 /** The number is that of the run. */
 const NAME = /^sum28-cluster-(\d+)-/
 
-/** Makes a run's folder, once those of killed runs are gone with what still runs in them. */
+/** Makes a run's folder, after removing those of killed runs and the processes that still run in them. */
 export function makeRunFolder(): string {
   for (const name of readdirSync(tmpdir())) {
     const run = NAME.exec(name)?.[1]

@@ -1,4 +1,4 @@
-/** Parts of the cluster as processes: started, killed, stood still, and ended with the test whatever happens. */
+/** Parts of the cluster as processes: started, killed, frozen, and always ended with the test. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { chownSync, closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Part = {
   readonly name: string
   start(): void
-  /** Kills it and all that it has started, at once, as a machine that loses its power does. */
+  /** Kills it and all processes that it has started at once, as if its machine lost power. */
   kill(): Promise<void>
-  /** Asks it to end, and waits until it has. */
+  /** Asks it to end, and waits for its end. */
   end(): Promise<void>
-  /** Lets it and all that it has started stand still. */
+  /** Freezes it and all processes that it has started. */
   freeze(): void
   wake(): void
 }
@@ -21,18 +21,18 @@ export type PartSetup = {
   name: string
   command: string
   args: readonly string[]
-  /** Where it writes, all of its starts one after the other. */
+  /** Its output, of all of its starts one after the other. */
   logFile: string
   environment?: Record<string, string>
   /** A command that starts it, such as one that enters a network namespace first. */
   enter?: readonly string[]
   /** Runs as this user where the test runs as root. */
   user?: string
-  /** A process that it has started but is not its child any more; null while there is none. */
+  /** A process that it has started but that is not its child any more; null while there is none. */
   other?: () => number | null
 }
 
-/** Prepares a part; its processes end with this one, also where this one is killed. */
+/** Prepares a part; its processes end with this one, even if this one is killed. */
 export function makePart(setup: PartSetup): Part {
   const { name, command, args, logFile, environment = {}, enter = [], user } = setup
   const { other = () => null } = setup
@@ -95,7 +95,7 @@ function send(pid: number, kind: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process is there that is not only waiting for its parent to take note of its end. */
+/** Whether a process runs and is no zombie. */
 function isAlive(pid: number): boolean {
   const file = `/proc/${pid}/stat`
   try {
@@ -105,7 +105,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** All processes that a process has started, and those that these have. */
+/** All processes that a process has started, and their own children. */
 function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const entry of readdirSync('/proc')) {
@@ -126,7 +126,7 @@ function descendantsOf(pid: number): number[] {
   return all
 }
 
-/** Makes a user of this machine the owner of a file or folder, where the test runs as root. */
+/** Makes a user of this machine the owner of a file or folder, if the test runs as root. */
 export function giveTo(user: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const [owner = 0, group = 0] = ['-u', '-g'].map((which) =>
@@ -135,11 +135,11 @@ export function giveTo(user: string, path: string): void {
   chownSync(path, owner, group)
 }
 
-/** Below the ports that the system gives to connections, any of which may come and go at any time. */
+/** Below the ports that the system uses for outgoing connections, which may be taken at any time. */
 const PORTS = { from: 15_000, until: 32_000 }
 const given = new Set<number>()
 
-/** Ports of this machine that nothing listens on, all different, also from those of earlier calls. */
+/** Unused ports of this machine, all different, also from those of earlier calls. */
 export async function freePorts(count: number): Promise<number[]> {
   const found: number[] = []
   while (found.length < count) {
@@ -163,7 +163,7 @@ function isFree(port: number): Promise<boolean> {
  * Asks again and again until there is a value. Errors count as none. The time is no measure of speed, only an end
  * for what hangs.
  *
- * @param what is waited for, for the error
+ * @param what the awaited event, for the error
  * @throws after `withinMs`, with the last error as its cause
  */
 export async function until<Value>(

@@ -1,4 +1,4 @@
-/** Network paths between parts of the cluster, each through a proxy that can let all bytes vanish. */
+/** Network paths between parts of the cluster, each through a proxy that can drop all bytes. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePorts } from './parts.ts'
@@ -6,9 +6,9 @@ import { freePorts } from './parts.ts'
 export type Path = {
   /** Where to connect instead of the target. */
   readonly port: number
-  /** From now on nothing gets through, and no connection is ended: as when packets are dropped. */
+  /** From now on no byte passes, and no connection is closed: as if packets were dropped. */
   cut(): void
-  /** Connections that were cut are gone; new ones get through. */
+  /** Connections that were cut are lost; new ones pass. */
   heal(): void
   close(): void
 }
@@ -26,7 +26,7 @@ export async function openPath(target: { host: string; port: number }, at: strin
     sockets.add(client)
     const far = connect({ ...target, noDelay: true })
     const end = () => {
-      // The end of a connection is a packet too.
+      // Closing a connection is a packet too.
       if (isCut) return
       sockets.delete(client)
       client.destroy()

@@ -59,9 +59,9 @@ export function patroniSettings(node: NodeSettings): string {
             hot_standby: 'on',
             max_wal_senders: 10,
             max_replication_slots: 10,
-            // Else it would restart by itself, and show commits that no replica has.
+            // Otherwise it would restart by itself, and show commits that no replica has.
             restart_after_crash: 'off',
-            // A replica that is silent is given up soon.
+            // A replica that does not answer is given up soon.
             wal_sender_timeout: '6s',
             wal_receiver_timeout: '6s',
           },

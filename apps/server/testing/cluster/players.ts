@@ -8,10 +8,10 @@ import type { Call, Outcome } from './history.ts'
 
 export type Player = { id: number; token: string }
 
-/** So much do players begin with, in u. */
+/** The starting balance of players, in u. */
 const BEGIN_WITH_U = 1_000_000n
 
-/** The room and stake of all: the least that the first room takes. */
+/** The room and stake of all: the minimum of the first room. */
 const ROOM = { plan_id: 11, game_id: 1 }
 const STAKE = { play_type: '[1]', money: 100 }
 
@@ -22,7 +22,7 @@ const AGAIN_MS = 500
 /** The pause between two orders of a player, at least; at most twice as much. */
 const PAUSE_MS = 500
 
-/** Reasons of replies that say nothing about the order: it is asked again. */
+/** Reasons that say nothing about the order: it is sent again. */
 const ASK_AGAIN = new Set(['unavailable', 'too_many_requests', 'fault'])
 
 /** Adds players with money and a session each. */
@@ -53,13 +53,13 @@ export async function addPlayers(owner: Database, count: number): Promise<Player
 }
 
 export type Playing = {
-  /** Every call until now. */
+  /** Every call so far. */
   readonly calls: readonly Call[]
-  /** Ends after each player's order under way has its answer. */
+  /** Resolves after each player's running order has its answer. */
   stop(): Promise<void>
 }
 
-/** Lets the players play until told to stop. */
+/** Lets the players play until they are stopped. */
 export function startPlaying(players: readonly Player[], apis: readonly string[]): Playing {
   const calls: Call[] = []
   let stopping = false
@@ -111,7 +111,7 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
     }
   }
 
-  /** Looks which round runs; players bet on the one that was seen last. */
+  /** Reads the running round; players bet on the last known one. */
   async function watch(): Promise<void> {
     const [player] = players
     for (let turn = 0; !stopping && player; turn += 1) {

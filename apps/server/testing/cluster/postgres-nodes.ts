@@ -1,4 +1,4 @@
-/** Three PostgreSQL nodes under Patroni, the first synchronous replica named by it, and HAProxy in front. */
+/** Three PostgreSQL nodes under Patroni, which chooses the first synchronous replica, and HAProxy in front. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const NODES = 3
 /** The superuser, and his database. */
 const USER = 'postgres'
 
-/** Of each node's own file system, where one can be mounted. */
+/** The size of each node's own file system, if one can be mounted. */
 const DISK_BYTES = 768 * 1024 ** 2
 
 export type PostgresNode = {
@@ -25,20 +25,20 @@ export type PostgresNode = {
   readonly host: string
   readonly port: number
   readonly restPort: number
-  /** From this node to etcd, and from the other nodes to this one. HAProxy has another way to it. */
+  /** From this node to etcd, and from the other nodes to this one. HAProxy has a separate path to it. */
   readonly paths: readonly Path[]
   /** Its only way to all others, where it has one of its own. */
   readonly link: Link | null
   readonly dataDir: string
-  /** Whether its data is on a file system of its own, which can be filled without harm to others. */
+  /** Whether its data is on a separate file system, which can be filled without affecting others. */
   readonly ownDisk: boolean
 }
 
 export type PostgresNodes = {
   readonly nodes: readonly PostgresNode[]
-  /** The node that leads, by the word of those that answer. */
+  /** The leading node, according to the nodes that answer. */
   primary(): Promise<PostgresNode>
-  /** The synchronous replica, by the word of the node that leads. */
+  /** The synchronous replica, according to the leading node. */
   synchronousReplica(): Promise<PostgresNode>
   /** Sends a node itself a statement, as its superuser. */
   tell(node: PostgresNode, statement: string): Promise<void>
@@ -84,7 +84,7 @@ export async function startPostgresNodes(setup: {
     return ((await reply.json()) as { members: Member[] }).members
   }
 
-  /** A node that answers yes to the question that HAProxy asks. */
+  /** A node that answers HAProxy's health check with yes. */
   async function nodeThatIs(role: string): Promise<PostgresNode> {
     return until(`a node is ${role}`, async () => {
       const all = await Promise.all(nodes.map((node) => answers(node, role)))
@@ -186,7 +186,7 @@ async function prepareNode(setup: {
     command: PATRONI,
     args: [settingsFile],
     logFile: join(folder, `${name}.log`),
-    // Patroni lets go of the server that it starts, so that it outlives Patroni.
+    // Patroni detaches the server that it starts, so the server outlives Patroni.
     other: () => postmasterOf(dataDir),
   })
   const paths = [...toEtcd, toPostgres, toRest]
@@ -199,17 +199,17 @@ function mountDisk(folder: string): boolean {
   return spawnSync('mount', options).status === 0
 }
 
-/** Bytes that are left on the file system of a node. */
+/** The free bytes of a node's file system. */
 export function freeBytes({ dataDir }: PostgresNode): number {
   const { bavail, bsize } = statfsSync(join(dataDir, '..'))
   return bavail * bsize
 }
 
-/** The server that runs on a folder of data; null while there is none. */
+/** The server that runs on a data folder; null while there is none. */
 export function postmasterOf(dataDir: string): number | null {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-    // The file outlives a server that was killed, and its number may be another's by now.
+    // The file stays after a server was killed, and its process id may be reused.
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     return command.includes(dataDir) ? pid : null
   } catch {

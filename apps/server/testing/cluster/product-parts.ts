@@ -13,7 +13,7 @@ export type ProductPart = Part & { readonly role: Role; readonly url: string }
 
 export async function prepareProduct(setup: {
   folder: string
-  /** As the owner, at the balancer. */
+  /** As the owner, through the load balancer. */
   databaseUrl: string
   natsUrl: string
   /** PostgreSQL servers as host and port; what may be old is read of those that are replicas. */
@@ -28,7 +28,7 @@ export async function prepareProduct(setup: {
     const dataDir = join(setup.folder, name)
     mkdirSync(dataDir)
     const databaseUrl = new URL(setup.databaseUrl)
-    // By this name the database tells which process leads.
+    // The name by which the database shows which process leads.
     databaseUrl.searchParams.set('application_name', name)
     const part = makePart({
       name,
@@ -56,7 +56,7 @@ export async function prepareProduct(setup: {
   })
 }
 
-/** Waits until a process says that it is ready. */
+/** Waits until a process reports that it is ready. */
 export async function untilReady({ name, url }: ProductPart): Promise<void> {
   await until(`${name} is ready`, async () => {
     const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) })

@@ -1,4 +1,4 @@
-/** The programs of Debian that the cluster test starts, and whether they are here. */
+/** The Debian programs that the cluster test starts, and whether they are installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ export const PATRONI = BY_PACKAGE.patroni
 export const HAPROXY = BY_PACKAGE.haproxy
 export const NATS_SERVER = BY_PACKAGE['nats-server']
 
-/** The folder of PostgreSQL's own programs, of the newest version of 15 or later; null where there is none. */
+/** The folder of PostgreSQL's own programs, of the newest version from 15 on; null if there is none. */
 export function postgresFolder(): string | null {
   if (!existsSync(POSTGRES)) return null
   const programs = (version: number) => `${POSTGRES}/${version}/bin`

@@ -1,4 +1,4 @@
-/** The table of a run: what each fault did to players. */
+/** The table of a run: the effect of each fault on players. */
 import type { Call, Fault } from './history.ts'
 import type { HeldRound } from './kept.ts'
 
@@ -25,9 +25,9 @@ export type Line = {
   excused: number
   /** How long after its round's end the latest draw came, in seconds. */
   latestDrawS: number
-  /** The longest time without an order that was answered, in seconds. */
+  /** The longest time without an answered order, in seconds. */
   withoutServiceS: number
-  /** Until the first order was answered that was sent after the fault, in seconds. */
+  /** The time until the first answered order that was sent after the fault, in seconds. */
   firstAfterS: number
 }
 

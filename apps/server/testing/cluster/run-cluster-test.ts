@@ -24,7 +24,7 @@ import { type Check, checksOf, linesOf, type Struck, tableOf } from './report.ts
 
 const PLAYERS = 16
 
-/** How long play goes on undisturbed before the first fault, and after each. */
+/** How long players play undisturbed before the first fault, and after each. */
 const CALM_MS = 8_000
 
 const { values: asked } = parseArgs({
@@ -91,7 +91,7 @@ function endOnce(cluster: Cluster): () => Promise<void> {
   }
 }
 
-/** Copies what the parts have written, where that was asked for, before it is deleted. */
+/** Copies the logs of the parts, if that was requested, before they are deleted. */
 function keepLogs(from: string): void {
   const to = asked.keep
   if (!to) return
@@ -202,7 +202,7 @@ async function strike(
   return remark
 }
 
-/** The rounds that began before an instant, once each has come to its end. */
+/** The rounds that began before an instant, after each has ended. */
 function endedRounds({ owner }: Cluster, before: number): Promise<HeldRound[]> {
   return until('every round that was played is settled', async () => {
     const rounds = (await readRounds(owner)).filter(({ opensAt }) => opensAt < before)
@@ -218,7 +218,7 @@ function tellOf(found: readonly Fault[], rounds: readonly HeldRound[], broken: s
   for (const name of broken) console.log(`broken rule of the books: ${name}`)
 }
 
-/** How many calls came to what. */
+/** How many calls had each result. */
 function countOf(calls: readonly { kind: string; outcome: object }[]): string {
   const counts = new Map<string, number>()
   for (const { kind, outcome } of calls) {

@@ -1,4 +1,4 @@
-/** HAProxy in front of the api processes, as in deploy/haproxy: it sends nobody to one that is not ready. */
+/** HAProxy in front of the api processes, as in deploy/haproxy: it sends nothing to one that is not ready. */
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ import { HAPROXY } from '../cluster/programs.ts'
 export type Balancer = {
   readonly url: string
   readonly part: Part
-  /** Sends nobody more to the process at a port, as an operator tells it to. */
+  /** Sends no more requests to the process at a port, as if an operator had removed it. */
   takeOut(port: number): Promise<void>
 }
 
-/** @param ports of all processes that there will ever be; those that are not there yet count as away */
+/** @param ports of all processes that will ever run; those that are not running count as down */
 export async function startBalancer(folder: string, ports: readonly number[]): Promise<Balancer> {
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'balancer.cfg')

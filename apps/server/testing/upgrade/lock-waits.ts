@@ -1,4 +1,4 @@
-/** How long statements of a database wait for locks, looked at many times a second. */
+/** How long statements of a database wait for locks, sampled many times a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#src/db/database.ts'
 
@@ -7,12 +7,12 @@ const LOOK_MS = 20
 export type LockWait = { at: number; ms: number; of: 'table' | 'row'; statement: string }
 
 export type LockWaits = {
-  /** The longest until now within a time: for a table or another object, and for a row. */
+  /** The longest waits within a time so far: for a table or another object, and for a row. */
   longest(from: number, until: number): { table: LockWait | null; row: LockWait | null }
   stop(): Promise<void>
 }
 
-/** Advisory locks are left out: whoever waits for one of ours waits for nothing that players need. */
+/** Advisory locks are left out: a wait for one of ours affects no player. */
 const WAITS = `
   select pid::text || waitstart as wait, extract(epoch from clock_timestamp() - waitstart)::float8 * 1000 as ms,
     case when locktype in ('relation', 'extend', 'object') then 'table' else 'row' end as of,

@@ -1,4 +1,4 @@
-/** The release before this one, in a work tree of its own with its packages. */
+/** The previous release, in a separate work tree with its packages. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export const OWN_TREE = fileURLToPath(new URL('../../../../', import.meta.url)).
 
 const MIGRATIONS = 'apps/server/sql/migrations'
 
-/** The last commit of this history whose migrations are others than now, along first parents. */
+/** The last commit of this history with other migrations than the present ones, along first parents. */
 export function commitBefore(): string {
   const now = git('rev-parse', `HEAD:${MIGRATIONS}`)
   const commits = git('rev-list', '--first-parent', 'HEAD').split('\n')
@@ -18,25 +18,25 @@ export function commitBefore(): string {
   return before
 }
 
-/** A commit in short, with the first line of its message. */
+/** A short commit id, with the first line of its message. */
 export function nameOf(ref: string): string {
   return git('log', '-1', '--format=%h “%s”', ref)
 }
 
-/** Makes the tree in a folder that is not there yet. */
+/** Makes the tree in a folder that does not exist yet. */
 export function makeTree(ref: string, folder: string): void {
   git('worktree', 'add', '--detach', folder, ref)
   const lock = (tree: string) => readFileSync(join(tree, 'package-lock.json'), 'utf8')
   const linked =
     lock(folder) === lock(OWN_TREE) &&
-    // The packages of our own are links to folders beside them, and so lead into the new tree.
+    // Our own packages are links to relative folders, and so point into the new tree.
     run('cp', ['-al', join(OWN_TREE, 'node_modules'), join(folder, 'node_modules')], OWN_TREE)
   if (!linked && !run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)) {
     throw new Error(`npm ci failed in ${folder}`)
   }
 }
 
-/** Whether a process of this release says that it is not ready before it ends. */
+/** Whether a process of this release reports that it is not ready before it ends. */
 export function drains(folder: string): boolean {
   return readFileSync(join(folder, '.env.example'), 'utf8').includes('DRAIN_SECONDS')
 }

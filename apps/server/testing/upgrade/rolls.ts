@@ -1,10 +1,10 @@
-/** The table of an upgrade test: what each step did to players. */
+/** The table of an upgrade test: the effect of each step on players. */
 import type { Line } from '../cluster/report.ts'
 import type { LockWaits } from './lock-waits.ts'
 
 export type Roll = Line & {
   requests: number
-  /** Not answered, or answered by what says nothing about what was asked. */
+  /** Not answered, or with an answer that says nothing about the request. */
   failed: number
   waits: ReturnType<LockWaits['longest']>
 }

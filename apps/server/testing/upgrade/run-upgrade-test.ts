@@ -27,7 +27,7 @@ import { commitBefore, drains, makeTree, nameOf, OWN_TREE, removeTree } from './
 import { type Roll, tableOfRolls } from './rolls.ts'
 
 const PLAYERS = 12
-/** How long play goes on undisturbed before the first step and after each. */
+/** How long players play undisturbed before the first step and after each. */
 const CALM_MS = 6_000
 /** Seconds of a round, of its seal, and until its draw is late. */
 const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '10', BEACON_DEADLINE_SECONDS: '60' }
@@ -80,7 +80,7 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
   const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4 })
   ending.defer(() => owner.close())
   const ports = await freePorts(ROLES.length * (STEPS.length + 1))
-  // Only the api processes answer players; each round of starts has them at the same places.
+  // Only the api processes serve players; each round of starts uses the same ports.
   const balancer = await startBalancer(
     folder,
     ports.filter((_, index) => ROLES[index % ROLES.length] === 'api'),
@@ -139,7 +139,7 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
     const next: ProductPart[] = []
     for (const old of processes) {
       next.push(await start(tree, old.role))
-      // The balancer takes it after two looks.
+      // The balancer uses it after two health checks.
       await sleep(3_000)
       if (old.role === 'api' && !drains(tree === before ? OWN_TREE : before)) {
         await balancer.takeOut(Number(new URL(old.url).port))

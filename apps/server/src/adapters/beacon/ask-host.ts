@@ -4,12 +4,12 @@ import type { HostFailure } from './beacon.ts'
 import { HostFault, hostClient, type Question } from './host-client.ts'
 
 /**
- * Asks one host, which is not trusted: a value counts only when it is of the round that was asked
- * for and signed by the beacon's key, by the judgement of drand's client library and by that of the
+ * Asks one host. The host is not trusted: a value counts only if it is for the requested round and is signed by the
+ * beacon's key. Both drand's client library and the code with which players check a draw must accept it.
  * code with which players check a draw.
  *
- * @returns the verified value, or what the host did instead of giving it
- * @throws the signal's reason, once the question was given up
+ * @returns the verified value, or what the host did instead
+ * @throws the signal's reason, if the request was cancelled
  */
 export async function askHost(question: Question): Promise<BeaconValue | HostFailure> {
   const { host, info, round, signal } = question

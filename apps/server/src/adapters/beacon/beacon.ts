@@ -1,13 +1,13 @@
 import type { BeaconInfo, BeaconValue } from '@sum28/fairness/beacon.ts'
 
-/** The public source of randomness, as the engine sees it: whatever it returns was verified. */
+/** The public source of randomness, as the engine uses it. Every value that it returns is verified. */
 export interface Beacon {
   readonly info: BeaconInfo
   /**
    * The value of exactly this round, verified against `info.publicKey`.
    * @param signal ends the attempt; the promise then rejects with the signal's reason
-   * @throws BeaconError when no host gave a true value; asking again is always right, and hosts that
-   *   failed just now are not troubled by it
+   * @throws BeaconError if no host returned a valid value. The caller may ask again at any time: hosts that failed
+   * recently are not asked.
    */
   fetchRound(round: number, signal: AbortSignal): Promise<BeaconValue>
 }
@@ -16,11 +16,11 @@ export interface Beacon {
  * Why there is no value.
  * - `not-yet`: a host answered that it has no such round (yet), and none lied.
  * - `unreachable`: no host gave an answer that could be read.
- * - `lies`: a host gave a value that is not the beacon's. Worth an alarm, whatever the others said.
+ * - `lies`: a host returned a value that is not the beacon's. This deserves an alarm, whatever the other hosts said.
  */
 export type BeaconFailure = 'not-yet' | 'unreachable' | 'lies'
 
-/** What one host did instead of giving a true value. */
+/** What one host did instead of returning a valid value. */
 export interface HostFailure {
   readonly host: string
   readonly failure: BeaconFailure
@@ -28,12 +28,12 @@ export interface HostFailure {
   readonly detail: string
 }
 
-/** No host gave a true value of the round. */
+/** No host returned a valid value for the round. */
 export class BeaconError extends Error {
   override readonly name = 'BeaconError'
   readonly failure: BeaconFailure
   readonly round: number
-  /** One for each host: what it did now, or did last where it rests after that. */
+  /** One entry for each host: what it did now, or what it did last if it is not asked for the moment. */
   readonly hosts: readonly HostFailure[]
 
   constructor(round: number, hosts: readonly HostFailure[]) {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 
-// True values of quicknet.
+// Real values of quicknet.
 const round42 = {
   round: 42,
   signature:
@@ -50,7 +50,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-// A relay behind a real port that gives to every question the answer it is told to give.
+// A relay on a real port that returns a fixed answer to every request.
 async function relay(answer: (reply: FastifyReply) => unknown) {
   const asked: string[] = []
   const app = Fastify({ forceCloseConnections: true })
@@ -63,7 +63,7 @@ async function relay(answer: (reply: FastifyReply) => unknown) {
   return { host, asked }
 }
 
-// The address of a relay that was there and is gone.
+// The address of a relay that is not running any more.
 async function deadRelay(): Promise<string> {
   const app = Fastify()
   const host = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -118,7 +118,7 @@ describe('fetching a round', () => {
     expect((await fetchRound1000([host])).result).toEqual(round1000)
   })
 
-  it('asks no further host once it has the value', async () => {
+  it('asks no other host after it has the value', async () => {
     const [one, two] = [await relay(() => round1000), await relay(() => round1000)]
     await fetchRound1000([one.host, two.host])
     expect(two.asked).toEqual([])
@@ -161,14 +161,14 @@ describe('fetching a round', () => {
     expect(failures).toMatchObject([{ host: broken, failure: 'unreachable' }])
   })
 
-  it('follows no redirect, not even to where the value is', async () => {
+  it('follows no redirect, not even to an address that has the value', async () => {
     const { host: elsewhere, asked } = await relay(() => round1000)
     const { host } = await relay((reply) => reply.redirect(`${elsewhere}/inside`))
     expect((await fetchRound1000([host])).result).toMatchObject({ failure: 'unreachable' })
     expect(asked).toEqual([])
   })
 
-  it('takes the next host when one is down, and says so when all are', async () => {
+  it('asks the next host if one is down, and fails if all are', async () => {
     const [dead, gone] = [await deadRelay(), await deadRelay()]
     const { host: honest } = await relay(() => round1000)
     expect((await fetchRound1000([dead, honest])).result).toEqual(round1000)
@@ -182,14 +182,14 @@ describe('fetching a round', () => {
     })
   })
 
-  it.each([404, 425])('understands status %i as not yet', async (status) => {
+  it.each([404, 425])('treats status %i as not yet', async (status) => {
     const { host } = await relay((reply) => reply.code(status).send())
     expect((await fetchRound1000([host])).result).toMatchObject({ failure: 'not-yet' })
     const { host: honest } = await relay(() => round1000)
     expect((await fetchRound1000([host, honest])).result).toEqual(round1000)
   })
 
-  it('names the worst that hosts did: a lie before not yet, not yet before silence', async () => {
+  it('reports the worst result of all hosts: a lie before not yet, not yet before no answer', async () => {
     const dead = await deadRelay()
     const { host: early } = await relay((reply) => reply.code(404).send())
     const { host: liar } = await relay(() => round1001)
@@ -204,7 +204,7 @@ describe('fetching a round', () => {
     ])
   })
 
-  it('stops when it is told to, and asks no further host', async () => {
+  it('stops when it is cancelled, and asks no other host', async () => {
     const silent = await relay(() => new Promise(() => undefined))
     const next = await relay(() => round1000)
     const reason = new Error('shutting down')
@@ -229,7 +229,7 @@ describe('fetching a round', () => {
 })
 
 describe('a host that is silent', () => {
-  it('holds up nobody: the next is asked beside it', async () => {
+  it('delays no request: the next host is asked in parallel', async () => {
     const { host: silent } = await relay(() => new Promise(() => undefined))
     const { host: honest } = await relay(() => round1000)
     const beacon = createDrandBeacon({
@@ -242,7 +242,7 @@ describe('a host that is silent', () => {
     expect(performance.now() - began).toBeLessThan(2_000)
   })
 
-  it('may still be the first with the value', async () => {
+  it('may still be the first to return the value', async () => {
     const { host: slow } = await relay(
       () => new Promise((answer) => setTimeout(answer, 300, round1000)),
     )
@@ -255,11 +255,11 @@ describe('a host that is silent', () => {
       onHostFailure: ({ host }) => failures.push(host),
     })
     await expect(beacon.fetchRound(1000, new AbortController().signal)).resolves.toEqual(round1000)
-    // Whoever was asked later had less time, and is not blamed.
+    // A host that was asked later had less time, and is not blamed.
     expect(failures).toEqual([])
   })
 
-  it('is no longer waited for once another was quicker', async () => {
+  it('is not waited for after another was faster', async () => {
     const silent = await relay(() => new Promise(() => undefined))
     const honest = await relay((reply) => {
       const round = Number(reply.request.url.split('/').at(-1))
@@ -305,7 +305,7 @@ describe('a host that failed', () => {
     },
   )
 
-  it('is asked again once it has rested, and gives the value', async () => {
+  it('is asked again after its pause, and returns the value', async () => {
     let answers = 0
     const { host } = await relay((reply) => {
       answers += 1
@@ -324,7 +324,7 @@ describe('a host that failed', () => {
     expect(answers).toBe(3)
   })
 
-  it('that has not this round yet is asked for another all the same', async () => {
+  it('that does not have this round yet is still asked for another', async () => {
     const { host, asked } = await relay((reply) =>
       reply.request.url.endsWith('/1000') ? round1000 : reply.code(404).send(),
     )
@@ -342,7 +342,7 @@ describe('a host that failed', () => {
 })
 
 describe('several callers', () => {
-  it('of one round share one question, and later ones its answer', async () => {
+  it('for one round share one request, and later callers get its answer', async () => {
     const { host, asked } = await relay(
       () => new Promise((answer) => setTimeout(answer, 50, round1000)),
     )
@@ -353,7 +353,7 @@ describe('several callers', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('do not lose it when one of them goes, and end it when all have gone', async () => {
+  it('keep the request if one of them cancels, and cancel it if all do', async () => {
     let open = 0
     const { host } = await relay((reply) => {
       open += 1

@@ -4,43 +4,43 @@ import { askHost } from './ask-host.ts'
 import { backOff } from './back-off.ts'
 import { type Beacon, BeaconError, type HostFailure } from './beacon.ts'
 
-/** Longer than a beacon's period, since a relay may hold a request for the next round until it is there. */
+/** Longer than a beacon's period, because a relay may hold a request for the next round until the value exists. */
 const DEFAULT_TIMEOUT_MS = 4_000
 
-/** A relay that is well answers sooner; then the next one is asked beside it. */
+/** A healthy relay answers sooner; after this time the next one is asked as well. */
 const DEFAULT_HEDGE_MS = 400
 
-/** A host that failed rests so long, then twice as long, up to the most. */
+/** A host that failed pauses for this time, then for twice as long, up to the maximum. */
 const DEFAULT_REST = { firstMs: 500, maxMs: 30_000 }
 
-/** A host that has no value yet is in order, and is asked for that round again sooner. */
+/** A host that has no value yet works; it is asked for that round again sooner. */
 const DEFAULT_NOT_YET_REST = { firstMs: 250, maxMs: 2_000 }
 
-/** The four games ask for the same few rounds, each for itself. */
+/** The four games ask for the same few rounds independently. */
 const VALUES_KEPT = 64
 
 type Rest = { readonly firstMs: number; readonly maxMs: number }
 
 export interface DrandBeaconOptions {
   readonly info: BeaconInfo
-  /** Base addresses, asked in this order: `https://api.drand.sh`, `http://127.0.0.1:3000/beacon`. */
+  /** Base addresses, in the order in which they are asked: `https://api.drand.sh`, `http://127.0.0.1:3000/beacon`. */
   readonly hosts: readonly string[]
-  /** The most that one host may take, in milliseconds. */
+  /** The time limit for one host, in milliseconds. */
   readonly timeoutMs?: number
   /** How long a host may be silent before the next is asked as well, in milliseconds. */
   readonly hedgeMs?: number
-  /** How long a host rests that failed: the first time, and at the most, in milliseconds. */
+  /** How long a host that failed is not asked: the first time, and at most, in milliseconds. */
   readonly rest?: Rest
-  /** How long it rests that has no value yet; other rounds it is asked for all the same. */
+  /** How long a host that has no value yet is not asked for that round; other rounds are asked for. */
   readonly notYetRest?: Rest
-  /** Told of each host that failed, also when another then gave the value. */
+  /** Called for each host that failed, even if another host then returned the value. */
   readonly onHostFailure?: (failure: HostFailure & { readonly round: number }) => void
 }
 
 /**
  * A beacon behind drand's HTTP form, `GET {host}/{chainHash}/public/{round}`. The hosts are asked in
- * turn: the next one as soon as one fails, or beside one that is silent; the first true value
- * counts. A host that failed is left alone for a while, and nobody waits for it.
+ * turn: the next one as soon as one fails, or in parallel if one does not answer; the first valid value counts. A
+ * host that failed is not asked for a while, and no request waits for it.
  */
 export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   const { info, hosts, onHostFailure } = options
@@ -48,14 +48,14 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   if (hosts.length === 0) throw new RangeError('a beacon needs at least one host')
   const broken = backOff(options.rest ?? DEFAULT_REST)
   const early = backOff(options.notYetRest ?? DEFAULT_NOT_YET_REST)
-  // What a host that rests did last: told again to whoever asks meanwhile.
+  // The last result of a host that is paused; callers get it meanwhile.
   const last = new Map<string, HostFailure>()
   const known = new LRUCache<number, BeaconValue>({ max: VALUES_KEPT })
   const questions = new Map<number, Question>()
 
   function resting(host: string, round: number): HostFailure | null {
-    const rests = broken.restMs(host) > 0 || early.restMs(`${round} ${host}`) > 0
-    return (rests && last.get(host)) || null
+    const paused = broken.pauseMs(host) > 0 || early.pauseMs(`${round} ${host}`) > 0
+    return (paused && last.get(host)) || null
   }
 
   function failed(failure: HostFailure, round: number): void {
@@ -70,7 +70,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     known.set(value.round, value)
   }
 
-  /** Asks until one host has given the value or each has failed; ends all questions with that. */
+  /** Asks until one host has returned the value or all have failed; then it cancels all requests. */
   function ask(round: number, over: AbortController): Promise<BeaconValue> {
     const failures: HostFailure[] = []
     const waiting = hosts.filter((host) => {
@@ -98,7 +98,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
           silent.delete(host)
           if ('signature' in answer) {
             broken.succeeded(host)
-            // The next question begins with another host than the one that was slow.
+            // The next request begins with another host than the slow one.
             for (const slow of before.filter((each) => silent.has(each))) {
               failed({ host: slow, failure: 'unreachable', detail: 'another was quicker' }, round)
             }
@@ -158,10 +158,10 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   return { info, fetchRound }
 }
 
-/** The question of one round to the hosts, shared by all callers who wait for it. */
+/** The request for one round, shared by all callers that wait for it. */
 type Question = {
   readonly value: Promise<BeaconValue>
-  /** Ends the question to every host. */
+  /** Cancels the request to every host. */
   readonly over: AbortController
   callers: number
 }

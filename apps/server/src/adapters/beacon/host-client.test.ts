@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { hostClient } from './host-client.ts'
 
-// A true value of quicknet.
+// A real value of quicknet.
 const round = 1000
 const signature =
   'b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39'
@@ -42,7 +42,7 @@ it.each([
   await expect(fetchFrom({ round, signature: forged })).rejects.toThrow()
 })
 
-it('has nothing to say of what is latest', async () => {
+it('does not return the latest round', async () => {
   const { signal } = new AbortController()
   const host = 'http://127.0.0.1:9'
   const client = hostClient({ host, info: QUICKNET, round, timeoutMs: 500, signal })

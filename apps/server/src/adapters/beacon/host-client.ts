@@ -9,14 +9,14 @@ const ANSWER_BYTES_MAX = 4_096
 
 const SIGNATURE_BYTES = 48
 
-/** One question to one host. */
+/** One request to one host. */
 export type Question = {
   readonly host: string
   readonly info: BeaconInfo
   readonly round: number
-  /** The most that the host may take, in milliseconds. */
+  /** The time limit for the host, in milliseconds. */
   readonly timeoutMs: number
-  /** Ends the attempt. */
+  /** Cancels the request. */
   readonly signal: AbortSignal
 }
 
@@ -32,8 +32,8 @@ export class HostFault extends Error {
 }
 
 /**
- * What drand's client library needs to fetch from a host, over a transport that can be given up: the
- * library's own has no time-out and no end, follows redirects and reads answers of any size.
+ * What drand's client library needs to fetch from a host, over a transport that can be cancelled. The library's own
+ * transport has no timeout, follows redirects and reads answers of any size.
  * Source of the form: drand's HTTP API, version 1.
  */
 export function hostClient(question: Question): ChainClient {
@@ -42,12 +42,12 @@ export function hostClient(question: Question): ChainClient {
     options: { disableBeaconVerification: false, noCache: false },
     chain: () => ({ baseUrl: question.host, info: async () => info }),
     get: async () => beaconOf(await fetchText(question), question.round),
-    // A draw has announced its round: nothing asks for the latest one.
+    // A draw has announced its round, so nothing asks for the latest one.
     latest: () => Promise.reject(new Error('only an announced round is fetched')),
   }
 }
 
-/** The chain's facts are fixed here, and no host is asked for them. */
+/** The chain's parameters are fixed here; no host is asked for them. */
 function chainInfoOf(info: BeaconInfo): ChainInfo {
   return {
     public_key: info.publicKey,
@@ -55,7 +55,7 @@ function chainInfoOf(info: BeaconInfo): ChainInfo {
     genesis_time: info.genesisTime,
     hash: info.chainHash,
     schemeID: info.scheme,
-    // Parts of the chain's hash, which nothing that is checked depends on.
+    // Parts of the chain's hash; no check depends on them.
     groupHash: '',
     metadata: { beaconID: '' },
   }
@@ -69,7 +69,7 @@ async function fetchText({ host, info, round, timeoutMs, signal }: Question): Pr
     const response = await fetch(address, {
       signal: AbortSignal.any([signal, timeout]),
       headers: { accept: 'application/json' },
-      // Relays do not redirect; following one would let a relay send requests into our own network.
+      // Relays do not redirect. Following a redirect would let a relay send requests into our own network.
       redirect: 'error',
     })
     if (!response.ok) {
@@ -88,7 +88,7 @@ async function fetchText({ host, info, round, timeoutMs, signal }: Question): Pr
   throw new HostFault('unreachable', `more than ${ANSWER_BYTES_MAX} bytes`)
 }
 
-/** What is wrong is told apart here: the library calls every bad value 'not valid'. */
+/** The kinds of faults are distinguished here, because the library calls every bad value 'not valid'. */
 function beaconOf(body: string, round: number): RandomnessBeacon {
   const answer = parseAnswer(body)
   // A relay's error page is a fault, not a forgery.
@@ -119,7 +119,7 @@ function parseAnswer(
   return { round: value.round, signature: value.signature, randomness }
 }
 
-// fetch says only 'fetch failed'; what happened is in its cause.
+// fetch only says 'fetch failed'; its cause says what happened.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   const { cause } = error

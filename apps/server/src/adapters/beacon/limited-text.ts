@@ -1,5 +1,5 @@
 /**
- * The body of an answer as text, read no further than a limit.
+ * Reads an answer's body as text, up to a limit.
  * @returns null when the body has more than `bytesMax` bytes; the rest is not fetched
  */
 export async function readLimitedText(

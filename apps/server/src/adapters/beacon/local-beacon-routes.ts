@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LOCAL_BEACON_ID, type LocalBeacon } from './local-beacon.ts'
 
 /**
- * How many earlier rounds are signed anew, by whoever asks: so many at once, and so many a second.
- * Each takes some milliseconds of the thread that serves players.
+ * How many earlier rounds are signed again, for all callers together: this many at once, and this many a second. Each
+ * takes some milliseconds of the thread that serves players.
  */
 const EARLIER_AT_ONCE = 10
 const EARLIER_A_SECOND = 2
@@ -14,8 +14,8 @@ const FOREVER = 'public, max-age=604800, immutable'
  * Serves a local beacon in drand's HTTP form (version 1): `/{chainHash}/info`,
  * `/{chainHash}/public/{round}` and `/{chainHash}/public/latest`. Mount with a prefix:
  * `app.register(localBeaconRoutes, { prefix: '/beacon', beacon })`.
- * The latest 20 rounds are always there; earlier ones are signed anew, and answered with 429 where
- * too many are asked for. As drand does, 404 means another chain or a round that is not there yet; 400 a round that is none.
+ * The latest 20 rounds are always available. Earlier ones are signed again for each request; too many requests get
+ * 429. As in drand, 404 means another chain or a future round, and 400 an invalid round number.
  */
 export async function localBeaconRoutes(
   fastify: FastifyInstance,
@@ -54,7 +54,7 @@ export async function localBeaconRoutes(
   })
 }
 
-/** What is used up at once and comes back with time. */
+/** A budget that can be spent at once and refills with time. */
 function allowance(monotonicMs: () => number) {
   let left = EARLIER_AT_ONCE
   let at = monotonicMs()
@@ -70,7 +70,7 @@ function allowance(monotonicMs: () => number) {
   }
 }
 
-// A cache that kept this answer would hide the value when its time has come.
+// A cache that kept this answer would hide the value after its release.
 function notYet(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)
@@ -81,7 +81,7 @@ function notYet(reply: FastifyReply): FastifyReply {
 function parseRound(text: string): number | null {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return null
   const round = Number(text)
-  // The time of a round must stay a safe number of milliseconds.
+  // The round's time in milliseconds must stay a safe integer.
   return round <= 1e11 ? round : null
 }
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-// The beacon behind a real port, mounted as the server mounts it, with a clock that the test sets.
+// The beacon on a real port, mounted as in the server, with a clock that the test sets.
 async function serveBeacon() {
   const clock = { at: (GENESIS + 30) * 1000 }
   const beacon = createLocalBeacon({ secret, genesisTime: GENESIS, now: () => clock.at })
@@ -44,7 +44,7 @@ describe('the local beacon', () => {
     expect(foreign.info.publicKey).not.toBe(one.info.publicKey)
   })
 
-  it('takes any 32 bytes for its secret, and nothing else', () => {
+  it('accepts any 32 bytes as its secret, and nothing else', () => {
     const options = { genesisTime: GENESIS, now: () => GENESIS * 1000 }
     for (const byte of [0, 255]) {
       const beacon = createLocalBeacon({ ...options, secret: new Uint8Array(32).fill(byte) })
@@ -70,7 +70,7 @@ describe('the local beacon', () => {
     }
   })
 
-  it('gives the same value when it has forgotten and signs again', () => {
+  it('returns the same value when it is not cached and signed again', () => {
     const beacon = createLocalBeacon({
       secret,
       genesisTime: GENESIS,
@@ -84,7 +84,7 @@ describe('the local beacon', () => {
 })
 
 describe('the local beacon over HTTP', () => {
-  it("tells its chain in drand's form, with the hash that drand would compute", async () => {
+  it("describes its chain in drand's form, with the hash that drand would compute", async () => {
     const { get, beacon } = await serveBeacon()
     const { status, body } = await get('info')
     expect(status).toBe(200)
@@ -110,7 +110,7 @@ describe('the local beacon over HTTP', () => {
     expect(value).toEqual((await get('public/latest')).body)
   })
 
-  it('gives a round at its time and not before', async () => {
+  it('returns a round at its time and not before', async () => {
     const { host, beacon, clock } = await serveBeacon()
     const drand = createDrandBeacon({
       info: beacon.info,
@@ -126,7 +126,7 @@ describe('the local beacon over HTTP', () => {
     expect((await drand.fetchRound(50, signal)).round).toBe(50)
   })
 
-  it('signs earlier rounds a few at a time, and has the latest whatever else is asked for', async () => {
+  it('limits the signing of earlier rounds, and always has the latest ones', async () => {
     const { get, clock, passed, beacon } = await serveBeacon()
     clock.at = timeOfRound(beacon.info, 2_000)
     const statuses = async (from: number, to: number) => {
@@ -140,11 +140,11 @@ describe('the local beacon over HTTP', () => {
     const refused = await get('public/12')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('cache-control')).toBe('no-store')
-    // Those that were signed are at hand, and those that are drawn by are always.
+    // Signed rounds are cached, and the rounds that draws use always are.
     expect(await statuses(1, 10)).toEqual(Array(10).fill(200))
     expect(await statuses(1_981, 2_000)).toEqual(Array(20).fill(200))
     expect((await get('public/1980')).status).toBe(429)
-    // They stay at hand when they are the latest no more.
+    // They stay cached when they are not the latest any more.
     clock.at = timeOfRound(beacon.info, 2_030)
     expect(await statuses(2_011, 2_030)).toEqual(Array(20).fill(200))
     expect(await statuses(1_981, 2_001)).toEqual([...Array(20).fill(200), 429])
@@ -154,7 +154,7 @@ describe('the local beacon over HTTP', () => {
     expect(await statuses(30, 40)).toEqual([...Array(10).fill(200), 429])
   })
 
-  it('lets nobody cache that a round is not there yet, nor what is latest', async () => {
+  it('forbids caching a missing round or the latest one', async () => {
     const { get } = await serveBeacon()
     const future = await get('public/12')
     expect(future.status).toBe(404)
@@ -164,7 +164,7 @@ describe('the local beacon over HTTP', () => {
     expect((await get('public/11')).headers.get('cache-control')).toContain('immutable')
   })
 
-  it('has nothing to give before genesis', async () => {
+  it('has no value before genesis', async () => {
     const { get, clock } = await serveBeacon()
     clock.at = GENESIS * 1000 - 1
     expect((await get('public/latest')).status).toBe(404)
@@ -179,7 +179,7 @@ describe('the local beacon over HTTP', () => {
     },
   )
 
-  it('knows no other chain', async () => {
+  it('answers for no other chain', async () => {
     const { host } = await serveBeacon()
     for (const path of ['info', 'public/1', 'public/latest']) {
       expect((await fetch(`${host}/${'00'.repeat(32)}/${path}`)).status).toBe(404)

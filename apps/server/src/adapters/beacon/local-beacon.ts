@@ -13,37 +13,37 @@ import { chainHashOf } from '@sum28/fairness/chain-hash.ts'
 import { fromHex, toHex } from '@sum28/fairness/hex.ts'
 import { LRUCache } from 'lru-cache'
 
-/** The name under which drand's form lists the beacon. */
+/** The name of the beacon in drand's format. */
 export const LOCAL_BEACON_ID = 'sum28-local'
 
 const DEFAULT_PERIOD_SECONDS = 3
 
 /**
- * Signing takes some milliseconds, and pages ask for the same few rounds again and again. The latest,
- * by which rounds are drawn, are signed and kept whatever else is asked for.
+ * Signing takes some milliseconds, and pages request the same few rounds again and again. The latest rounds, which
+ * draws use, are signed and kept in any case.
  */
 const LATEST_KEPT = 20
 const EARLIER_KEPT = 256
 
 /**
- * A beacon of the operator's own, for demo and tests: drand's scheme, with one signer instead of
- * many. It keeps its times, but its operator could compute any value early; pages say so.
+ * A beacon of the operator's own, for demo and tests: drand's scheme, with one signer instead of many. It releases
+ * values on time, but its operator could compute any value early; the pages say so.
  */
 export interface LocalBeacon {
   readonly info: BeaconInfo
   /** 32 bytes in hex: part of the chain hash, drand's `groupHash`. */
   readonly genesisSeed: string
-  /** The round whose time came last, or null before genesis. */
+  /** The latest round whose time has come, or null before genesis. */
   latestRound(): number | null
-  /** The value of a round, or null before its time: there is no other way to it. */
+  /** The value of a round, or null before its time. There is no other way to get a value. */
   releasedValue(round: number): BeaconValue | null
-  /** Whether `releasedValue` answers this round without signing, or is one of the latest. */
+  /** Whether `releasedValue` can answer for this round without signing, or the round is one of the latest. */
   isAtHand(round: number): boolean
 }
 
 /**
- * @param options.secret 32 secret bytes; the same give the same beacon again, so they must be kept
- * @param options.genesisTime unix seconds of round 1; kept together with the secret
+ * @param options.secret 32 secret bytes. The same bytes give the same beacon again, so they must be kept.
+ * @param options.genesisTime unix seconds of round 1; must be kept with the secret
  * @param options.now the clock, in milliseconds since 1970
  * @param options.period seconds between rounds
  */

@@ -4,8 +4,8 @@ import { createLocalBeacon } from './local-beacon.ts'
 import { localBeaconRoutes } from './local-beacon-routes.ts'
 
 /**
- * Serves the operator's own beacon, where the configuration has one, to those who check a draw. The
- * engine has one for itself.
+ * Serves the operator's own beacon, if the configuration has one, for players who check a draw. The engine has its
+ * own.
  */
 export async function serveLocalBeacon(
   http: FastifyInstance,

@@ -1,36 +1,36 @@
 /**
- * News between processes: that something changed, and where, never what. Who hears it looks into the
- * database. News may be lost, doubled or late; that costs freshness and never truth, so nobody may
- * depend on it: whoever listens also looks by himself from time to time.
+ * Events between processes. An event says that something changed, and where, but not what: its receiver reads the
+ * database. Events may be lost, repeated or late. That costs freshness and never correctness, so no part may depend
+ * on them: every receiver also polls from time to time.
  */
 
 /**
  * `room`: new bets in this room. `game`: a round of this game was opened, sealed, drawn or settled, or
  * something in it was stopped or set.
  */
-export type News = { readonly topic: 'room' | 'game'; readonly id: number }
+export type BusEvent = { readonly topic: 'room' | 'game'; readonly id: number }
 
 export type Bus = {
-  /** Tells this process at once and the others soon. Never fails and waits for nothing. */
-  publish(news: readonly News[]): void
-  /** @returns the function that ends it */
-  subscribe(hear: (news: News) => void): () => void
+  /** Delivers at once in this process, and soon in the others. Never fails or blocks. */
+  publish(events: readonly BusEvent[]): void
+  /** @returns the function that ends the subscription */
+  subscribe(receive: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
-/** The part of a bus that lies within this process. */
-export function listeners(): {
-  tell(news: News): void
-  add(hear: (news: News) => void): () => void
+/** The part of a bus within this process. */
+export function localSubscribers(): {
+  deliver(event: BusEvent): void
+  add(receive: (event: BusEvent) => void): () => void
 } {
-  const all = new Set<(news: News) => void>()
+  const all = new Set<(event: BusEvent) => void>()
   return {
-    tell(news) {
-      for (const hear of all) hear(news)
+    deliver(event) {
+      for (const receive of all) receive(event)
     },
-    add(hear) {
-      all.add(hear)
-      return () => all.delete(hear)
+    add(receive) {
+      all.add(receive)
+      return () => all.delete(receive)
     },
   }
 }

@@ -1,25 +1,28 @@
-/** The event bus on NATS, for several machines: plain publishing, nothing is kept for a process that is away. */
+/**
+ * The event bus on NATS, for several machines: plain publish and subscribe. A process that is disconnected misses
+ * events.
+ */
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
-import { type Bus, listeners } from './bus.ts'
-import { newSender, newsTexts, readNews } from './news-text.ts'
+import { type Bus, localSubscribers } from './bus.ts'
+import { eventTexts, newSender, parseEvents } from './event-text.ts'
 
-/** Whoever shares a NATS with others hears their news too, and looks once more than he had to. */
+/** Products that share a NATS server receive each other's events; each one costs an unneeded read. */
 const SUBJECT = 'sum28.news'
 
 const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** A silent server is noticed after two of these without an answer. */
+/** A server that does not answer two of these pings in a row counts as lost. */
 const PING_MS = 5_000
 
 /**
- * Connects to a NATS server, and goes on trying while it is away.
+ * Connects to a NATS server, and retries while the server is down.
  *
  * @param url `nats://` or `tls://`, with user and password, or a token as the user, where needed
- * @param onLost hears of each time that the connection was lost, or could not be made at first
+ * @param onLost called each time that the connection is lost, or cannot be made at first
  */
 export function natsBus(url: string, onLost: (error: Error) => void = () => {}): Bus {
   const sender = newSender()
-  const local = listeners()
+  const local = localSubscribers()
   let connection: NatsConnection | null = null
   let retrying: NodeJS.Timeout | null = null
   let closed = false
@@ -41,12 +44,12 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
       if (closed) return await fresh.close()
       fresh.subscribe(SUBJECT, {
         callback: (_error, message) => {
-          const heard = readNews(message.string())
-          if (!heard || heard.from === sender) return
-          for (const news of heard.news) local.tell(news)
+          const received = parseEvents(message.string())
+          if (!received || received.from === sender) return
+          for (const event of received.events) local.deliver(event)
         },
       })
-      // Only now does this process listen for certain.
+      // Only now is the subscription surely active.
       await fresh.flush()
       connection = fresh
       away = false
@@ -58,10 +61,10 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
 
   let connecting = join()
   return {
-    publish(news) {
-      for (const item of news) local.tell(item)
+    publish(events) {
+      for (const event of events) local.deliver(event)
       if (closed || !connection || connection.isClosed()) return
-      for (const text of newsTexts(sender, news)) connection.publish(SUBJECT, text)
+      for (const text of eventTexts(sender, events)) connection.publish(SUBJECT, text)
     },
     subscribe: local.add,
     async close() {
@@ -73,7 +76,7 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
   }
 }
 
-/** The library takes credentials beside the address, not in it. Making it new is left to the bus. */
+/** The library takes credentials separately from the address. The bus itself reconnects. */
 function optionsOf(url: string): ConnectionOptions {
   const { protocol, host, username, password } = new URL(url)
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]

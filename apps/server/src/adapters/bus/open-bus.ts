@@ -3,7 +3,7 @@ import type { Bus } from './bus.ts'
 import { natsBus } from './nats-bus.ts'
 import { postgresBus } from './postgres-bus.ts'
 
-/** The bus of the configuration: NATS where its address is given, else the database's. */
+/** The event bus of the configuration: NATS if its address is set, else the database's. */
 export function openBus(deps: {
   config: Pick<Config, 'natsUrl'>
   databaseUrl: string

@@ -2,20 +2,20 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import type { News } from './bus.ts'
-import { newsTexts, readNews } from './news-text.ts'
+import type { BusEvent } from './bus.ts'
+import { eventTexts, parseEvents } from './event-text.ts'
 import { postgresBus } from './postgres-bus.ts'
 
 function member({ applicationUrl }: Pick<TestDatabase, 'applicationUrl'>) {
   const bus = postgresBus(applicationUrl, () => {}, { answerWithinMs: 1_000 })
   onTestFinished(() => bus.close())
-  const heard: News[] = []
+  const heard: BusEvent[] = []
   const unsubscribe = bus.subscribe((news) => void heard.push(news))
   return { bus, heard, unsubscribe }
 }
 
-/** Tells again and again until it is heard: the first news may come before the other listens. */
-async function untilHeard(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
+/** Publishes repeatedly until an event is received: the first may be sent before the other is subscribed. */
+async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
     from.bus.publish([{ topic: 'game', id: 4 }])
     return to.heard.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
@@ -23,10 +23,10 @@ async function untilHeard(from: ReturnType<typeof member>, to: ReturnType<typeof
 }
 
 describe('the bus on PostgreSQL', () => {
-  it('tells the own process at once, and others soon, each of them once', async () => {
+  it('delivers to its own process at once, to others soon, and each event once', async () => {
     const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
-    await untilHeard(one, two)
+    await untilReceived(one, two)
     one.heard.length = 0
     one.bus.publish([
       { topic: 'room', id: 11 },
@@ -46,10 +46,10 @@ describe('the bus on PostgreSQL', () => {
     expect(one.heard).toHaveLength(3)
   })
 
-  it('is no other database’s', async () => {
+  it('does not reach other databases', async () => {
     const [here, elsewhere] = [await createTestDatabase(), await createTestDatabase()]
     const [one, two, stranger] = [member(here), member(here), member(elsewhere)]
-    await untilHeard(one, two)
+    await untilReceived(one, two)
     expect(stranger.heard).toEqual([])
   })
 
@@ -59,28 +59,28 @@ describe('the bus on PostgreSQL', () => {
       const database = await createTestDatabase()
       const proxy = await startTcpProxy(database.applicationUrl)
       const [one, two] = [member({ applicationUrl: proxy.url }), member(database)]
-      await untilHeard(one, two)
+      await untilReceived(one, two)
       proxy.silence(what)
       two.heard.length = 0
       one.heard.length = 0
-      await untilHeard(two, one)
-      await untilHeard(one, two)
+      await untilReceived(two, one)
+      await untilReceived(one, two)
     },
   )
 
-  it('comes back after the database was away, and meanwhile publishing harms nobody', async () => {
+  it('reconnects after the database was down, and publishing meanwhile has no effect', async () => {
     const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
-    await untilHeard(one, two)
+    await untilReceived(one, two)
     await database.takeAway()
     one.bus.publish([{ topic: 'room', id: 11 }])
     await new Promise((soon) => setTimeout(soon, 60))
     await database.giveBack()
     two.heard.length = 0
-    await untilHeard(one, two)
+    await untilReceived(one, two)
   })
 
-  it('hears nothing once unsubscribed, and closes while the database is away', async () => {
+  it('receives nothing after unsubscribing, and can be closed while the database is down', async () => {
     const database = await createTestDatabase()
     const { bus, heard, unsubscribe } = member(database)
     unsubscribe()
@@ -91,10 +91,10 @@ describe('the bus on PostgreSQL', () => {
     await database.giveBack()
   })
 
-  it('ignores what others say on its channel', async () => {
+  it('ignores foreign messages on its channel', async () => {
     const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
-    await untilHeard(one, two)
+    await untilReceived(one, two)
     two.heard.length = 0
     for (const text of [
       '',
@@ -114,14 +114,14 @@ describe('the bus on PostgreSQL', () => {
   })
 })
 
-describe('news as text', () => {
-  it('is short enough for PostgreSQL, whatever their number, and reads back', () => {
-    const news: News[] = Array.from({ length: 1_000 }, (_, index) => ({
+describe('events as text', () => {
+  it('is short enough for PostgreSQL for any number of events, and can be parsed again', () => {
+    const news: BusEvent[] = Array.from({ length: 1_000 }, (_, index) => ({
       topic: 'room',
       id: 999_999_000 + index,
     }))
-    const texts = newsTexts('0123456789abcdef', [...news, ...news])
+    const texts = eventTexts('0123456789abcdef', [...news, ...news])
     for (const text of texts) expect(text.length).toBeLessThan(8_000)
-    expect(texts.flatMap((text) => readNews(text)?.news ?? [])).toEqual(news)
+    expect(texts.flatMap((text) => parseEvents(text)?.events ?? [])).toEqual(news)
   })
 })

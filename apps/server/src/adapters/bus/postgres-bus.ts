@@ -1,22 +1,22 @@
-/** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and tells, and comes back. */
+/** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and notifies, and reconnects. */
 import pg from 'pg'
-import { type Bus, listeners, type News } from './bus.ts'
-import { newSender, newsTexts, readNews } from './news-text.ts'
+import { type Bus, type BusEvent, localSubscribers } from './bus.ts'
+import { eventTexts, newSender, parseEvents } from './event-text.ts'
 
 const CHANNEL = 'sum28_news'
 
-/** How long news are gathered: a commit that notifies takes a lock that all who notify share. */
+/** How long events are collected: a commit that notifies takes a lock shared by all notifying commits. */
 const GATHER_MS = 25
 
 const RECONNECT_MS = 1_000
 
-/** A connection that does not answer for so long is given up for another. */
+/** A connection that does not answer for this time is replaced by another. */
 const ANSWER_WITHIN_MS = 10_000
 
 /**
- * Listens on a database, and goes on trying while it is away.
+ * Listens on a database, and retries while the database is down.
  *
- * @param onLost hears of each time that the connection was lost, or could not be made at first
+ * @param onLost called each time that the connection is lost, or cannot be made at first
  */
 export function postgresBus(
   url: string,
@@ -24,9 +24,9 @@ export function postgresBus(
   { answerWithinMs = ANSWER_WITHIN_MS }: { answerWithinMs?: number } = {},
 ): Bus {
   const sender = newSender()
-  const local = listeners()
+  const local = localSubscribers()
   let client: pg.Client | null = null
-  let gathered: News[] = []
+  let gathered: BusEvent[] = []
   let gathering: NodeJS.Timeout | null = null
   let retrying: NodeJS.Timeout | null = null
   let closed = false
@@ -57,9 +57,9 @@ export function postgresBus(
     fresh.on('error', lost)
     fresh.on('end', () => lost())
     fresh.on('notification', ({ payload = '' }) => {
-      const heard = readNews(payload)
-      if (!heard || heard.from === sender) return
-      for (const news of heard.news) local.tell(news)
+      const received = parseEvents(payload)
+      if (!received || received.from === sender) return
+      for (const event of received.events) local.deliver(event)
     })
     try {
       await fresh.connect()
@@ -74,25 +74,25 @@ export function postgresBus(
     }
   }
 
-  /** Sends what was gathered, one statement after the other; what comes meanwhile is gathered for the next time. */
+  /** Sends the collected events, one statement after the other. Events that arrive meanwhile are sent next time. */
   async function send(): Promise<void> {
-    const texts = newsTexts(sender, gathered.splice(0))
+    const texts = eventTexts(sender, gathered.splice(0))
     for (const text of texts) {
-      // The news are lost, and the connection with them where it has fallen silent: its end is heard of.
-      const telling = client
-      await telling
+      // These events are lost. If the connection is dead, its end is reported separately.
+      const sending = client
+      await sending
         ?.query('select pg_notify($1, $2)', [CHANNEL, text])
-        .catch(() => telling.end().catch(() => {}))
+        .catch(() => sending.end().catch(() => {}))
     }
     gathering = gathered.length > 0 && !closed ? setTimeout(() => void send(), GATHER_MS) : null
   }
 
   let connecting = connect()
   return {
-    publish(news) {
-      for (const item of news) local.tell(item)
-      if (closed || news.length === 0) return
-      gathered.push(...news)
+    publish(events) {
+      for (const event of events) local.deliver(event)
+      if (closed || events.length === 0) return
+      gathered.push(...events)
       gathering ??= setTimeout(() => void send(), GATHER_MS)
     },
     subscribe: local.add,

@@ -34,7 +34,7 @@ function addressOf(byte: string): string {
   return address
 }
 
-/** What stands for the database: the place and the effect of a block, committed together. */
+/** Replaces the database: the position and the effect of a block, committed together. */
 function bookOf(start = 0) {
   const book = {
     place: start,
@@ -63,7 +63,7 @@ function stepOf(node: TronNode, book: ReturnType<typeof bookOf>, maxBlocks?: num
 }
 
 describe('a step of the watcher', () => {
-  test('reads from the place to the solid height, in order, and says so', async () => {
+  test('reads from its position to the solid height, in order, and reports both', async () => {
     const { node, local, grow } = await serve()
     const book = bookOf()
     grow(12)
@@ -80,7 +80,7 @@ describe('a step of the watcher', () => {
     expect(book.credits).toEqual([`${sent.txId}:0 1 ${to}`])
   })
 
-  test('that is days behind goes by batches', async () => {
+  test('that is days behind reads in batches', async () => {
     const { node, grow } = await serve()
     const book = bookOf()
     grow(1_002)
@@ -90,7 +90,7 @@ describe('a step of the watcher', () => {
     expect(book.blocks).toHaveLength(1_000)
   })
 
-  test('asks for some blocks ahead at once, and for no more', async () => {
+  test('requests a limited number of blocks at once', async () => {
     const { node, grow } = await serve()
     grow(42)
     let open = 0
@@ -112,7 +112,7 @@ describe('a step of the watcher', () => {
     expect(book.place).toBe(40)
   })
 
-  test('waits for a node that has gone back below the place', async () => {
+  test('waits for a node that has gone back below the position', async () => {
     const { node, local, grow } = await serve()
     const book = bookOf()
     grow(20)
@@ -130,7 +130,7 @@ describe('a step of the watcher', () => {
     expect(await stepOf(node, book)).toEqual({ handled: 3, place: 21, solidHeight: 21 })
   })
 
-  test('is not led past blocks by a node lagging behind the height that another told', async () => {
+  test('skips no block if a node lags behind the height that another reported', async () => {
     const { node, local, grow } = await serve()
     const book = bookOf()
     local.transfer({ to, amountMicro: 9n })
@@ -151,7 +151,7 @@ describe('a step of the watcher', () => {
     expect(book.credits).toHaveLength(1)
   })
 
-  test('leaves the place at a handler that throws, and comes back to that block', async () => {
+  test('keeps its position if the handler throws, and repeats that block', async () => {
     const { node, grow } = await serve()
     grow(12)
     const book = bookOf()
@@ -172,9 +172,9 @@ describe('a step of the watcher', () => {
     expect(await stepOf(node, book)).toMatchObject({ handled: 7, place: 10 })
   })
 
-  test('stops at a failure of any kind with the place before it', async () => {
+  test('stops at a failure of any kind, with the position before it', async () => {
     const { node, local, grow, url } = await serve({ timeoutMs: 60_000 })
-    // Only what gets no answer at all is given up soon: a busy machine answers late.
+    // Only a call without any answer is given up soon: a busy machine answers late.
     const impatient = tronNode({ url, timeoutMs: 200 })
     grow(12)
     const kinds: LocalFailureKind[] = [
@@ -200,7 +200,7 @@ describe('a step of the watcher', () => {
     }
   })
 
-  test('ends when it is told to', async () => {
+  test('ends when it is cancelled', async () => {
     const { node, grow } = await serve()
     grow(52)
     const book = bookOf()
@@ -218,7 +218,7 @@ describe('a step of the watcher', () => {
     expect(step).toMatchObject({ handled: 5, place: 5 })
   })
 
-  test('hands over what cannot be credited beside what can', async () => {
+  test('passes on transfers that cannot be credited together with the others', async () => {
     const { node, local, growSolid } = await serve()
     const one = { to, from, contract, amountMicro: 1n }
     local.add({ transfers: [one, { ...one, amountMicro: 2n ** 200n }] })
@@ -234,7 +234,7 @@ describe('a step of the watcher', () => {
 })
 
 describe('transfers that are not solid yet', () => {
-  test('are seen once each, before the watcher hands them over', async () => {
+  test('are seen once each, before the watcher passes them on', async () => {
     const { node, local, grow } = await serve()
     const book = bookOf()
     grow(6)
@@ -308,7 +308,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         },
         { weight: 1, arbitrary: fc.constant<LocalFailureKind>('timeout') },
       ),
-      // Half of them fall on what tells of the transactions, where a mistake would cost money.
+      // Half of them affect the call for transactions, where a mistake would cost money.
       call: fc.constantFrom<LocalCall>(
         'getnowblock',
         'getblockbynum',
@@ -342,11 +342,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 
 /**
- * Goal: nothing is lost and nothing comes twice. Method: twice about 450 transactions of every kind on a
- * chain that is served over HTTP, between ordered failures, heights that go back, watchers that
- * die before or after their commit, and restarts of the node from its file; then a quiet end.
+ * Goal: nothing is lost and nothing comes twice. Method: twice about 450 transactions of every kind on a chain that
+ * is served over HTTP, with planned failures, heights that go back, watchers that die before or after their commit,
+ * and restarts of the node from its file; then an end without failures.
  */
-test('what was handed over is exactly the USDT transfers that succeeded', async () => {
+test('the watcher passes on exactly the USDT transfers that succeeded', async () => {
   let transactions = 0
   await fc.assert(
     fc.asyncProperty(

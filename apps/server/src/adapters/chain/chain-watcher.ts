@@ -2,13 +2,12 @@ import type { TronFailure } from './tron-call.ts'
 import type { TronBlock, TronNode } from './tron-node.ts'
 import { type BlockTransfers, usdtTransfers } from './usdt-transfers.ts'
 
-/** A solidified block with what happened in it to the watched contract. */
+/** A solidified block with the transfers in it that concern the watched contract. */
 export type SolidBlock = Pick<TronBlock, 'blockNumber' | 'blockTime'> & BlockTransfers
 
 /**
- * Why a step ended before the solid height: the node failed; the node stands below our place
- * (another node behind the same address, or one that starts over), which time mends; or the
- * handler threw, so that its block is not done.
+ * Why a step ended below the solid height: the node failed; the node is behind our position (another node answers at
+ * this address, or a node that starts over), which resolves itself; or the handler threw, so its block is not done.
  */
 export type WatchStop =
   | TronFailure
@@ -18,20 +17,19 @@ export type WatchStop =
 export type WatchStep = {
   /** Blocks handled in this step. */
   handled: number
-  /** The last block that is wholly done. */
+  /** The last block that is completely handled. */
   place: number
-  /** Null where the node did not say. */
+  /** Null if the node did not say. */
   solidHeight: number | null
   stoppedBy?: WatchStop
 }
 
 /**
- * One step of the watcher: reads solidified blocks from `place` + 1 upwards, at most `maxBlocks`,
- * and hands them over strictly in order, none left out, stopping at the first failure. It keeps
- * nothing: `onBlock` commits the effect of a block and the new place in one transaction, and the
- * next step is given the place that was committed. (After a handler that threw, read it again: the
- * commit may have gone through.) Up to `readAhead` blocks are asked for at once. Rejects only for a
- * place that is no block number.
+ * One step of the watcher: reads solidified blocks from `place` + 1 upwards, at most `maxBlocks`, and passes them on
+ * strictly in order, without gaps, until the first failure. It has no state: `onBlock` commits the effect of a block
+ * and the new position in one transaction, and the next step gets the committed position. (After a handler that
+ * threw, read the position again: the commit may have succeeded.) Up to `readAhead` blocks are requested at once.
+ * Rejects only if `place` is no block number.
  */
 export async function readSolidBlocks(options: {
   node: TronNode
@@ -39,7 +37,7 @@ export async function readSolidBlocks(options: {
   contract: string
   place: number
   onBlock: (block: SolidBlock) => Promise<void>
-  /** Hears of the solid height before the first block is read. */
+  /** Called with the solid height before the first block is read. */
   onSolidHeight?: (solidHeight: number) => void
   maxBlocks?: number
   readAhead?: number

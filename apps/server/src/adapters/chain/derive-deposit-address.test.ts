@@ -25,7 +25,7 @@ describe('a deposit address', () => {
     expect(deriveDepositAddress(key, 1)).toBe('TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK')
   })
 
-  test('is the one that the private side of the wallet can spend from', () => {
+  test('is the one that the wallet’s private key can spend from', () => {
     const key = open(account.publicExtendedKey)
     for (const index of [2, 77, 2 ** 31 - 1]) {
       const { publicKey } = root.derive(`m/44'/195'/0'/0/${index}`)
@@ -41,7 +41,7 @@ describe('a deposit address', () => {
     expect(addresses.every(isTronAddress)).toBe(true)
   })
 
-  test('is of an account that has a name of its own, which tells nothing of its key', () => {
+  test('belongs to an account with its own identifier, which reveals nothing of its key', () => {
     const key = open(account.publicExtendedKey)
     const other = open(root.derive("m/44'/195'/1'").publicExtendedKey)
     expect(accountName(key)).toMatch(/^[0-9a-f]{40}$/)

@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { tronAddressOfPublicKey } from './tron-address.ts'
 
-/** Why a text cannot serve as the account's extended public key. */
+/** Why a text is not valid as the account's extended public key. */
 export type AccountKeyFault = 'private' | 'malformed' | 'level'
 
 /** The receiving branch of an account (m/44'/195'/n'/0), public part only. */
@@ -16,8 +16,8 @@ const ACCOUNT_DEPTH = 3
 
 /**
  * Opens an account-level extended public key (`xpub…`, exported at m/44'/195'/0' by a TRON
- * wallet; BIP-32, BIP-44, coin type 195 of SLIP-44). A private key is refused unread, and no
- * message repeats the text: it may be a secret pasted by mistake.
+ * wallet; BIP-32, BIP-44, coin type 195 of SLIP-44). A private key is rejected without being parsed, and no message
+ * repeats the text, because it may be a secret pasted by mistake.
  */
 export function openAccountKey(xpub: string): AccountKeyReading {
   if (/^[a-z]prv/iu.test(xpub)) {
@@ -42,8 +42,8 @@ export function openAccountKey(xpub: string): AccountKeyReading {
 }
 
 /**
- * The deposit address of an index, 0 to 2³¹ − 1: path /0/index below the account. The same index
- * gives the same address for ever. Asserts the range.
+ * The deposit address of an index, 0 to 2³¹ − 1: path /0/index below the account. The same index always gives the
+ * same address. Asserts the range.
  */
 export function deriveDepositAddress(key: AccountKey, index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= HARDENED_OFFSET) {
@@ -55,8 +55,8 @@ export function deriveDepositAddress(key: AccountKey, index: number): string {
 }
 
 /**
- * A name for the account by which its addresses can be told from another account's: the BIP-32
- * identifier of its receiving branch, 40 hexadecimal digits. No key can be had from it.
+ * Identifies the account, so that its addresses can be distinguished from another account's: the BIP-32 identifier of
+ * its receiving branch, 40 hexadecimal digits. It reveals no key.
  */
 export function accountName({ receiving }: AccountKey): string {
   if (!receiving.identifier) throw new Error('a derived key has no identifier')

@@ -28,18 +28,18 @@ const infoSchema = z.object({
   resMessage: z.string().optional(),
 })
 
-/** A TransactionInfo as the local chain makes it, in the form that full nodes answer. */
+/** A TransactionInfo that the local chain makes, in the format of full nodes. */
 export type LocalTransactionInfo = z.infer<typeof infoSchema>
 
 const recordSchema = z.discriminatedUnion('type', [
-  /** From block `afterBlock`, whose time is `at` (ms since 1970), a block every `periodMs`. */
+  /** From block `afterBlock`, whose time is `at` (ms since 1970), there is a block every `periodMs`. */
   z.object({
     type: z.literal('era'),
     afterBlock: blockNumber,
     at: z.int(),
     periodMs: z.int().positive(),
   }),
-  /** No block above this one has been shown to anybody. */
+  /** No block above this one has been shown to a client. */
   z.object({ type: z.literal('reach'), blockNumber }),
   z.object({ type: z.literal('transaction'), info: infoSchema }),
 ])
@@ -49,20 +49,20 @@ export type ChainRecord = z.infer<typeof recordSchema>
 export type ChainFile = {
   /** What the file held when it was opened. */
   records: ChainRecord[]
-  /** On the disk when it returns. */
+  /** The data is on disk when it returns. */
   append(record: ChainRecord): void
   close(): void
 }
 
-/** A chain that ends with the process: the same calls on no file. */
+/** A chain in memory only: the same calls without a file. */
 export function noChainFile(): ChainFile {
   return { records: [], append: () => {}, close: () => {} }
 }
 
 /**
- * Opens the local chain's file, one JSON record a line, only ever added to; makes it and its
- * folder where there is none. A last line that was not written whole (the process died in it) is
- * cut off: nobody was told of it. Throws for damage anywhere else, naming the line.
+ * Opens the local chain's file, one JSON record a line, append-only; makes it and its folder if missing. An
+ * incomplete last line (the process died while writing) is cut off: no client has seen it. Throws for damage anywhere
+ * else, naming the line.
  */
 export function openChainFile(path: string): ChainFile {
   mkdirSync(dirname(path), { recursive: true })

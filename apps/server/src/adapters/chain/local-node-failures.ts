@@ -12,28 +12,28 @@ export type LocalCall = 'getnowblock' | 'getblockbynum' | 'gettransactioninfobyb
 
 export type LocalFailure = {
   kind: LocalFailureKind
-  /** How many calls it spoils; 1 where not given. */
+  /** How many calls fail; 1 by default. */
   times?: number
-  /** Only this call; any where not given. */
+  /** Only this call; any call by default. */
   call?: LocalCall
-  /** For `http429`: the Retry-After header, in seconds; 1 where not given. */
+  /** For `http429`: the Retry-After header, in seconds; 1 by default. */
   retryAfterSeconds?: number
 }
 
 export type LocalFailures = {
-  /** Orders a failure. Orders that fit the same call are served one after the other. */
+  /** Adds a failure. Failures for the same call are used one after the other. */
   order(failure: LocalFailure): void
-  /** Forgets what was ordered and not served yet. */
+  /** Removes the failures that are not used yet. */
   clear(): void
-  /** The failure due for a call, counted as served; undefined where none is. */
+  /** Takes the next failure for a call; undefined if there is none. */
   take(call: LocalCall): LocalFailure | undefined
   /** Answers a call with a failure. A `timeout` gets no answer until `release`. */
   serve(failure: LocalFailure, to: { call: LocalCall; reply: FastifyReply }): FastifyReply
-  /** Breaks off the calls that wait for an answer that never comes. */
+  /** Closes the calls that wait for an answer that never comes. */
   release(): void
 }
 
-/** The failures that tests order from the local node, in the words of real nodes. */
+/** The failures that tests make the local node return, in the format of real nodes. */
 export function localNodeFailures(): LocalFailures {
   let orders: (LocalFailure & { left: number })[] = []
   const unanswered = new Set<FastifyReply>()

@@ -9,13 +9,13 @@ export type LocalTransfer = { to: string; from: string; amountMicro: bigint; con
 export type LocalTransaction = {
   transfers: LocalTransfer[]
   /**
-   * `reverted`: as on the real chain, the log is gone. `receipt` and `info`: only that field says
-   * that it failed, and the log is there, which a reader must not fall for.
+   * `reverted`: as on the real chain, the log is missing. `receipt` and `info`: only that field says that the
+   * transaction failed, and the log is present; a reader must not accept it.
    */
   failed?: 'reverted' | 'receipt' | 'info'
 }
 
-/** The state of the local chain: which block is when, and what is in it. */
+/** The state of the local chain: the time of each block, and its transactions. */
 export type LocalTronChain = {
   /** The newest block. */
   height(): number
@@ -24,22 +24,22 @@ export type LocalTronChain = {
   /** Milliseconds since 1970. */
   timeOf(blockNumber: number): number
   infosOf(blockNumber: number): readonly LocalTransactionInfo[]
-  /** Puts a transaction into the block that comes next: shown blocks never change. */
+  /** Adds a transaction to the next block: blocks that were shown never change. */
   add(transaction: LocalTransaction): LocalTransactionInfo
-  /** Makes the chain appear this many blocks shorter, until set to 0: a node that lags behind. */
+  /** Makes the chain appear this many blocks shorter, until set to 0: simulates a node that lags behind. */
   setBack(blocks: number): void
 }
 
 type Era = Extract<ChainRecord, { type: 'era' }>
 
-/** So many blocks at a time are noted as shown, to spare the file a line for each block. */
+/** This many blocks at a time are recorded as shown, to save the file a line for each block. */
 const REACH_BLOCKS = 20
 
 /**
- * A chain whose blocks come from the clock alone; only transactions are kept. It stands still
- * while the process is down and goes on above every block it has ever shown, so that a watcher's
- * place stays good and has no empty days to catch up with. `heightMin` lifts a new chain above a
- * place that an older one left behind. `now` gives milliseconds since 1970 and may jump.
+ * A chain whose blocks follow from the clock alone; only transactions are stored. It stops while the process is down
+ * and continues above every block that it has ever shown, so that a watcher's position stays valid and it has no
+ * empty days to catch up with. `heightMin` raises a new chain above the position of a watcher of an older chain.
+ * `now` gives milliseconds since 1970 and may jump.
  */
 export function localTronChain(options: {
   file: ChainFile
@@ -81,11 +81,11 @@ export function localTronChain(options: {
   const genesis: Era = eras[0] ?? era
   let height = era.afterBlock
 
-  /** The true height, which never falls, even when the clock does. */
+  /** The true height, which never falls, even if the clock goes back. */
   function grow(): number {
     const byClock = era.afterBlock + Math.floor((now() - era.at) / era.periodMs)
     height = Math.max(height, byClock)
-    // Noted before it is shown, so that no crash can make a shown block come again.
+    // Recorded before it is shown, so that after a crash no shown block appears again.
     if (height > reach) write({ type: 'reach', blockNumber: height + REACH_BLOCKS })
     return height
   }

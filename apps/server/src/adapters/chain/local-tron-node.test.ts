@@ -27,7 +27,7 @@ function sent(outcome: ReturnType<ReturnType<typeof localTronNode>['transfer']>)
 }
 
 describe('a transfer on the local chain', () => {
-  test('comes out of the real reader as it was sent', async () => {
+  test('is read by the real reader as it was sent', async () => {
     const served = await serveLocalNode()
     try {
       const { txId, blockNumber } = sent(served.local.transfer({ to, amountMicro: 100_000_001n }))
@@ -54,7 +54,7 @@ describe('a transfer on the local chain', () => {
     }
   })
 
-  test('to no address, of nothing, of less or of too much is refused', () => {
+  test('to no address, of zero, of less than zero or of too much is refused', () => {
     const node = localTronNode()
     const faultOf = (change: object) => {
       const outcome = node.transfer({ to, amountMicro: 1n, ...change })
@@ -82,7 +82,7 @@ describe('a transfer on the local chain', () => {
 })
 
 describe('the local chain', () => {
-  test('speaks as a full node does, also to bodies of no type', async () => {
+  test('answers like a full node, also to bodies without a type', async () => {
     const { url, grow, close } = await serveLocalNode()
     try {
       grow(3)
@@ -132,7 +132,7 @@ describe('the local chain', () => {
 })
 
 describe('the local chain in a file', () => {
-  test('keeps its transactions, and goes on above every block it has shown', () => {
+  test('keeps its transactions, and continues above every block that it has shown', () => {
     let now = startAt
     const clock = () => now
     const first = localTronNode({ file, now: clock })
@@ -142,7 +142,7 @@ describe('the local chain in a file', () => {
     const shown = first.height()
     first.close()
 
-    // Ten days later it has not grown by the blocks of ten days.
+    // After ten days without a process it has not grown by the blocks of ten days.
     now += 10 * 86_400_000
     const second = localTronNode({ file, now: clock })
     expect(second.height()).toBeGreaterThanOrEqual(shown)
@@ -152,7 +152,7 @@ describe('the local chain in a file', () => {
     expect(readFileSync(file, 'utf8')).toContain(deposit.txId)
   })
 
-  test('gives the same blocks after a restart, in rising time', async () => {
+  test('returns the same blocks after a restart, with ascending times', async () => {
     const before = await serveLocalNode({ file })
     before.grow(30)
     const { blockNumber } = sent(before.local.transfer({ to, amountMicro: 7n }))
@@ -177,7 +177,7 @@ describe('the local chain in a file', () => {
     }
   })
 
-  test('is read again whatever was left of the last line when the process died', () => {
+  test('can be read with any incomplete last line of a process that died', () => {
     let now = startAt
     const node = localTronNode({ file, now: () => now })
     const kept = sent(node.transfer({ to, amountMicro: 1n }))
@@ -199,13 +199,13 @@ describe('the local chain in a file', () => {
     }
   })
 
-  test('that is damaged elsewhere than at its end is refused, with the line named', () => {
+  test('that is damaged anywhere before its end is refused, with the number of the line', () => {
     localTronNode({ file }).close()
     appendFileSync(file, 'x\n{"type":"reach","blockNumber":9}\n')
     expect(() => localTronNode({ file })).toThrow('line 2 is damaged')
   })
 
-  test('that is new can begin above the place that an older chain left', () => {
+  test('that is new can begin above the position that an older chain left', () => {
     const node = localTronNode({ file, now: () => startAt, heightMin: 5_000 })
     expect(node.height()).toBe(5_000)
     node.close()

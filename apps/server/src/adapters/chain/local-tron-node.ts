@@ -15,16 +15,16 @@ export type LocalTransferOutcome =
   | { ok: false; fault: 'address' | 'amount'; message: string }
 
 export type LocalTronNode = {
-  /** Serves the node's calls below the prefix that it is registered with. */
+  /** Serves the node's calls under the prefix that it is registered with. */
   plugin: FastifyPluginAsync
-  /** Sends test USDT to an address, from a faucet where `from` is not given. */
+  /** Sends test USDT to an address, from a faucet unless `from` is given. */
   transfer(transfer: { to: string; amountMicro: bigint; from?: string }): LocalTransferOutcome
-  /** Any transaction, true or meant to mislead. Asserts addresses and 0 ≤ amount < 2²⁵⁶. */
+  /** Adds any transaction, valid or meant to mislead. Asserts addresses and 0 ≤ amount < 2²⁵⁶. */
   add(transaction: LocalTransaction): { txId: string; blockNumber: number }
-  /** Spoils the next calls. Orders of the same call are served one after the other. */
+  /** Makes the next calls fail. Failures for the same call are used one after the other. */
   failNext(failure: LocalFailure): void
   clearFailures(): void
-  /** Shows this many blocks fewer, as a node that lags behind; 0 ends it. */
+  /** Shows this many blocks fewer, like a node that lags behind; 0 ends it. */
   setBack(blocks: number): void
   height(): number
   solidHeight(): number
@@ -34,16 +34,16 @@ export type LocalTronNode = {
 
 const CALLS = ['getnowblock', 'getblockbynum', 'gettransactioninfobyblocknum'] as const
 
-/** Where test money comes from: an address that nobody has a key of. */
+/** Where test money comes from: an address without a known key. */
 export const LOCAL_FAUCET_ADDRESS = faucetAddress()
 
 const AMOUNT_MAX = 2n ** 63n - 1n
 
 /**
- * A small TRON full node for the demo and for tests: the same HTTP calls and answers as a real
- * one, on a chain of its own. Blocks come every `periodMs` (3,000) by the clock `now`, are solid
- * `solidityLag` (2; the real chain about 19) blocks later, and outlive the process where `file`
- * names a place for them. There is no value in it, and no signature.
+ * A small TRON full node for the demo and for tests: the same HTTP calls and answers as a real one, on a chain of its
+ * own. Blocks come every `periodMs` (3,000) by the clock `now`, become solid `solidityLag` blocks later (2; on the
+ * real chain about 19), and are kept after the process ends if `file` is given. Its coins have no value, and its
+ * transactions no signatures.
  */
 export function localTronNode(
   options: {
@@ -51,9 +51,9 @@ export function localTronNode(
     now?: () => number
     periodMs?: number
     solidityLag?: number
-    /** The contract that `transfer` speaks for; USDT's own where not given. */
+    /** The contract whose transfers `transfer` makes; USDT's own by default. */
     contract?: string
-    /** The chain begins at least here: give the watcher's place. */
+    /** The chain begins at this height or above: pass the watcher's position. */
     heightMin?: number
   } = {},
 ): LocalTronNode {
@@ -72,13 +72,13 @@ export function localTronNode(
   function answer(call: (typeof CALLS)[number], top: number, num: number): unknown {
     if (call === 'getnowblock') return blockAnswer(chain, top)
     if (call === 'getblockbynum') return num > top ? {} : blockAnswer(chain, num)
-    // A real node answers so for the first block, and `[]` for a block that it does not have.
+    // A real node answers this for the first block, and `[]` for a block that it does not have.
     if (num <= 0) return {}
     return num > top ? [] : chain.infosOf(num)
   }
 
   const plugin: FastifyPluginAsync = async (server) => {
-    // Real nodes read the body as JSON whatever its type says, and take none for an empty object.
+    // Real nodes read the body as JSON whatever its content type, and treat a missing body as an empty object.
     server.removeAllContentTypeParsers()
     server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
       done(null, body)
@@ -135,7 +135,7 @@ export function localTronNode(
   }
 }
 
-/** A block as `getnowblock` and `getblockbynum` give it, with what a reader may look at. */
+/** A block as `getnowblock` and `getblockbynum` return it, with the fields that a reader may use. */
 function blockAnswer(chain: LocalTronChain, blockNumber: number): object {
   const infos = chain.infosOf(blockNumber)
   const transactions = infos.map((info) => ({
@@ -155,7 +155,7 @@ function blockAnswer(chain: LocalTronChain, blockNumber: number): object {
       },
       witness_signature: `${hashOf(`signature ${blockNumber}`).repeat(2)}00`,
     },
-    // As real nodes do, an empty list is left out.
+    // As in real nodes, an empty list is left out.
     ...(transactions.length > 0 ? { transactions } : {}),
   }
 }
@@ -165,7 +165,7 @@ function blockId(blockNumber: number): string {
   return blockNumber.toString(16).padStart(16, '0') + hashOf(`block ${blockNumber}`).slice(16)
 }
 
-/** The `num` of a body: 0 where there is none, null for what a node would not read. */
+/** The `num` of a body: 0 if it is missing, null if a node would not accept it. */
 function readNum(body: unknown): number | null {
   if (typeof body !== 'string' || body.trim() === '') return 0
   try {

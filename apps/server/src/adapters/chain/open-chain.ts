@@ -8,21 +8,21 @@ import { USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { type TronNode, tronNode } from './tron-node.ts'
 
 export type Chain = {
-  /** The chain of the demo, which this process serves; null where a real node is read, or another process serves it. */
+  /** The demo's chain, if this process serves it; null if a real node is read, or another process serves it. */
   readonly local: LocalTronNode | null
-  /** Names the chain whose place is kept. */
+  /** Names the chain that a stored position belongs to. */
   readonly name: 'tron' | 'local'
   /** The public key from which deposit addresses are derived. */
   readonly accountKey: AccountKey
-  /** What is read of it. @param origin where this process reaches itself, once it listens */
+  /** The watched contract and node. @param origin the address under which this process reaches itself */
   watched(origin: string): { node: TronNode; contract: string; chain: Chain['name'] }
 }
 
 /**
- * Opens the chain of the configuration; one of the demo's own is served by `http`.
+ * Opens the chain of the configuration. The demo's own chain is served by `http`.
  *
- * @param heightMin gives the height that a local chain has reached at least: the watcher's place
- * @throws StartError where TRON_XPUB is no key
+ * @param heightMin returns the height from which a local chain continues at least: the watcher's position
+ * @throws StartError if TRON_XPUB is not a valid key
  */
 export async function openChain(
   http: FastifyInstance,
@@ -31,7 +31,7 @@ export async function openChain(
     keys: { tronXpub: string }
     tuning: { chainPeriodMs?: number }
     heightMin: () => Promise<number | null>
-    /** Whether this process serves a local chain: the one that watches it. */
+    /** Whether this process serves a local chain: the process that watches it does. */
     serves: boolean
   },
 ): Promise<Chain> {

@@ -4,20 +4,20 @@ import { type UsdtTransfer, usdtTransfers } from './usdt-transfers.ts'
 
 export type SeenTransfers = {
   transfers: UsdtTransfer[]
-  /** The last block that was looked at: give it as `after` next time. */
+  /** The last block that was read: pass it as `after` next time. */
   place: number
   stoppedBy?: TronFailure
 }
 
 /**
- * Transfers in blocks that are not solid yet, so that a player sees 'seen' about a minute before
- * the credit. For showing alone: such a block may still be replaced, and one that a node does not
- * have is passed over. At most the newest `maxBlocks` (30) are read. Never rejects.
+ * Transfers in blocks that are not solid yet, so that a player sees 'seen' about a minute before the credit. For
+ * display only: such a block may still be replaced, and one that a node does not have is skipped. Reads at most the
+ * newest `maxBlocks` (30). Never rejects.
  */
 export async function readSeenTransfers(options: {
   node: TronNode
   contract: string
-  /** The last block that was looked at, or the last solid one. */
+  /** The last block that was read, or the last solid one. */
   after: number
   maxBlocks?: number
   signal?: AbortSignal

@@ -2,14 +2,14 @@ import fastify from 'fastify'
 import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
 import { type TronNode, tronNode } from './tron-node.ts'
 
-/** A local node on a port of its own, with a clock that the test moves. For tests alone. */
+/** A local node on its own port, with a clock that the test sets. For tests only. */
 export type ServedLocalNode = {
   local: LocalTronNode
   node: TronNode
   url: string
-  /** Lets the chain grow by so many blocks. */
+  /** Adds this many blocks to the chain. */
   grow(blocks: number): void
-  /** Lets it grow until everything added so far is solid. */
+  /** Adds blocks until everything added so far is solid. */
   growSolid(): void
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function serveLocalNode(
     ...(options.file === undefined ? {} : { file: options.file }),
     ...(options.heightMin === undefined ? {} : { heightMin: options.heightMin }),
   })
-  // A client that gave up may hold a connection without a request, for which a plain close waits.
+  // A client that timed out may keep a connection open, and a plain close would wait for it.
   const server = fastify({ forceCloseConnections: true })
   await server.register(local.plugin, { prefix: '/tron' })
   const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/tron`

@@ -32,7 +32,7 @@ describe('a TRON address', () => {
     expect(tronAddressOfPublicKey(hexToBytes(`04${x}${y}`))).toBe(expected)
   })
 
-  test('goes to topic, log and hexadecimal form and back for any 20 bytes', () => {
+  test('converts to topic, log and hexadecimal form and back for any 20 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
         const hex = Buffer.from(bytes).toString('hex')
@@ -48,7 +48,7 @@ describe('a TRON address', () => {
     )
   })
 
-  test('is refused with the fault named', () => {
+  test('is refused with a named fault', () => {
     const faultOf = (text: string) => {
       const reading = readTronAddress(text)
       return reading.ok ? null : reading.fault
@@ -78,7 +78,7 @@ describe('a TRON address', () => {
     }
   })
 
-  test('is not made of words that hold something else', () => {
+  test('is not read from words that hold something else', () => {
     expect(tronAddressOfTopic('f'.repeat(64))).toBeNull()
     expect(tronAddressOfTopic('00')).toBeNull()
     expect(tronAddressOfTopic(`${'0'.repeat(22)}${USDT_HEX}`)).toBe(USDT_MAINNET_CONTRACT)

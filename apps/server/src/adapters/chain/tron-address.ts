@@ -20,8 +20,7 @@ const base58check = createBase58check(sha256)
 
 /**
  * Reads a TRON address in its usual form: base58check of 0x41 and 20 bytes, always 34 characters
- * that begin with T. The text is taken as it stands (the caller trims). What is wrong comes back
- * as a fault and a sentence.
+ * that begin with T. The text is not trimmed; the caller does that. Returns what is wrong as a fault and a sentence.
  */
 export function readTronAddress(text: string): TronAddressReading {
   if (text.length !== ADDRESS_LENGTH) {

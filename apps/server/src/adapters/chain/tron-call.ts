@@ -1,14 +1,14 @@
 /**
- * Why a call to a node brought nothing:
+ * Why a call to a node returned nothing:
  * - `unreachable`, `timeout`: no answer, or none in time;
  * - `stopped`: the caller's signal ended it;
  * - `rate_limited`: 429, or the words of a rate limit under any status;
  * - `refused`: 401 or 403; without a key TronGrid also answers so for half a minute to a client that asks
  *   too often;
- * - `http`: another status that is no success;
- * - `node_error`: a success by its status, with an `Error` in the body, as full nodes do;
- * - `malformed`: not JSON, or not of the expected form;
- * - `not_yet`: the node does not have that block, or not all of it, yet.
+ * - `http`: another status that is not a success;
+ * - `node_error`: a success by its status, but with an `Error` in the body, as full nodes do;
+ * - `malformed`: not JSON, or not of the expected format;
+ * - `not_yet`: the node does not have that block yet, or only a part of it.
  */
 export type TronFailureKind =
   | 'unreachable'
@@ -23,28 +23,28 @@ export type TronFailureKind =
 
 export type TronFailure = {
   kind: TronFailureKind
-  /** For a log line: no key, no body beyond 200 characters. */
+  /** For a log line: no key, and at most 200 characters of the body. */
   message: string
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was an answer. */
   status: number | null
-  /** How long the node asks to be left alone, where it says so. */
+  /** How long the node asks clients to wait, if it says so. */
   retryAfterMs: number | null
 }
 
 export type TronAnswer<T> = { ok: true; value: T } | { ok: false; failure: TronFailure }
 
 export type TronEndpoint = {
-  /** Base URL, with or without a path below which the calls are found: no query. */
+  /** Base URL, with or without a path for the calls; no query. */
   url: string
-  /** Sent as TRON-PRO-API-KEY where given. */
+  /** Sent as TRON-PRO-API-KEY, if set. */
   apiKey?: string | undefined
-  /** For the whole of one call, body included. */
+  /** For the whole call, including the body. */
   timeoutMs: number
   /** Milliseconds since 1970, for a Retry-After that names an instant. */
   now: () => number
 }
 
-/** One POST to a node. Never rejects: whatever happens is in the answer. */
+/** One POST to a node. Never rejects: the result describes each failure. */
 export async function callTron(
   endpoint: TronEndpoint,
   call: { path: string; body: Record<string, number>; signal?: AbortSignal | undefined },
@@ -62,7 +62,7 @@ export async function callTron(
       headers,
       body: JSON.stringify(call.body),
       signal,
-      // A redirect would carry the key to a host that nobody configured.
+      // Following a redirect would send the key to a host that is not configured.
       redirect: 'error',
     })
     return readAnswer(response, await response.text(), endpoint.now())
@@ -75,7 +75,7 @@ export async function callTron(
   }
 }
 
-/** An answer that says no; the fields that do not apply may be left out. */
+/** An answer that reports a failure; fields that do not apply may be left out. */
 export function fail(failure: Pick<TronFailure, 'kind' | 'message'> & Partial<TronFailure>): {
   ok: false
   failure: TronFailure

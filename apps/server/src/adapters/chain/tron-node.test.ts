@@ -19,7 +19,7 @@ async function serve(timeoutMs?: number): Promise<ServedLocalNode> {
   return served
 }
 
-/** A node of another make: what it answers is the test's. */
+/** A node whose answers the test defines. */
 async function serveRaw(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ function failureOf(answer: TronAnswer<unknown>) {
 }
 
 describe('a node', () => {
-  test('tells its head and its solid head, which lags behind', async () => {
+  test('returns its head and its solid head, which lags behind', async () => {
     const { node, grow } = await serve()
     grow(10)
     expect(await node.head()).toEqual({
@@ -51,7 +51,7 @@ describe('a node', () => {
     expect(await node.solidHead()).toMatchObject({ ok: true, value: { blockNumber: 8 } })
   })
 
-  test('gives a block with its transactions once it is solid, and not before', async () => {
+  test('returns a block with its transactions when it is solid, and not before', async () => {
     const { node, local, grow } = await serve()
     grow(4)
     const { blockNumber } = local.add({
@@ -60,7 +60,7 @@ describe('a node', () => {
     grow(1)
     expect((await node.freshBlock({ blockNumber })).ok).toBe(true)
     expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 3 })).kind).toBe('not_yet')
-    // Even told of a height that this node does not have, it does not take `[]` for an empty block.
+    // Even if the given height is above this node’s own, it does not accept `[]` as an empty block.
     expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 99 })).kind).toBe('not_yet')
     grow(2)
     const solid = await node.solidBlock({ blockNumber, solidHeight: 5 })
@@ -71,7 +71,7 @@ describe('a node', () => {
     expect(solid.ok && solid.value.infos).toHaveLength(1)
   })
 
-  test('gives an empty solid block as such, with its time', async () => {
+  test('returns an empty solid block as empty, with its time', async () => {
     const { node, grow } = await serve()
     grow(9)
     expect(await node.solidBlock({ blockNumber: 3, solidHeight: 7 })).toEqual({
@@ -80,7 +80,7 @@ describe('a node', () => {
     })
   })
 
-  test('that answers [] for a block with transactions is not believed', async () => {
+  test('that answers [] for a block with transactions is not trusted', async () => {
     const { node, local, growSolid } = await serve()
     const sent = local.transfer({ to, amountMicro: 5n })
     if (!sent.ok) throw new Error(sent.message)
@@ -91,7 +91,7 @@ describe('a node', () => {
     expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [{}] } })
   })
 
-  test('that fails is told apart by kind', async () => {
+  test('that fails is classified by kind', async () => {
     const { node, local, growSolid } = await serve(300)
     growSolid()
     const kinds: [LocalFailureKind, object][] = [
@@ -114,7 +114,7 @@ describe('a node', () => {
     expect(failureOf(await node.solidHead()).kind).toBe('malformed')
   })
 
-  test('that is not there, or is left by the caller, is told apart too', async () => {
+  test('that is down, or whose caller cancels, is classified too', async () => {
     const served = await serve()
     const { local, node } = served
     local.failNext({ kind: 'timeout' })
@@ -138,7 +138,7 @@ describe('a node', () => {
     expect(JSON.stringify(failure)).not.toContain('k-1')
   })
 
-  test('may say until when to wait as a date', async () => {
+  test('may name the end of the pause as a date', async () => {
     const url = await serveRaw((_request, response) => {
       response.writeHead(429, { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' }).end('slow down')
     })
@@ -146,7 +146,7 @@ describe('a node', () => {
     expect(failureOf(await node.head())).toMatchObject({ retryAfterMs: 45_000, status: 429 })
   })
 
-  test('that refuses without a word of limits is refused, and other statuses are named', async () => {
+  test('that answers 401 or 403 without a rate limit counts as refused, and other statuses are named', async () => {
     let status = 403
     const url = await serveRaw((_request, response) => response.writeHead(status).end('{}'))
     const node = tronNode({ url })
@@ -155,7 +155,7 @@ describe('a node', () => {
     expect(failureOf(await node.head())).toMatchObject({ kind: 'http', status: 502 })
   })
 
-  test('that breaks off in the middle of an answer brings no block', async () => {
+  test('that aborts in the middle of an answer returns no block', async () => {
     const url = await serveRaw((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('[]')
       setTimeout(() => response.destroy(), 10)
@@ -182,7 +182,7 @@ describe('a node', () => {
     expect(await kindOf({})).toBe('not_yet')
   })
 
-  test('that proves an empty block with another block is not believed', async () => {
+  test('that answers for an empty block with another block is not trusted', async () => {
     const other = { block_header: { raw_data: { number: 6, timestamp: 1_767_225_600_000 } } }
     const url = await serveRaw((request, response) => {
       response.end(request.url?.endsWith('getblockbynum') ? JSON.stringify(other) : '[]')
@@ -191,7 +191,7 @@ describe('a node', () => {
     expect(failureOf(answer).kind).toBe('not_yet')
   })
 
-  test('without the call for blocks is believed about an empty one when asked twice', async () => {
+  test('without the call for blocks is trusted about an empty one after two requests', async () => {
     const answers = ['[]', '[]', '[]', `[{"id":"${'AA'.repeat(32)}","blockNumber":7}]`]
     const url = await serveRaw((request, response) => {
       if (request.url?.endsWith('getblockbynum')) response.writeHead(404).end('not found')

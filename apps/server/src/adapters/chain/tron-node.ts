@@ -12,8 +12,8 @@ const blockSchema = z.object({
 })
 
 /**
- * What is needed of a TransactionInfo. The logs are looked at one by one later, so that a strange
- * one of some other contract does not hold up its block.
+ * The fields of a TransactionInfo that are needed. Its logs are checked one by one later, so that an unexpected log
+ * of another contract does not block the whole block.
  */
 const transactionInfoSchema = z.object({
   id: z
@@ -31,27 +31,27 @@ export type TransactionInfo = z.infer<typeof transactionInfoSchema>
 
 export type BlockHead = { blockNumber: number; blockTime: Date | null }
 
-/** A block as the watcher needs it: its time is null only where the node says none. */
+/** A block as the watcher needs it: its time is null only if the node does not say it. */
 export type TronBlock = BlockHead & { infos: TransactionInfo[] }
 
 /** The calls of a TRON full node that the server uses. None rejects. */
 export type TronNode = {
-  /** The newest solidified block: agreed on by more than two thirds, never taken back. */
+  /** The newest solidified block: confirmed by more than two thirds, never replaced. */
   solidHead(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
   /** The newest block, which may still be replaced by another. */
   head(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
-  /** A solidified block, whole or not at all; `solidHeight` is what `solidHead` last said. */
+  /** A solidified block, complete or not at all; `solidHeight` is the last answer of `solidHead`. */
   solidBlock(
     ask: { blockNumber: number; solidHeight: number },
     signal?: AbortSignal,
   ): Promise<TronAnswer<TronBlock>>
-  /** A block that may not be solid, for showing only: an empty one may just not be there yet. */
+  /** A block that may not be solid, for display only. An empty answer may mean that the node does not have it yet. */
   freshBlock(ask: { blockNumber: number }, signal?: AbortSignal): Promise<TronAnswer<TronBlock>>
 }
 
 /**
  * A client of a TRON full node's HTTP API (java-tron's `/wallet` and `/walletsolidity`, TronGrid).
- * `timeoutMs` is for each call, 10 s where not given; `now` gives milliseconds since 1970.
+ * `timeoutMs` is for each call, 10 s by default; `now` gives milliseconds since 1970.
  */
 export function tronNode(options: {
   url: string
@@ -88,11 +88,10 @@ export function tronNode(options: {
   }
 
   /**
-   * Whether a block for which no transaction infos came is really without transactions. A node
-   * answers `[]` for a block that it lacks as well, and behind one address there may be several
-   * nodes of which one lags behind the height that another told
-   * (github.com/TRON-US/trongrid/issues/18). The block itself tells. Where a node does not know
-   * that call, the question asked a second time must do.
+   * Whether a block without transaction infos really has no transactions. A node also answers `[]` for a block that
+   * it does not have, and behind one address there may be several nodes, of which one lags behind the height that
+   * another reported (github.com/TRON-US/trongrid/issues/18). The block itself shows it. If a node does not support
+   * that call, the request is repeated once instead.
    */
   async function proveEmpty(
     number: number,

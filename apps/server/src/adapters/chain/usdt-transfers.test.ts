@@ -65,7 +65,7 @@ describe('the transfers of a block', () => {
     })
   })
 
-  test('keep their place among all logs of the transaction', () => {
+  test('keep their position among all logs of the transaction', () => {
     const { transfers } = read(
       infoOf([
         logOf({ address: logAddressOfTronAddress(otherToken) }),
@@ -109,7 +109,7 @@ describe('the transfers of a block', () => {
     }
   })
 
-  test('that the database cannot hold, or that move nothing, are told apart', () => {
+  test('that the database cannot store, or that move nothing, are separated', () => {
     const most = 2n ** 63n - 1n
     const found = read(
       infoOf([

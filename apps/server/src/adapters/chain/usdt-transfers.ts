@@ -15,10 +15,10 @@ const AMOUNT_MAX = 2n ** 63n - 1n
 export type UsdtTransfer = {
   /** 64 hexadecimal digits, lower case. */
   txId: string
-  /** Place in the transaction's list of logs, of all contracts, from 0. Unique with `txId`. */
+  /** Position in the transaction's list of logs of all contracts, from 0. Unique with `txId`. */
   logIndex: number
   blockNumber: number
-  /** Null only where the node says no time. */
+  /** Null only if the node does not say the time. */
   blockTime: Date | null
   from: string
   to: string
@@ -26,10 +26,10 @@ export type UsdtTransfer = {
   amountMicro: bigint
 }
 
-/** A true transfer that cannot be credited: of nothing, or of more than the database can hold. */
+/** A real transfer that cannot be credited: its amount is zero, or more than the database can store. */
 export type UnusableTransfer = UsdtTransfer & { reason: 'amount_zero' | 'amount_too_large' }
 
-/** A log that could have been a transfer of the contract and was not read as one. */
+/** A log that may have been a transfer of the contract but could not be parsed as one. */
 export type SkippedLog = {
   txId: string
   logIndex: number
@@ -50,8 +50,8 @@ const logSchema = z.object({
 
 /**
  * The transfers of one token contract in the transactions of a block, in the order of the chain:
- * logs of exactly this contract, in transactions that succeeded. Other contracts, whatever they
- * call themselves, and other events of the contract are passed over in silence.
+ * logs of exactly this contract, in transactions that succeeded. Other contracts, whatever name they use, and other
+ * events of the contract are ignored.
  */
 export function usdtTransfers(infos: readonly TransactionInfo[], contract: string): BlockTransfers {
   const found: BlockTransfers = { transfers: [], unusable: [], skipped: [] }
@@ -100,7 +100,7 @@ function readLog(
   return { from, to, amountMicro: BigInt(`0x${data}`) }
 }
 
-/** Hexadecimal digits alone, in lower case: nodes differ in case and in a leading 0x. */
+/** Hexadecimal digits only, in lower case: nodes differ in case and in a leading 0x. */
 function bare(hex: string): string {
   return hex.toLowerCase().replace(/^0x/u, '')
 }

@@ -11,7 +11,7 @@ function failure(change: Partial<WatchStop> = {}): WatchStop {
 }
 
 describe('the pace of the watcher', () => {
-  test('is no wait while blocks are left, and one block time when level', () => {
+  test('has no pause while blocks are left, and one block time at the node’s height', () => {
     expect(paceAfter(FIRST_PACE, stepOf({ handled: 5, solidHeight: 90 })).waitMs).toBe(0)
     expect(paceAfter(FIRST_PACE, stepOf()).waitMs).toBe(3_000)
     expect(paceAfter(FIRST_PACE, stepOf(), 200).waitMs).toBe(200)
@@ -40,12 +40,12 @@ describe('the pace of the watcher', () => {
     expect(after(1e12)).toBe(3_600_000)
   })
 
-  test('leaves a node that refuses alone for half a minute', () => {
+  test('pauses for half a minute for a node that refuses', () => {
     const stoppedBy = failure({ kind: 'refused', status: 403 } as WatchStop)
     expect(paceAfter(FIRST_PACE, stepOf({ stoppedBy })).waitMs).toBe(30_000)
   })
 
-  test('does not count a block that is not there yet, or a node below, as failures', () => {
+  test('does not count a missing block, or a node that is behind, as failures', () => {
     const before = { failuresInRow: 4, waitMs: 8_000 }
     const notYet = failure({ kind: 'not_yet' } as WatchStop)
     const below: WatchStop = { kind: 'node_behind', message: '' }

@@ -4,7 +4,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { databaseClock } from './clock.ts'
 
 describe('the clock', () => {
-  it('is the database’s, wherever that stands', async () => {
+  it('shows the database’s time, whatever that is', async () => {
     const database = await createTestDatabase()
     const clock = databaseClock(database.db)
     for (const at of [Date.UTC(2020, 0, 1), Date.UTC(2040, 5, 1, 12)]) {
@@ -26,7 +26,7 @@ describe('the clock', () => {
     expect(Number.isInteger(clock.now())).toBe(true)
   })
 
-  it('keeps its last measurement while the database is away', async () => {
+  it('keeps its last measurement while the database is down', async () => {
     const database = await createTestDatabase()
     await database.freezeClock(Date.UTC(2030, 0, 1))
     const clock = databaseClock(database.db)
@@ -37,7 +37,7 @@ describe('the clock', () => {
     await database.giveBack()
   })
 
-  it('measures the statement alone, however long a connection was waited for', async () => {
+  it('measures only the statement, however long it waited for a connection', async () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
@@ -54,11 +54,11 @@ describe('the clock', () => {
     expect(clock.now()).toBe(at)
   })
 
-  it('believes the quickest of its answers', async () => {
+  it('uses the fastest of its answers', async () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
-    // What this machine's clock says before and after each of three statements.
+    // What this machine's clock shows before and after each of three statements.
     const readings = [0, 8_000, 10_000, 10_002, 20_000, 24_000]
     const clock = databaseClock(database.db, () => readings.shift() ?? 30_001)
     readings.unshift(0)

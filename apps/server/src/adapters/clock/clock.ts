@@ -1,24 +1,24 @@
 /**
- * The product's time is the database's. This clock follows it: the offset to this machine's clock
- * is measured again and again, so that a machine whose clock is wrong, or jumps, changes nothing.
+ * The product's time is the database's. This clock follows it: it measures the offset to this machine's clock
+ * regularly, so a machine whose clock is wrong or jumps changes nothing.
  */
 import type pg from 'pg'
 
 export type Clock = {
   /** Milliseconds since 1970, by the database's clock. */
   now(): number
-  /** Measures the offset anew. */
+  /** Measures the offset again. */
   sync(): Promise<void>
 }
 
-/** How often a process measures, unless told. */
+/** How often a process measures by default. */
 const SYNC_EVERY_MS = 15_000
 
-/** The quickest of so many answers in a row counts: what delayed the others says nothing of the time. */
+/** Of this many answers in a row the fastest counts: the delay of the others says nothing about the time. */
 const SAMPLES = 3
 
 /**
- * @param machineNow this machine's clock, in milliseconds, which only runs on: nobody sets it
+ * @param machineNow this machine's monotonic clock, in milliseconds
  */
 export function databaseClock(
   { pool }: { readonly pool: pg.Pool },
@@ -28,7 +28,7 @@ export function databaseClock(
   return {
     now: () => Math.round(machineNow() + offset),
     async sync() {
-      // The connection first: what is waited for it is no part of the measurement.
+      // The connection is taken first: waiting for it is not part of the measurement.
       const client = await pool.connect()
       let broken: Error | undefined
       try {
@@ -54,11 +54,11 @@ export function databaseClock(
 }
 
 /**
- * Measures now, and again and again; a measurement that fails leaves the offset as it is.
+ * Measures now and then regularly. A failed measurement keeps the present offset.
  *
  * @param everyMs how often, in milliseconds
  * @returns the function that ends it
- * @throws where the first measurement fails
+ * @throws if the first measurement fails
  */
 export async function keepInStep(clock: Clock, everyMs = SYNC_EVERY_MS): Promise<() => void> {
   await clock.sync()

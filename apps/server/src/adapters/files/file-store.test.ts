@@ -36,7 +36,7 @@ describe('a file', () => {
     expect(readdirSync(place)).toEqual([])
   })
 
-  it('is as it was when writing it anew fails', async () => {
+  it('is unchanged if writing it again fails', async () => {
     const place = folder()
     await fileStore(place).write('a', Buffer.from('one'))
     const failing = fileStore(place, async () => {

@@ -1,25 +1,25 @@
-/** Files that the product keeps beside its database: written whole or not at all. */
+/** Files that the product stores outside its database, each written completely or not at all. */
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** There is no room or no right to write, or the store does not answer. */
+/** There is no space or no permission to write, or the store does not answer. */
 export class StorageAway extends Error {}
 
 export type FileStore = {
   /**
-   * Writes a file that was not there, or is there with the same content.
-   * @throws StorageAway where it cannot be kept now; nothing is left behind then
+   * Writes a file that does not exist, or that exists with the same content.
+   * @throws StorageAway if the file cannot be stored now; then nothing is left behind
    */
   write(name: string, bytes: Buffer): Promise<void>
-  /** A file's content, or null where there is none. @throws StorageAway */
+  /** A file's content, or null if there is no such file. @throws StorageAway */
   read(name: string): Promise<Buffer | null>
-  /** Removes a file, if it is there. */
+  /** Removes a file, if it exists. */
   remove(name: string): Promise<void>
-  /** Names of the files that were written longer ago than this. */
+  /** Names of the files that were written before this time. */
   olderThan(ageMs: number): Promise<string[]>
 }
 
-/** What is being written bears this behind its name until it is whole. */
+/** The suffix of a file's name while the file is being written. */
 const UNFINISHED = '.part'
 
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']
@@ -27,9 +27,9 @@ const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']
 let writes = 0
 
 /**
- * Keeps files in a folder, which is made with the first of them.
+ * Stores files in a folder; the first file makes it.
  *
- * @param openFile opens a file for writing; a test may hand in another
+ * @param openFile opens a file for writing; a test may replace it
  */
 export function fileStore(
   folder: string,
@@ -77,7 +77,7 @@ export function fileStore(
   }
 }
 
-/** Lets a new name in a folder outlive a power cut, as the content of the file does. */
+/** Makes a new name in a folder survive a power cut, as the content of the file does. */
 async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r')
   try {

@@ -1,6 +1,6 @@
-/** Where a store is that speaks S3, as the environment says it. */
+/** The address of an S3 store, from the environment. */
 export type S3Place = {
-  /** Where the store answers, without the bucket. */
+  /** The store's endpoint, without the bucket. */
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
@@ -11,7 +11,7 @@ export type S3Place = {
 /**
  * Reads an address such as `https://key:secret@host/bucket?region=eu-central-1`.
  *
- * @returns null where a part is missing
+ * @returns null if a part is missing
  */
 export function readS3Url(text: string): S3Place | null {
   if (!URL.canParse(text)) return null

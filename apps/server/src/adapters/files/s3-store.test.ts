@@ -29,7 +29,7 @@ describe('a file in a store that speaks S3', () => {
     expect(await store.olderThan(-3_600_000)).toEqual(['b'])
   })
 
-  it('cannot be kept, read or removed while the store is away', async () => {
+  it('cannot be stored, read or removed while the store is down', async () => {
     const server = await startS3Server()
     const store = await open(server.url())
     await server.stop()
@@ -41,7 +41,7 @@ describe('a file in a store that speaks S3', () => {
 })
 
 describe('a start', () => {
-  it('ends with a sentence where the bucket is not there or the key is not known', async () => {
+  it('ends with a sentence if the bucket or the key is unknown', async () => {
     const server = await startS3Server()
     for (const wrong of [{ bucket: 'another' }, { key: 'other' }]) {
       const error = await open(server.url(wrong)).catch((thrown: unknown) => thrown)

@@ -1,4 +1,4 @@
-/** Files in a store that speaks S3, for several processes or machines. */
+/** Files in an S3 store, for several processes or machines. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -12,14 +12,14 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type FileStore, StorageAway } from './file-store.ts'
 import type { S3Place } from './s3-place.ts'
 
-/** How long the store may take to connect, and to answer one try; there are two. */
+/** The time limits for a connection, and for the answer to one try; there are two tries. */
 const CONNECT_MS = 2_000
 const ANSWER_MS = 5_000
 
 /**
  * Opens the bucket.
  *
- * @throws StartError where it is not there, or the key is not let in
+ * @throws StartError if the bucket does not exist or the key has no access
  */
 export async function s3Store(
   { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Place,
@@ -29,11 +29,11 @@ export async function s3Store(
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // The bucket in the path: stores of one's own seldom have a name for each.
+    // The bucket is in the path: self-hosted stores seldom have a host name for each bucket.
     forcePathStyle: true,
     maxAttempts: 2,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
-    // Other stores than Amazon's do not know of the later checksums.
+    // Stores other than Amazon's do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

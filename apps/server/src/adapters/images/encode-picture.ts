@@ -1,8 +1,8 @@
-/** What the process of the pictures does with each: see square-picture.ts, which starts it. */
+/** The work of the picture process for each picture: see square-picture.ts, which starts the process. */
 import sharp from 'sharp'
 import { imageFormat } from './image-format.ts'
 
-/** What is made of a picture: a player's avatar, or a banner of the house. In pixels. */
+/** The pictures that are made: a player's avatar, or a banner of the house. In pixels. */
 const SIZES = {
   square: { width: 512, height: 512 },
   wide: { width: 1_440, height: 456 },
@@ -11,19 +11,19 @@ export type PictureShape = keyof typeof SIZES
 
 const PIXELS_MAX = 40_000_000
 
-/** No camera makes a side as long as this; a file that claims it wants our memory. */
+/** No camera makes a side as long as this; a file that claims it would only use up memory. */
 const SIDE_MAX = 16_384
 
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** @returns null where it is no picture, or not nothing but one, or too large by its own head */
+/** @returns null if it is no picture, contains anything else, or its header says that it is too large */
 export async function encodePicture(bytes: Buffer, shape: PictureShape): Promise<Buffer | null> {
   const format = imageFormat(bytes)
   if (!format) return null
   try {
     const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
-    // From the head alone: nothing is decoded of what claims to be larger.
+    // From the header alone: a file that claims a larger size is not decoded.
     const { format: decoded, width, height } = await picture.metadata()
     if (decoded !== format || Math.max(width, height) > SIDE_MAX) return null
     if (width * height > PIXELS_MAX) return null
@@ -33,7 +33,7 @@ export async function encodePicture(bytes: Buffer, shape: PictureShape): Promise
       .webp({ quality: 82 })
       .toBuffer()
   } catch {
-    // The library's errors are about the bytes that it was given: there is nothing else it works on.
+    // The library's errors concern the bytes that it was given: it has no other input.
     return null
   }
 }

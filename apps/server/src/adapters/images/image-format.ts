@@ -1,11 +1,11 @@
-/** Tells what a file is by its own bytes, and whether it is that from its first byte to its last. */
+/** Detects a file's format by its content, and checks that all of its bytes belong to that format. */
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
 /**
- * The format of a picture that is nothing but a picture: no second file behind its end, and no
- * document hidden in what a picture may carry. Such files are read as two things by two programs.
- * Null for everything else. What pictures are made of is looked at no further: that is the decoder's.
+ * The format of a picture that contains nothing else: no second file after its end, and no document hidden in its
+ * metadata. Two programs could read such a file as two different things. Null for everything else. The image data
+ * itself is not checked here; the decoder does that.
  */
 export function imageFormat(bytes: Buffer): ImageFormat | null {
   if (holdsDocument(bytes)) return null
@@ -19,10 +19,10 @@ export function imageFormat(bytes: Buffer): ImageFormat | null {
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff])
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** What begins a page, a script, a drawing or a document, and no picture. */
+/** How a page, a script, a drawing or a document begins. */
 const MARKUP = /<(script|html|body|svg|iframe|!doctype|!entity|\?php)[\s>/]/i
 
-/** How far from the start readers look for a PDF, and how far from the end for an archive. */
+/** How far from the start programs search for a PDF, and how far from the end for an archive. */
 const PDF_WITHIN = 1_024
 const ARCHIVE_WITHIN = 65_557
 
@@ -34,7 +34,7 @@ function holdsDocument(bytes: Buffer): boolean {
   )
 }
 
-/** Only zeros, which some cameras fill their files up with. */
+/** Only zeros, with which some cameras fill up their files. */
 function isPadding(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0)
 }
@@ -53,7 +53,7 @@ function endsPng(bytes: Buffer): boolean {
 
 /**
  * JPEG (ITU T.81, annex B): markers with segments, scans of data in which 0xff is followed by 0 or a
- * restart, then the end. Phones put further JPEGs behind the first: a gain map, a preview.
+ * restart, then the end. Phones append further JPEGs to the first: a gain map, a preview.
  */
 function endsJpeg(bytes: Buffer): boolean {
   for (let at = 0; ; ) {
@@ -80,7 +80,7 @@ function endOfJpeg(bytes: Buffer, start: number): number | null {
   return null
 }
 
-/** Where the first marker after a scan's data stands. */
+/** The position of the first marker after a scan's data. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = start; ; at += 2) {
     at = bytes.indexOf(0xff, at)

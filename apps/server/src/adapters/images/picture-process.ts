@@ -1,13 +1,13 @@
 /**
- * A process of its own that decodes pictures, one at a time. What a stranger's file does to a decoder
- * happens here: it may take this process's memory and its life, and of the server neither.
+ * A separate process that decodes pictures, one at a time. A malicious file that attacks the decoder can use up or
+ * end this process, but not the server.
  */
 import { processEnd } from '#src/process-end.ts'
 import { encodePicture, type PictureShape } from './encode-picture.ts'
 
-/** A picture of 40 megapixels takes some 250 MB; what takes more ends the process. */
+/** A picture of 40 megapixels takes some 250 MB; the process ends if it needs more. */
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
-/** Of computing; a large picture takes two seconds. */
+/** Computing time; a large picture takes two seconds. */
 const COMPUTING_MS_MAX = 8_000
 const LOOK_MS = 50
 

@@ -35,7 +35,7 @@ describe('a picture', () => {
     },
   )
 
-  it('keeps nothing of what it said about itself', async () => {
+  it('keeps no metadata', async () => {
     const bytes = await telltalePicture()
     expect(bytes.toString('latin1')).toContain('Telltale')
     const made = await squared(bytes)
@@ -44,19 +44,19 @@ describe('a picture', () => {
     expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it('is turned upright as its camera noted', async () => {
+  it('is turned upright as its camera recorded', async () => {
     const sideways = await sharp(await picture('jpeg', { width: 300, height: 300 }))
       .withMetadata({ orientation: 6 })
       .toBuffer()
     const { data, info } = await sharp(await squared(sideways))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    // Red was on the left; turned clockwise it is on top.
+    // Red was on the left; after turning clockwise it is at the top.
     expect(data[(100 * info.width + 256) * info.channels]).toBeGreaterThan(200)
     expect(data[(400 * info.width + 256) * info.channels]).toBeLessThan(60)
   })
 
-  it('that moves becomes its first frame', async () => {
+  it('that is animated becomes its first frame', async () => {
     const frames = await Promise.all(
       ['#00ff00', '#ff0000'].map((background) =>
         sharp({ create: { width: 40, height: 40, channels: 3, background } })
@@ -76,12 +76,12 @@ describe('a picture', () => {
     expect(channels[0]?.mean).toBeLessThan(60)
   })
 
-  it('may have another JPEG behind it, as phones make them, and zeros', async () => {
+  it('may be followed by another JPEG, as phones make them, and by zeros', async () => {
     const jpeg = await picture('jpeg', { width: 64, height: 64 })
     expect(imageFormat(Buffer.concat([jpeg, jpeg, Buffer.alloc(100)]))).toBe('jpeg')
   })
 
-  it('of many pixels is done, and many at once are', async () => {
+  it('with many pixels is converted, and so are many at once', async () => {
     const large = await picture('jpeg', { width: 7_000, height: 5_700 })
     const all = await Promise.all([large, large, await picture('png')].map(squared))
     expect(all).toHaveLength(3)
@@ -100,7 +100,7 @@ describe('no picture', async () => {
     }
   })
 
-  it('is what random bytes make of one, and nothing breaks by it', async () => {
+  it('results from random bytes in a picture, and nothing breaks', async () => {
     const bytes = await picture('png', { width: 32, height: 32 })
     for (let at = 0; at < bytes.length; at += 3) {
       const spoilt = Buffer.from(bytes)
@@ -112,7 +112,7 @@ describe('no picture', async () => {
 })
 
 describe('the process that decodes', () => {
-  /** A decoder that answers what it was sent, but for what it hangs at or dies of. */
+  /** A decoder that returns its input, except for inputs at which it hangs or dies. */
   function decoder(decodeMs: number) {
     const folder = mkdtempSync(join(tmpdir(), 'sum28-decoder-'))
     const file = join(folder, 'decoder.mjs')
@@ -136,7 +136,7 @@ describe('the process that decodes', () => {
   }
   const processOf = (answer: string | null) => answer?.split(' by ')[1]
 
-  it('is one for many pictures, and not the server’s', async () => {
+  it('is one for many pictures, and not the server’s process', async () => {
     const ask = decoder(30_000)
     const answers = await Promise.all(['a', 'b', 'c'].map(ask))
     expect(answers.map((answer) => answer?.[0])).toEqual(['a', 'b', 'c'])

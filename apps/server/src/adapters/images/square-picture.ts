@@ -1,4 +1,4 @@
-/** Makes a picture of anybody's into one of ours: of one size, small, and with nothing in it but itself. */
+/** Turns an untrusted picture into one of ours: of one size, small, without any other content. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
@@ -8,8 +8,8 @@ import type { PictureShape } from './encode-picture.ts'
 const PROCESS = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
 
 /**
- * How long one picture may take, in milliseconds, on a machine that has other things to do: the process
- * bounds its own time of computing. And how long the process waits for the next.
+ * How long one picture may take, in milliseconds, on a busy machine; the process also limits its own computing time.
+ * And how long the idle process waits for the next picture.
  */
 const DECODE_MS_MAX = 30_000
 const IDLE_MS = 30_000
@@ -17,15 +17,15 @@ const IDLE_MS = 30_000
 export type PictureProcess = {
   /** See {@link squarePicture} and {@link widePicture}. */
   make(bytes: Buffer, shape: PictureShape): Promise<Buffer | null>
-  /** Ends the process, if it runs; the next picture starts another. */
+  /** Ends the process, if it runs; the next picture starts a new one. */
   end(): void
 }
 
 /**
- * Decodes pictures in a process of its own, one after the other; how many may wait is for those to say
- * who take files in. It is started with the first and ends when none has come for a while.
+ * Decodes pictures in a separate process, one after the other. The callers limit how many may wait. The first picture
+ * starts the process, and it ends after a while without one.
  *
- * @param file the program, and how long it may take for one: others in tests
+ * @param file the program, and its time limit for one picture: tests set others
  */
 export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): PictureProcess {
   let running: ChildProcess | null = null
@@ -42,7 +42,7 @@ export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): Pictur
       if (running === child) running = null
     })
     child.on('error', () => {})
-    // The requests of players come first; and no server waits for this process to end.
+    // Players' requests have priority, and no server waits for this process to end.
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     child.unref()
     child.channel?.unref()
@@ -60,7 +60,7 @@ export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): Pictur
     try {
       const answered = Promise.race([
         once(child, 'message', { signal }),
-        // Ended in the middle: by its own bound of memory, or by the system's.
+        // The process ended in the middle: by its own memory limit, or by the system's.
         once(child, 'exit', { signal }).then(() => [null]),
       ])
       child.send({ bytes, shape })
@@ -96,16 +96,16 @@ export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): Pictur
 const pictures = pictureProcess()
 
 /**
- * Re-encodes a JPEG, PNG, WebP or GIF of up to 40 megapixels as a WebP of 512 by 512 pixels, cut out
- * of the middle, turned upright, without metadata; of a moving picture the first frame.
+ * Re-encodes a JPEG, PNG, WebP or GIF of up to 40 megapixels as a WebP of 512 by 512 pixels, cut out of the middle,
+ * upright, without metadata; of an animation the first frame.
  *
- * @returns null where it is no such picture, not nothing but one, or takes too long or too much memory
+ * @returns null if the file is no such picture, contains anything else, or takes too much time or memory
  */
 export function squarePicture(bytes: Buffer): Promise<Buffer | null> {
   return pictures.make(bytes, 'square')
 }
 
-/** The same, of 1,440 by 456 pixels: a banner of the house. */
+/** The same, with 1,440 by 456 pixels: a banner of the house. */
 export function widePicture(bytes: Buffer): Promise<Buffer | null> {
   return pictures.make(bytes, 'wide')
 }

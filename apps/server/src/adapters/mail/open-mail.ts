@@ -2,7 +2,7 @@ import type { Config } from '#src/config.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type CapturedMails, capturedMail, type MailTransport, smtpTransport } from './transport.ts'
 
-/** The mail of the configuration: sent by SMTP, or captured where no server is named. */
+/** The mail transport of the configuration: SMTP, or captured if no server is configured. */
 export function openMail(deps: {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>
   db: Queryable
@@ -10,7 +10,7 @@ export function openMail(deps: {
   ending: AsyncDisposableStack
 }): {
   transport: MailTransport
-  /** Null where mail is sent. */
+  /** Null if mail is sent by SMTP. */
   captured: CapturedMails | null
 } {
   const { config, tuning, ending } = deps

@@ -1,16 +1,16 @@
-/** Where mail is put to be sent: in the queue, within the transaction that it belongs to. */
+/** Queues mail within the transaction that it belongs to. */
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#src/db/database.ts'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
-/** A mail with the name that it keeps through all of its tries. */
+/** A mail with an id that stays the same through all of its tries. */
 export type NamedMail = Mail & { readonly id: string }
 
 export type Outbox = {
   /**
-   * Queues a mail. It is sent once the transaction is committed, and tried again until it is. No mail
-   * (null) takes as long to queue, so that the time does not tell who has an account.
+   * Queues a mail. It is sent after the transaction commits, and retried until it is sent. Queuing no mail (null)
+   * takes the same time, so that the time does not reveal who has an account.
    */
   send(tx: Transaction, mail: Mail | null): Promise<void>
   /** Queues any number of mails in one statement. */

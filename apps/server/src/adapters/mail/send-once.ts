@@ -1,28 +1,28 @@
-/** Sends a queued mail once, although the job that sends it may be begun again. */
+/** Sends a queued mail once, although its job may run again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway, type Queryable } from '#src/db/database.ts'
 import type { NamedMail } from './outbox.ts'
 import type { MailTransport } from './transport.ts'
 
-/** How long to go on writing down that a mail was taken, while the database is away. */
+/** How long to retry recording that the server accepted a mail, while the database is down. */
 const MARK_WITHIN_MS = 60_000
 const MARK_AGAIN_MS = 500
 
 type SendOnce = (mail: NamedMail) => Promise<void>
 
 /**
- * A queue tells that a job is done after it was done: where the database is slow or away just then,
- * the job is begun again. So what the mail server took is written down under the mail's id right
- * away, and looked up before each try; this process also knows what it could not write down yet.
+ * The queue marks a job as done after it ran: if the database is slow or down at that moment, the job runs again. So
+ * this code records each mail that the mail server accepted, by the mail's id and at once, and checks that record
+ * before each try. This process also remembers what it could not record yet.
  *
- * What is left: a process that is killed between the server's word and the note, or a server whose
- * word is lost on the way. Then the mail goes out twice, both times with the same Message-ID, by
- * which mailboxes may know it (RFC 5322, 3.6.4).
+ * Two cases remain: the process is killed between the server's answer and the record, or the answer is lost on the
+ * network. Then the mail is sent twice, both times with the same Message-ID, by which mailboxes can detect it (RFC
+ * 5322, 3.6.4).
  */
 export function sendOnce(deps: {
   db: Queryable
   mail: MailTransport
-  /** Ends the waiting for a database that is away. */
+  /** Stops waiting for a database that is down. */
   signal: AbortSignal
 }): SendOnce {
   const { db, mail, signal } = deps

@@ -61,7 +61,7 @@ describe('mail by SMTP', () => {
     expect(server.arrived[0]?.subject).toContain('Bcc')
   })
 
-  it('is not taken by a server that refuses, and the reason names nobody', async () => {
+  it('fails if the server refuses, and the reason names no person', async () => {
     const server = await startMailServer('refuses')
     expect(await messageOf(transportTo(server.url).send(mailIn('en')))).toBe(
       'the mail server did not take the mail (EENVELOPE 450)',
@@ -69,7 +69,7 @@ describe('mail by SMTP', () => {
     expect(server.arrived).toEqual([])
   })
 
-  it('is not taken by a server that refuses for good, or hangs in the middle', async () => {
+  it('fails if the server refuses permanently, or hangs in the middle', async () => {
     const refusing = await startMailServer('refuses for good')
     expect(await messageOf(transportTo(refusing.url).send(mailIn('en')))).toBe(
       'the mail server did not take the mail (EENVELOPE 550)',
@@ -81,7 +81,7 @@ describe('mail by SMTP', () => {
     expect(hanging.offered).toBe(1)
   })
 
-  it('is not taken by a server that breaks off, that is silent, or that is not there', async () => {
+  it('fails if the server disconnects, does not answer, or is down', async () => {
     const broken = await startMailServer('breaks')
     const gone = 'smtp://127.0.0.1:1'
     for (const url of [broken.url, await startSilentServer(), gone]) {

@@ -1,24 +1,24 @@
-/** How mail leaves: through an SMTP server, or, in the demo, into a list that one can read. */
+/** Sends mail: through an SMTP server, or, in the demo, into a list that can be read. */
 import { createTransport } from 'nodemailer'
 import type { Queryable } from '#src/db/database.ts'
 import type { Mail, NamedMail } from './outbox.ts'
 
 export type MailTransport = {
   /**
-   * Hands a mail over; rejects where it was not taken, and the queue tries again. Its id becomes the
+   * Sends a mail; rejects if the server did not accept it, and the queue tries again. The mail's id becomes the
    * Message-ID, the same at each try.
    */
   send(mail: NamedMail): Promise<void>
   close(): void
 }
 
-/** How long to wait for the server's next word. */
+/** How long to wait for each answer of the server. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 export function smtpTransport(options: {
   url: string
   from: string
-  /** {@link ANSWER_TIMEOUT_MS} unless told; shorter in tests. */
+  /** {@link ANSWER_TIMEOUT_MS} by default; shorter in tests. */
   timeoutMs?: number | undefined
 }): MailTransport {
   const { url, from, timeoutMs = ANSWER_TIMEOUT_MS } = options
@@ -37,7 +37,7 @@ export function smtpTransport(options: {
       try {
         await transport.sendMail({ ...mail, messageId: `<${id}@${domain}>` })
       } catch (error) {
-        // What servers and the library say names the address, and this ends in a log.
+        // Errors of servers and of the library contain the address, and this text is logged.
         const { code, responseCode } = error as { code?: string; responseCode?: number }
         const why = [code, responseCode].filter(Boolean).join(' ')
         throw new Error(`the mail server did not take the mail (${why || 'no reason given'})`)
@@ -52,7 +52,7 @@ export type CapturedMail = Mail & {
   readonly at: number
 }
 
-/** Mail that is read instead of being sent. */
+/** Mail that can be read instead of being sent. */
 export type CapturedMails = {
   /** The latest mails, newest first. */
   latest(): Promise<CapturedMail[]>
@@ -60,7 +60,7 @@ export type CapturedMails = {
 
 const CAPTURED_MAX = 200
 
-/** Keeps the latest mails in the database, where `GET /dev/mail` of every process reads them. */
+/** Stores the latest mails in the database, where `GET /dev/mail` of every process reads them. */
 export function capturedMail(db: Queryable): MailTransport & CapturedMails {
   return {
     async send({ id, to, subject, text }) {

@@ -39,7 +39,7 @@ async function holdInAnotherProcess() {
   return child
 }
 
-test('a folder that another process has is refused, naming folder and process', async () => {
+test('a folder that another process has locked is refused, naming folder and process', async () => {
   const child = await holdInAnotherProcess()
   try {
     expect(() => lockDataFolder({ folder })).toThrow(
@@ -65,7 +65,7 @@ test('a lock outlives the garbage collection of what was returned for it', async
   }
 })
 
-test('a holder that is killed leaves the folder free', async () => {
+test('killing the holder releases the folder', async () => {
   const child = await holdInAnotherProcess()
   child.kill('SIGKILL')
   await once(child, 'exit')

@@ -4,23 +4,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from './make-folder.ts'
 import { diskFull, StartError, systemCode, unwritableFolder } from './start-error.ts'
 
-/** A held lock; the kernel frees it too, however the process ends. */
+/** A held lock; the kernel also releases it when the process ends. */
 export type DataFolderLock = { release(): void }
 
-/** Keeps the databases from the garbage collector, which would close them and free the locks. */
+/** References keep the databases from the garbage collector, which would close them and release the locks. */
 const held = new Set<DatabaseSync>()
 
 const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 
 /**
- * Takes a data folder for this process, making the folder where it is missing.
+ * Locks a data folder for this process, and makes the folder if it is missing.
  *
- * The lock is the write lock of an empty SQLite file, which is a lock of the operating system:
- * nothing has to be cleaned up after a crash, and a process id that was given again cannot deceive.
+ * The lock is the write lock of an empty SQLite file, which is a lock of the operating system: a crash leaves nothing
+ * to clean up, and a reused process id has no effect.
  *
- * @param purpose names the lock, so that a folder may carry several; it is the files' first name.
- * @throws StartError when another process has the folder, or it cannot be written.
+ * @param purpose names the lock, so that a folder may have several; it begins the files' names.
+ * @throws StartError if another process holds the lock, or the folder is not writable.
  */
 export function lockDataFolder({
   folder,
@@ -89,7 +89,7 @@ function sqliteCode(error: unknown): number {
   return -1
 }
 
-/** Empty where the owner's number is not known: the lock is the truth, its file only a hint. */
+/** Empty if the owner's number is not known: only the lock counts, its file is a hint. */
 function ownerNote(ownerFile: string): string {
   try {
     const owner = Number.parseInt(readFileSync(ownerFile, 'utf8'), 10)

@@ -72,7 +72,7 @@ function serverProcess(dataDir = folder): number {
 function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0)
-    // A dead process that nobody has reaped yet answers too, but has no command line.
+    // A zombie process answers too, but has no command line.
     const commandLine = `/proc/${processId}/cmdline`
     return !existsSync(commandLine) || readFileSync(commandLine, 'utf8') !== ''
   } catch {
@@ -91,7 +91,7 @@ console.log('ready')
 setInterval(() => {}, 1000)
 `
 
-/** Spares most tests the making of database files. */
+/** Saves most tests from making database files. */
 function copyMadeFiles(): void {
   execFileSync('cp', ['-a', join(template, 'postgres'), folder])
 }
@@ -132,7 +132,7 @@ describe('an embedded server', () => {
     expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700)
   })
 
-  test('runs beside others on other folders', async () => {
+  test('runs at the same time as others on other folders', async () => {
     const servers = await Promise.all(['a', 'b', 'c'].map((name) => start(join(folder, name))))
     const ports = await Promise.all(servers.map((s) => ask(s.ownerUrl, 'SHOW port')))
     expect(new Set(ports).size).toBe(3)
@@ -167,7 +167,7 @@ describe('an embedded server', () => {
     expect(heard.join()).toContain('terminating connection')
   })
 
-  test('tells when it ends by itself', async () => {
+  test('reports that it has ended by itself', async () => {
     copyMadeFiles()
     const server = await start()
     process.kill(serverProcess(), 'SIGINT')
@@ -193,7 +193,7 @@ describe('after a sudden end', () => {
     expect(await ask(server.ownerUrl, 'SELECT 1')).toBe(1)
   })
 
-  test('a leftover server is ended even where its watchdog is gone', async () => {
+  test('a leftover server is ended even if its watchdog is gone', async () => {
     copyMadeFiles()
     const server = await start()
     const processId = serverProcess()
@@ -214,9 +214,9 @@ describe('after a sudden end', () => {
     expect(await ask((await start()).ownerUrl, 'SELECT 1')).toBe(1)
   })
 
-  test('a lock file with the number of a living stranger is no obstacle', async () => {
+  test('a lock file with the id of an unrelated process is no obstacle', async () => {
     copyMadeFiles()
-    // The stranger runs as the server's user, since only such a one makes PostgreSQL hesitate.
+    // The other process runs as the server's user, because PostgreSQL only hesitates for such a one.
     const { uid, gid } = statSync(join(folder, 'postgres/cluster'))
     const stranger = spawn('sleep', ['60'], {
       cwd: '/',
@@ -232,7 +232,7 @@ describe('after a sudden end', () => {
     }
   })
 
-  test('database files that were being made are made anew', async () => {
+  test('incomplete database files are made again', async () => {
     const halfMade = join(folder, 'postgres/cluster.new-1-00')
     mkdirSync(join(halfMade, 'base'), { recursive: true })
     writeFileSync(join(halfMade, 'PG_VERSION'), '18\n')
@@ -243,7 +243,7 @@ describe('after a sudden end', () => {
   })
 })
 
-describe('what cannot start says why in one sentence', () => {
+describe('a server that cannot start says why in one sentence', () => {
   test('files of another PostgreSQL', async () => {
     copyMadeFiles()
     writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '17\n')

@@ -4,14 +4,20 @@ import { lockDataFolder } from './data-folder-lock.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { clusterFiles, ensureCluster, giveHome, makeHome, OWNER_ROLE } from './postgres-cluster.ts'
+import {
+  clusterFiles,
+  ensureCluster,
+  giveToAccount,
+  makeHome,
+  OWNER_ROLE,
+} from './postgres-cluster.ts'
 import { runServer } from './postgres-server.ts'
 import { StartError } from './start-error.ts'
 
 /** The name of the embedded server's database. */
 export const EMBEDDED_DATABASE = 'sum28'
 
-/** For a small machine; what may not be lost is waited for. */
+/** Settings for a small machine. Commits still wait for the disk. */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '60',
@@ -19,31 +25,30 @@ const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Fewer processes: nobody replicates from here, and reads on one small disk need no helpers.
+  // Fewer processes: there is no replication, and reads on one small disk gain nothing from parallel workers.
   max_logical_replication_workers: '0',
   io_method: 'sync',
   jit: 'off',
 }
 
-/** A running server that is ours alone. */
+/** A running server that only this process uses. */
 export type EmbeddedPostgres = {
   /** Connects as the superuser, over 127.0.0.1, to a UTF-8 database of its own. */
   ownerUrl: string
-  /** Ends the server and frees the data folder; calling it again waits for the same end. */
+  /** Ends the server and unlocks the data folder; a second call waits for the same end. */
   stop(): Promise<void>
-  /** Resolves when the server ends without `stop` having been called. */
+  /** Resolves if the server ends without a call of `stop`. */
   died: Promise<StartError>
 }
 
 /**
- * Starts the real PostgreSQL that npm installed, on files under `<dataDir>/postgres`, making them
- * at the first start. It runs in a session of its own, so that Ctrl-C does not reach it, and ends
- * with `stop` or soon after this process is gone. A server left by an earlier process is ended
- * first. Servers on different folders do not disturb each other.
+ * Starts the real PostgreSQL that npm installed, on files under `<dataDir>/postgres`, which the first start makes. It
+ * runs in its own session, so that Ctrl-C does not reach it, and ends with `stop` or soon after this process ends. A
+ * server that an earlier process left running is ended first. Servers on different folders are independent.
  *
- * @param log gets a line for each thing that takes a person's time.
- * @param settings PostgreSQL parameters that replace or join our own; tests pass `fsync: 'off'`.
- * @throws StartError, one sentence with the way out.
+ * @param log gets a line for each step that takes noticeable time.
+ * @param settings PostgreSQL parameters that override or extend ours; tests pass `fsync: 'off'`.
+ * @throws StartError, one sentence that says what to do.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -62,7 +67,7 @@ export async function startEmbeddedPostgres({
     const account = choosePostgresAccount({
       binaries,
       folder: files.home,
-      give: (owner) => giveHome(files, owner),
+      give: (owner) => giveToAccount(files, owner),
     })
     const wanted = { ...SETTINGS, ...settings }
     const password = await ensureCluster({

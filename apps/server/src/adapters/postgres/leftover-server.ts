@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from './start-error.ts'
 
-/** How long a leftover server gets for an orderly end, and then for a hasty one. */
+/** How long a leftover server gets for an orderly shutdown, and then for a fast one. */
 const ORDERLY_MS = 10_000
 const HASTY_MS = 5_000
 
 /**
- * Ends a server that still runs on these database files though whoever started it is gone.
- * The caller holds the data folder's lock, so no other process uses the server.
+ * Ends a server that still runs on these database files although the process that started it has ended. The caller
+ * holds the data folder's lock, so no other process uses the server.
  *
- * @returns the process id that stands in `postmaster.pid` when a stranger has it by now, which
- * PostgreSQL must be told, or undefined.
- * @throws StartError when the server does not end.
+ * @returns the process id in `postmaster.pid` if an unrelated process has that id now, which PostgreSQL must be told;
+ * or undefined.
+ * @throws StartError if the server does not end.
  */
 export async function endLeftoverServer({
   cluster,
@@ -73,12 +73,12 @@ function sendSignal({
   }
 }
 
-/** Whether the process is a PostgreSQL on these files; a dead one not yet reaped is none. */
+/** Whether the process is a PostgreSQL on these files; a zombie process is not. */
 function isServerOf({ processId, cluster }: { processId: number; cluster: string }): boolean {
   const command = commandOf(processId)
   if (!command.includes('postgres')) return false
   try {
-    // A server's working folder is its database, even after the folder was moved.
+    // A server's working directory is its database, even after the folder was moved.
     return readlinkSync(`/proc/${processId}/cwd`) === realpathSync(cluster)
   } catch {
     return command.includes(cluster)

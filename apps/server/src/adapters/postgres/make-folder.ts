@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it. Node's own recursive way loses the cause on a read-only file
- * system, and under /proc it never ends. @throws the system's error.
+ * Makes a folder and its parents. Node's own recursive way loses the cause on a read-only file system, and under
+ * /proc it never returns. @throws the system's error.
  */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
@@ -11,7 +11,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Somebody else may have made it in this moment.
+    // Another process may have made it at the same moment.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

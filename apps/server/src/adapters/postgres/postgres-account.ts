@@ -3,10 +3,10 @@ import { statSync } from 'node:fs'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { StartError, systemCode } from './start-error.ts'
 
-/** A program as it must be started so that it runs under the account chosen for PostgreSQL. */
+/** How to start a program under the account chosen for PostgreSQL. */
 export type Launch = { file: string; args: string[]; uid?: number; gid?: number }
 
-/** The account PostgreSQL runs under, and how to get there from ours. */
+/** The account that PostgreSQL runs under, and how to switch to it from ours. */
 export type PostgresAccount = {
   /** The owner of the data files. */
   uid: number
@@ -19,16 +19,15 @@ export type PostgresAccount = {
 type Way = (file: string, args: string[]) => Launch
 
 /**
- * Chooses the account: our own, or, since PostgreSQL refuses root, the owner of the data folder
- * when that is not root, else `nobody`.
+ * Chooses the account: our own, or, because PostgreSQL refuses root, the owner of the data folder unless that is
+ * root, else `nobody`.
  *
- * That account may be unable to reach the folders, such as those in a clone under /root. Then, and
- * only then, it gets one capability of root's: to read everywhere, or where the machine withholds
- * that (containers) or the files' modes ask for more, to pass over file permissions. Each way is
- * tried with the real binary before it is used.
+ * That account may have no access to the folders, for example to a clone under /root. Only then it gets one
+ * capability of root's: to read everywhere, or, if the machine denies that (containers) or the files' modes require
+ * more, to ignore file permissions. Each way is tested with the real binary before it is used.
  *
- * @param folder exists already, and belongs to the account afterwards.
- * @throws StartError when no way works.
+ * @param folder must exist, and belongs to the account afterwards.
+ * @throws StartError if no way works.
  */
 export function choosePostgresAccount({
   binaries,
@@ -37,7 +36,7 @@ export function choosePostgresAccount({
 }: {
   binaries: PostgresBinaries
   folder: string
-  /** Makes `folder` the account's own. */
+  /** Makes the account the owner of `folder`. */
   give: (account: { uid: number; gid: number }) => void
 }): PostgresAccount {
   const ourUid = process.getuid?.() ?? -1
@@ -78,8 +77,8 @@ function idOfNobody(which: '-u' | '-g'): number {
 function waysFromRoot({ uid, gid }: { uid: number; gid: number }): Way[] {
   const plain: Way = (file, args) => ({ file, args, uid, gid })
   const withCapability = (capability: string): Way => {
-    // no_setuid_fixup: access(2), which PostgreSQL asks about its own binaries, otherwise answers
-    // an ordinary user without regard to capabilities (capabilities(7)).
+    // no_setuid_fixup: otherwise access(2), which PostgreSQL calls for its own binaries, answers an ordinary user
+    // without considering capabilities (capabilities(7)).
     const options = [
       `--reuid=${uid}`,
       `--regid=${gid}`,
@@ -98,7 +97,7 @@ const MAY_NOT_CHANGE_USER = 'root may not become another user here'
 
 type Tried = { major?: string; reason: string }
 
-/** Runs the server binary for its version, then looks whether the data folder can be written. */
+/** Asks the server binary for its version, then checks whether the data folder is writable. */
 function tryWay({
   way,
   binaries,
@@ -112,7 +111,7 @@ function tryWay({
   const { file, args, ...identity } = way('/bin/sh', [
     ...['-c', script, 'sh', binaries.postgres, binaries.initdb, folder],
   ])
-  // PostgreSQL is always started from `/`, which everybody can enter, unlike where we stand.
+  // PostgreSQL is always started from `/`, which every account can enter, unlike our working directory.
   const run = spawnSync(file, args, { ...identity, cwd: '/', encoding: 'utf8' })
   if (run.error && systemCode(run.error) === 'EPERM') return { reason: MAY_NOT_CHANGE_USER }
   if (run.error) return { reason: run.error.message }

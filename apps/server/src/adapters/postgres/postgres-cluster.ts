@@ -20,14 +20,20 @@ import {
 import { dirname, join } from 'node:path'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { diskFull, StartError, systemCode, tellsDiskFull, unwritableFolder } from './start-error.ts'
+import {
+  diskFull,
+  reportsDiskFull,
+  StartError,
+  systemCode,
+  unwritableFolder,
+} from './start-error.ts'
 
 /** The superuser of the embedded server. */
 export const OWNER_ROLE = 'sum28_owner'
 
-/** The files of one embedded server, all under `<data folder>/postgres`, which is its alone. */
+/** The files of one embedded server, all under `<data folder>/postgres`, which only this server uses. */
 export type ClusterFiles = {
-  /** The data folder as the person at the terminal knows it. */
+  /** The data folder as the user at the terminal knows it. */
   dataDir: string
   home: string
   cluster: string
@@ -46,7 +52,7 @@ export function clusterFiles(dataDir: string): ClusterFiles {
   }
 }
 
-/** Makes the server's folder, closed to all but its owner. @throws StartError */
+/** Makes the server's folder, accessible to its owner only. @throws StartError */
 export function makeHome({ home }: ClusterFiles): void {
   try {
     if (!existsSync(home)) mkdirSync(home, { mode: 0o700 })
@@ -57,10 +63,13 @@ export function makeHome({ home }: ClusterFiles): void {
 }
 
 /**
- * Gives the server's files to the account that will run it: needed at the first start, and when a
- * backup was put back by root. @throws StartError where the file system knows no owners.
+ * Gives the server's files to the account that will run it: needed at the first start, and after root has restored a
+ * backup. @throws StartError if the file system has no owners.
  */
-export function giveHome(files: ClusterFiles, { uid, gid }: { uid: number; gid: number }): void {
+export function giveToAccount(
+  files: ClusterFiles,
+  { uid, gid }: { uid: number; gid: number },
+): void {
   const foreign = [files.home, files.cluster, files.passwordFile].filter(
     (path) => existsSync(path) && statSync(path).uid !== uid,
   )
@@ -76,12 +85,12 @@ export function giveHome(files: ClusterFiles, { uid, gid }: { uid: number; gid: 
 }
 
 /**
- * Makes the database files where there are none, in UTF-8 and sorted by code point, with checksums
- * and a random password. They are made aside and renamed once whole, so a start that is killed in
- * the middle leaves nothing that the next one would mistake for a database.
+ * Makes the database files if there are none, in UTF-8 and sorted by code point, with checksums and a random
+ * password. They are made under another name and renamed when complete, so that a start that is killed in the middle
+ * leaves nothing that the next start would take for a database.
  *
  * @returns the owner's password.
- * @throws StartError when the disk is full, initdb fails, or the files are of another version.
+ * @throws StartError if the disk is full, initdb fails, or the files are of another version.
  */
 export async function ensureCluster({
   files,
@@ -196,7 +205,7 @@ async function runInitdb({
   const child = spawn(file, args, {
     ...identity,
     cwd: '/',
-    // Its own session, so that Ctrl-C does not reach it: it takes a second and is then renamed.
+    // In its own session, so that Ctrl-C does not reach it: it takes a second and is then renamed.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -218,7 +227,7 @@ async function runInitdb({
 }
 
 function initdbFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (tellsDiskFull(said)) return diskFull(files.dataDir)
+  if (reportsDiskFull(said)) return diskFull(files.dataDir)
   const lines = said.trim().split('\n')
   const cause = lines.find((line) => /error|fatal|could not/i.test(line)) ?? lines[0] ?? ''
   return new StartError(
@@ -226,7 +235,7 @@ function initdbFailed({ files, said }: { files: ClusterFiles; said: string }): S
   )
 }
 
-/** A rename is safe on disk only when its folder is. */
+/** A rename is durable only after its folder is synced. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { ClusterFiles } from './postgres-cluster.ts'
-import { diskFull, StartError, tellsDiskFull, unwritableFolder } from './start-error.ts'
+import { diskFull, reportsDiskFull, StartError, unwritableFolder } from './start-error.ts'
 import { startWatchdog } from './watchdog.ts'
 
 const POLL_MS = 20
-/** After a crash the server replays its log first, which may take long. */
+/** After a crash the server first replays its log, which may take long. */
 const READY_WITHIN_MS = 180_000
-/** How long the server gets for each way of stopping, from orderly to at once. */
+/** The time for each way of stopping the server, from orderly to immediate. */
 const STOP_STEPS = [
   { signal: 'SIGINT', waitMs: 5_000 },
   { signal: 'SIGQUIT', waitMs: 3_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
-/** The children of a killed server notice within moments, and hold its memory until then. */
+/** The children of a killed server end within moments, and hold its memory until then. */
 const LET_GO_MS = 10_000
 
 /** A server that accepts connections on 127.0.0.1. */
@@ -34,7 +34,7 @@ type ServerOptions = {
   account: PostgresAccount
   settings: Readonly<Record<string, string>>
   log: (line: string) => void
-  /** A live process that is no PostgreSQL but has the number in `postmaster.pid`. */
+  /** A live process that is no PostgreSQL but has the process id in `postmaster.pid`. */
   stranger?: number
 }
 
@@ -92,15 +92,15 @@ async function launch(options: ServerOptions): Promise<Attempt> {
   const stopOnce = () => (stopping ??= stop())
 
   const startedAt = performance.now()
-  let told = false
+  let logged = false
   while (!isReady({ cluster: files.cluster, processId })) {
     if (ended) {
       await stopOnce()
       return { ready: false, said: said() }
     }
     const waited = performance.now() - startedAt
-    if (waited > 3_000 && !told) {
-      told = true
+    if (waited > 3_000 && !logged) {
+      logged = true
       options.log('The database is putting itself in order after a sudden end …')
     }
     if (waited > READY_WITHIN_MS) {
@@ -109,7 +109,7 @@ async function launch(options: ServerOptions): Promise<Attempt> {
     }
     await sleep(POLL_MS)
   }
-  // From here on an ended event loop may end the process: the watchdog sees to the server.
+  // From here on an empty event loop may end the process: the watchdog ends the server.
   child.unref()
   const died = end.then(() => {
     if (asked) return new Promise<StartError>(() => {})
@@ -147,8 +147,8 @@ function spawnServer({
     ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ])
   const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
-  // PostgreSQL passes over a lock file that names this process, yet still makes sure that nobody
-  // holds the old server's memory (CreateLockFile in its miscinit.c), as deleting the file would not.
+  // PostgreSQL ignores a lock file that names this process, but still makes sure that no process holds the old
+  // server's memory (CreateLockFile in its miscinit.c); deleting the file would skip that check.
   if (stranger !== undefined) env.PG_GRANDPARENT_PID = String(stranger)
   const log = openLog(files)
   try {
@@ -164,7 +164,7 @@ function spawnServer({
   }
 }
 
-/** What `pg_ctl` waits for too: the eighth line of `postmaster.pid`. */
+/** `pg_ctl` waits for this too: the eighth line of `postmaster.pid`. */
 function isReady({ cluster, processId }: { cluster: string; processId: number }): boolean {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -191,7 +191,7 @@ function keepOneOldLog({ logFile }: ClusterFiles): void {
     rmSync(`${logFile}.1`, { force: true })
     renameSync(logFile, `${logFile}.1`)
   } catch {
-    // The first start has none.
+    // At the first start the file does not exist.
   }
 }
 
@@ -208,7 +208,7 @@ function sizeOf(file: string): number {
 }
 
 function serverFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (tellsDiskFull(said)) return diskFull(files.dataDir)
+  if (reportsDiskFull(said)) return diskFull(files.dataDir)
   const lines = said.trim().split('\n')
   const cause = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? ''
   const plain = cause.replace(/^.*?(FATAL|PANIC|ERROR): +/, '').trim()

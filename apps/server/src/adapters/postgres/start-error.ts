@@ -1,6 +1,6 @@
 /**
- * Why the product cannot start here: one sentence for the person at the terminal, naming the cause
- * and the way out. Whoever catches it prints `message` and nothing else.
+ * Why the product cannot start: one sentence for the user at the terminal that names the cause and what to do. The
+ * code that catches it prints only `message`.
  */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -12,7 +12,7 @@ export function systemCode(error: unknown): string {
   return ''
 }
 
-/** The sentence for a folder in which a file or folder could not be made. */
+/** The message for a folder in which a file or folder could not be made. */
 export function unwritableFolder({
   folder,
   cause,
@@ -38,12 +38,12 @@ export function unwritableFolder({
   )
 }
 
-/** Whether PostgreSQL's words tell of a disk without room. */
-export function tellsDiskFull(said: string): boolean {
+/** Whether PostgreSQL's output reports a full disk. */
+export function reportsDiskFull(said: string): boolean {
   return /No space left on device|Disk quota exceeded|could not extend file/.test(said)
 }
 
-/** The sentence for a disk without room. */
+/** The message for a full disk. */
 export function diskFull(folder: string): StartError {
   return new StartError(
     `The disk that holds the data folder ${folder} is full: free at least 200 MB, or name a folder on another disk with DATA_DIR.`,

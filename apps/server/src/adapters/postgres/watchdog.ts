@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Tells the watchdog that the server has ended by itself or by us. */
+/** Tells the watchdog that the server has ended, so that it does nothing. */
 export type Watchdog = { dismiss(): void }
 
-// Waits for a word on its standard input. The end of input without one means that we died, however
-// it came: then the server is asked to end, and after five seconds told to. The number is compared
-// with postmaster.pid each time, since a process id may be given again.
+// Waits for input. If the input ends without any, our process has died, for whatever reason: then the watchdog asks
+// the server to end, and after five seconds forces it. It compares the process id with postmaster.pid each time,
+// because process ids are reused.
 const SCRIPT = `
 trap '' INT TERM HUP
 read -r word
@@ -21,8 +21,8 @@ exit 0
 `
 
 /**
- * Starts a tiny process that outlives us and ends the database server when we are gone, even by
- * SIGKILL. It holds nothing but a pipe from us.
+ * Starts a tiny process that outlives us and ends the database server when our process is gone, even after SIGKILL.
+ * It holds only a pipe from us.
  *
  * @param processId of the server whose files are in `cluster`.
  */

@@ -25,8 +25,7 @@ export async function accountById(db: Queryable, playerId: number): Promise<Acco
 }
 
 /**
- * Finds an account by the key of a user name or of an e-mail address (`signInName`). Robots have no
- * login.
+ * Finds an account by the key of a user name or of an e-mail address (`signInName`). Robots cannot sign in.
  */
 export async function accountByName(db: Queryable, key: string): Promise<Account | undefined> {
   const [row] = await db.query<Account>(
@@ -37,7 +36,7 @@ export async function accountByName(db: Queryable, key: string): Promise<Account
   return row
 }
 
-/** The same, as it stands when this transaction has it to itself: a freeze under way comes first. */
+/** The same, with the row locked: it waits for a freeze that is in progress. */
 export async function lockedAccount(tx: Transaction, playerId: number): Promise<Account> {
   return only(
     await tx.query<Account>(
@@ -48,8 +47,8 @@ export async function lockedAccount(tx: Transaction, playerId: number): Promise<
 }
 
 /**
- * The address that is stored with the account of this canonical one, to which alone mail goes; null
- * where nobody has it.
+ * The stored address of the account with this canonical address, the only one that mail goes to; null if no account
+ * has it.
  */
 export async function storedAddress(db: Queryable, email: string): Promise<string | null> {
   const [row] = await db.query<{ email: string }>(
@@ -69,9 +68,8 @@ export type NewAccount = {
 }
 
 /**
- * Adds an account; its wallet opens with it. An inviter who does not exist is left out. Where the name
- * or the address is somebody's, nothing is written; of two who ask at once the second waits and is
- * told so.
+ * Adds an account and opens its wallet. An inviter who does not exist is left out. If another account has the name or
+ * the address, nothing is written; of two simultaneous calls the second waits and is refused.
  *
  * @param account its `email` is canonical
  */
@@ -130,15 +128,15 @@ export async function sessionsByHash(
 }
 
 /**
- * Who may sign in: a player by the password that was looked at, while it is his, no new one is required and his
- * account is open.
- * The share of the row makes a change of it wait, which then finds what was added.
+ * Who may sign in: a player with the password that was checked, while it is still his, no new one is required and his
+ * account is open. The shared lock on the row makes a change of it wait, which then finds the added session or
+ * device.
  */
 export const MAY_SIGN_IN = `accounts.player
   where id = $2 and password_hash is not distinct from $3 and state = 'active'
     and password_required_at is null for share`
 
-/** Adds a session; false where the account has changed since the password was looked at. */
+/** Adds a session; false if the account has changed since the password was checked. */
 export async function addSession(
   db: Queryable,
   session: {
@@ -172,10 +170,10 @@ export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void
 }
 
 /**
- * Whether a session goes on. Ask after the lock of its player: then what ends all his sessions has ended this one,
- * or comes later.
+ * Whether a session is still valid. Call it after locking its player: a change that ends all his sessions has then
+ * either ended this one, or comes later.
  */
-export async function sessionGoesOn(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+export async function isSessionActive(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx.query(
     `select from accounts.session where token_hash = $1 and ended_at is null`,
     [tokenHash],
@@ -185,7 +183,7 @@ export async function sessionGoesOn(tx: Transaction, tokenHash: Buffer): Promise
 
 export type Invitee = { username: string; createdAt: number }
 
-/** Whom a player has brought, newest first, some of them at a time, and how many they are in all. */
+/** The players whom a player has invited, newest first, one page of them, and their total number. */
 export async function inviteesOf(
   db: Queryable,
   { playerId, limit, offset }: { playerId: number; limit: number; offset: number },

@@ -1,4 +1,4 @@
-/** An installation from before addresses had one form: its accounts are brought into it or kept apart. */
+/** An installation that is older than the canonical form of addresses: its accounts are converted or kept apart. */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { listAddressConflicts } from '@sum28/contract/staff-house-routes.ts'
@@ -10,7 +10,7 @@ import { isRefusal } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { staffSession } from '#testing/staff.ts'
 import { createTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
-import { addressConflicts, settleAddresses, tellOfConflicts } from './address-conflicts.ts'
+import { addressConflicts, logConflicts, settleAddresses } from './address-conflicts.ts'
 import { hashPassword } from './password.ts'
 
 const FOLDER = new URL('../../../sql/', import.meta.url)
@@ -43,7 +43,7 @@ async function olderDatabase() {
 }
 
 describe('the addresses of an older installation', () => {
-  it('have one form, lead to one account each, and are kept apart where they cannot', async () => {
+  it('get one form, identify one account each, and are kept apart if they cannot', async () => {
     const { owner, applyOurs } = await olderDatabase()
     const add = async (username: string, email: string | null) => {
       const rows = await owner.query<{ id: number }>(
@@ -110,18 +110,18 @@ describe('the addresses of an older installation', () => {
     const after = (await page({ limit: 2 })).next ?? undefined
     expect((await page({ limit: 2, after })).list).toEqual(told.list.slice(2, 4))
 
-    // Again, at the next start: nothing changes, and the log is told without an address.
+    // Again, at the next start: nothing changes, and the log names no address.
     await settleAddresses(owner)
     expect((await page({ limit: 50 })).list).toEqual(told.list)
     const { log, lines } = captureLog()
-    await tellOfConflicts(owner, log)
+    await logConflicts(owner, log)
     expect(lines.join()).toContain(String(pretender))
     expect(lines.join()).not.toContain('@')
   })
 })
 
-describe('an account that its address does not lead to', () => {
-  it('is signed in to by its name, gets no code by mail, and is listed for staff', async () => {
+describe('an account that its address does not identify', () => {
+  it('can be signed in to by its name, gets no code by mail, and is listed for staff', async () => {
     const test = await createTestApp()
     const { owner } = test.database
     const passwordHash = await hashPassword(TEST_PASSWORD)

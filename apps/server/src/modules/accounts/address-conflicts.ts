@@ -1,14 +1,14 @@
 /**
- * Addresses from before there was one form for them (`canonicalEmail`): brought into it, or kept apart.
+ * Addresses that are older than the canonical form (`canonicalEmail`): converted to it, or kept apart.
  *
- * An account keeps its address as it stands, and mail goes there; what is settled is whether the address
- * leads to the account, for signing in by it and for resetting the password. It does where the canonical
- * form is nobody else's. Where two accounts have the same, it leads to neither of those that wait: which
- * of them it was meant for is for staff to find out, and each is signed in to by its user name as before.
+ * An account keeps its address as stored, and mail goes there. This job decides whether the address identifies the
+ * account, for sign-in and for resetting the password. It does if no other account has the canonical form. If two
+ * waiting accounts have the same form, it identifies neither of them: staff must find out which account is meant, and
+ * each still signs in by its user name.
  */
 import { canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import type { KeysetAsk } from '#src/db/keyset.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import {
   accountsOfKeys,
@@ -21,7 +21,7 @@ import {
   waitingAddresses,
 } from './address-store.ts'
 
-/** Settles the addresses that wait; as the owner, when the product starts. */
+/** Decides on the waiting addresses; runs as the owner, when the product starts. */
 export async function settleAddresses(owner: Database): Promise<void> {
   await owner.transaction(async (tx) => {
     const waiting = await waitingAddresses(tx)
@@ -37,8 +37,8 @@ export async function settleAddresses(owner: Database): Promise<void> {
   })
 }
 
-/** Tells the log of the accounts that their address does not lead to, without the addresses. */
-export async function tellOfConflicts(
+/** Logs the accounts that their address does not identify, without the addresses. */
+export async function logConflicts(
   db: Queryable,
   log: { warn(facts: object, text: string): void },
 ): Promise<void> {
@@ -54,10 +54,10 @@ export type AddressConflict = InConflict & {
   others: number[]
 }
 
-/** One page by id; or invalid_input where the cursor is of no such list. */
+/** One page by id; or invalid_input if the cursor does not belong to this list. */
 export async function addressConflicts(
   db: Queryable,
-  ask: KeysetAsk & { q?: string | undefined },
+  ask: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: AddressConflict[]; next: string | null } | Refusal> {
   const page = await conflictPage(db, ask)
   if (isRefusal(page)) return page

@@ -1,13 +1,13 @@
-/** The SQL of addresses that do not lead to their account, or not yet. */
+/** The SQL of addresses that do not identify their account, or are not decided yet. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type Conflict = 'unfit' | 'shared'
 
 type Stored = { playerId: number; email: string }
 
-/** Addresses that nobody has looked at; until the transaction ends nobody else does. */
+/** Addresses that are not decided yet; locked until the transaction ends. */
 export function waitingAddresses(tx: Transaction): Promise<Stored[]> {
   return tx.query<Stored>(
     `select id as "playerId", email from accounts.player where email_conflict = 'waiting'
@@ -15,7 +15,7 @@ export function waitingAddresses(tx: Transaction): Promise<Stored[]> {
   )
 }
 
-/** Which accounts these canonical addresses lead to. */
+/** The accounts that these canonical addresses identify. */
 export function accountsOfKeys(
   db: Queryable,
   keys: readonly string[],
@@ -47,25 +47,25 @@ export type InConflict = Stored & { username: string; why: Conflict }
 
 const IN_CONFLICT = `id as "playerId", username, email, email_conflict as why`
 
-/** One page of them by id; or invalid_input where the cursor is of no such list. */
+/** One page of them by id; or invalid_input if the cursor does not belong to this list. */
 export async function conflictPage(
   db: Queryable,
-  { q, ...ask }: KeysetAsk & { q?: string | undefined },
+  { q, ...ask }: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: InConflict[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
-  const sought = q === undefined ? [] : [q]
-  const key = keyset(ask, { sorts: { id }, id, firstValue: sought.length + 1, usual: 'asc' })
+  const search = q === undefined ? [] : [q]
+  const key = keyset(ask, { sorts: { id }, id, firstValue: search.length + 1, usual: 'asc' })
   if (isRefusal(key)) return key
   const rows = await db.query<InConflict & KeyedRow>(
     `select ${IN_CONFLICT}, ${key.columns} from accounts.player
      where email_conflict in ('unfit', 'shared') and ${key.where}
        ${q === undefined ? '' : 'and player.id = any (accounts.players_called($1))'} ${key.tail}`,
-    [...sought, ...key.values],
+    [...search, ...key.values],
   )
   return key.page(rows)
 }
 
-/** Accounts that their address does not lead to. There are few, and never a new one. */
+/** Accounts that their address does not identify. There are few, and never a new one. */
 export function addressesInConflict(db: Queryable): Promise<InConflict[]> {
   return db.query<InConflict>(
     `select ${IN_CONFLICT} from accounts.player

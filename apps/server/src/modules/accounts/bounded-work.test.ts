@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal.ts'
 import { boundedWork } from './bounded-work.ts'
 
-/** Work that goes on until it is told to end, and how much of it is running. */
+/** Work that runs until the test ends it, and how much of it is running. */
 function work() {
   const ends: (() => void)[] = []
   let running = 0
@@ -17,7 +17,7 @@ function work() {
     },
     endOne: async () => {
       ends.shift()?.()
-      // The one that ended and the one that takes its place each need their turn.
+      // The ended work and its successor each need a turn of the event loop.
       await new Promise((turn) => setImmediate(turn))
     },
     running: () => running,
@@ -26,7 +26,7 @@ function work() {
 }
 
 describe('bounded work', () => {
-  it('runs so much at once, lets so much wait, and refuses the rest at once', async () => {
+  it('runs a limited number at once, lets a limited number wait, and refuses the rest at once', async () => {
     const bounded = boundedWork({ atOnce: 2, waitingMax: 3 })
     const { begin, endOne, running, most } = work()
     const all = Array.from({ length: 10 }, () => bounded(begin))
@@ -43,7 +43,7 @@ describe('bounded work', () => {
     expect(await again).toBe('done')
   })
 
-  it('is done in the order in which it came', async () => {
+  it('runs in the order of arrival', async () => {
     const bounded = boundedWork({ atOnce: 1, waitingMax: 10 })
     const order: number[] = []
     await Promise.all(
@@ -56,7 +56,7 @@ describe('bounded work', () => {
     expect(order).toEqual([1, 2, 3, 4])
   })
 
-  it('gives its place to the next also where it fails', async () => {
+  it('releases its place even if it fails', async () => {
     const bounded = boundedWork({ atOnce: 1, waitingMax: 1 })
     const failing = bounded(async () => {
       throw new Error('broken')

@@ -1,14 +1,14 @@
 import { type Refusal, refuse } from '#src/refusal.ts'
 
-/** Runs costly work, or refuses it with too_many_requests where too much is waiting already. */
+/** Runs costly work, or refuses it with too_many_requests if too much is waiting already. */
 export type BoundedWork = <Result>(work: () => Promise<Result>) => Promise<Result | Refusal>
 
-/** When whoever was refused may come again, in seconds: by then a full queue has emptied. */
+/** When a refused caller may try again, in seconds: by then a full queue has emptied. */
 const COME_AGAIN_SECONDS = 2
 
 /**
- * Work of which so much runs at once and so much waits, in the order in which it came. What comes
- * beyond that is not begun, so that a flood costs whoever sends it his answer and nobody else his.
+ * Limits work: how much runs at once and how much waits, in the order of arrival. Work beyond that is refused, so
+ * that a flood only harms its sender.
  */
 export function boundedWork({
   atOnce,
@@ -26,7 +26,7 @@ export function boundedWork({
     try {
       return await work()
     } finally {
-      // Whoever is next takes the place over.
+      // The next waiting work takes over the place.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -43,7 +43,7 @@ describe('a new password', () => {
     expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
   })
 
-  it('is not to be had by guessing the old one with a stolen session', {
+  it('cannot be set by guessing the old one with a stolen session', {
     timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
@@ -54,7 +54,7 @@ describe('a new password', () => {
         { old_pass, new_pass: NEW_PASSWORD },
         { ...ann, headers: n === null ? {} : { 'X-Forwarded-For': `203.0.113.${n}` } },
       )
-    // However long the machine takes, no second goes by in which one more would be looked at.
+    // However long the machine takes, the clock does not reach the second in which one more try is checked.
     await test.database.owner.query('update app.test_clock set frozen_at = app.now()')
     const looked: number[] = []
     for (let n = 0; n < NAME_FREE + 20; n += 1) {
@@ -63,11 +63,11 @@ describe('a new password', () => {
     }
     expect(looked).toHaveLength(NAME_FREE)
     expect(await change(200, TEST_PASSWORD)).toMatchObject({ http: 429 })
-    // From where she has signed in she is not held.
+    // She is not blocked on a network from which she has signed in.
     expect((await change(null, TEST_PASSWORD)).code).toBe(1)
   })
 
-  it('is set by one of two who change it at once, and ends the session of the other', async () => {
+  it('is set by one of two simultaneous changes, and ends the session of the other', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     const { userinfo } = (await test.call(login, { account: 'ann_lee', password: TEST_PASSWORD }))
@@ -82,7 +82,7 @@ describe('a new password', () => {
     expect(replies.find(({ code }) => code === 0)?.data).toEqual({ reason: 'old_password_wrong' })
   })
 
-  it('that is the old one is refused before anything ends or is held', async () => {
+  it('that equals the old one is refused before anything ends or is held', async () => {
     const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await registerMember(test, 'ann_lee')
     const signIn = { account: 'ann_lee', password: TEST_PASSWORD }
@@ -96,7 +96,7 @@ describe('a new password', () => {
     expect((await test.call(userInfo, {}, other)).code).toBe(1)
     expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
     expect((await test.call(noticeList, {}, ann)).data.zhannei).toEqual([])
-    // Who does not know the old one is not told whether the new one is it.
+    // Without the old password the caller does not learn whether the new one equals it.
     const guess = { old_pass: 'something else', new_pass: TEST_PASSWORD }
     expect(await test.call(newPass, guess, ann)).toMatchObject({
       data: { reason: 'old_password_wrong' },
@@ -112,7 +112,7 @@ describe('a new password', () => {
     expect((await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).code).toBe(code)
   })
 
-  it('is taken under every name that clients give it, and missed by its own', async () => {
+  it('is accepted under every field name that clients use, and reported missing under its own', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     const there = await test.call(

@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
-import { sessionGoesOn } from './account-store.ts'
+import { isSessionActive } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
@@ -9,14 +9,13 @@ import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
 /**
- * Changes the password of a player who knows the old one. All his other sessions and remembered devices end,
- * and withdrawals are held. A wrong one counts like a wrong sign-in: a thief of a session
- * cannot guess at the password with it.
+ * Changes the password of a player who knows the old one. All his other sessions and remembered devices end, and
+ * withdrawals are held. A wrong old password counts like a wrong sign-in, so that the thief of a session cannot use
+ * this call to guess the password.
  *
  * @param change `session`: the hash of the token of the session that asks
- * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same,
- * password_common or session_replaced (the session has ended meanwhile); what is refused has ended and begun
- * nothing
+ * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same, password_common
+ * or session_replaced (the session has ended meanwhile); a refused call changes nothing
  */
 export async function changePassword(
   deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },
@@ -41,10 +40,10 @@ export async function changePassword(
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     const replaced = { playerId, passwordHash, before, keptSession: session }
-    // Somebody else was first: what was checked above no longer holds.
+    // Another change was first: the checks above no longer hold.
     if (!(await replacePassword(tx, replaced))) return refuse('old_password_wrong')
-    // Who was signed out meanwhile does not set the password that staff require.
-    if (!(await sessionGoesOn(tx, session))) return refuse('session_replaced')
+    // A player who was signed out meanwhile must not set the password that staff require.
+    if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     await noteSensitiveChange(tx, playerId)
     await notifyOfChange(tx, { playerId, kind: 'password_changed' })
     return null

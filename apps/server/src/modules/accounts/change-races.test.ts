@@ -1,4 +1,4 @@
-/** Two changes of one account at the very same moment: one stands, and the other is told so. */
+/** Two simultaneous changes of one account: one succeeds, and the other is refused. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
@@ -52,7 +52,7 @@ async function account(database: TestDatabase) {
   return { playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' }
 }
 
-/** Holds what a first change has done, lets a second begin and wait for it, and then commits the first. */
+/** Makes a first change without its commit, lets a second begin and wait for it, and then commits the first. */
 async function meanwhile<Result>(
   database: TestDatabase,
   first: (tx: Transaction) => Promise<unknown>,
@@ -76,7 +76,7 @@ const holdOf = async ({ owner }: TestDatabase, playerId: number) =>
   )[0]?.at
 
 describe('two right changes of a security code at once', () => {
-  it('leave the code of the first; the second is told that the old one is wrong by now', async () => {
+  it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
     const set = { playerId, session, groupId: 1 } as const
@@ -97,12 +97,12 @@ describe('two right changes of a security code at once', () => {
       !isRefusal(await checkSecurityCode(database.db, { playerId, code }))
     expect(await works('222222')).toBe(true)
     expect([await works('111111'), await works('333333')]).toEqual([false, false])
-    // The one that was refused has begun no hold and told of nothing.
+    // The refused one has started no hold and sent no notice.
     expect(await holdOf(database, playerId)).toBe(before)
     expect(notices).toEqual([])
   })
 
-  it('leave the code of the first also where the second was found right before', async () => {
+  it('leave the code of the first even if the second was checked before', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     await setSecurityCode(deps, {
@@ -125,7 +125,7 @@ describe('two right changes of a security code at once', () => {
     ).toEqual([{ hash: 'first' }])
   })
 
-  it('leave one of the two, whichever comes first, when both are let go at once', async () => {
+  it('leave one of the two, whichever comes first, if both start at once', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     const set = { playerId, session, groupId: 1 } as const
@@ -141,7 +141,7 @@ describe('two right changes of a security code at once', () => {
     )
   })
 
-  it('where there was none leave the first, and the second is asked for it', async () => {
+  it('leave the first if there was none, and the second must name it', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     const codeHash = await hashPassword('222222')
@@ -165,7 +165,7 @@ describe('two right changes of a security code at once', () => {
 })
 
 describe('a security code', () => {
-  it('is set by no session that has ended since it was looked at', async () => {
+  it('is not set by a session that has ended since its check', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
     const set = { playerId, session, groupId: 1, newCode: '111111', oldCode: undefined } as const
@@ -201,7 +201,7 @@ describe('a freeze that is not yet committed', () => {
     return held.waiting
   }
 
-  it('lets no session begin', async () => {
+  it('allows no new session', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash } = await account(database)
     const token = await whileFrozen(database, playerId, () =>
@@ -230,7 +230,7 @@ describe('a freeze that is not yet committed', () => {
     expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 
-  it('lets no password be reset, and the code stays good for when it is lifted', async () => {
+  it('allows no password reset, and the code stays valid for the time after the freeze', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash, deps, email } = await account(database)
     const code = await codeFor(database, deps, email, 'resetpwd')
@@ -250,7 +250,7 @@ describe('a freeze that is not yet committed', () => {
 })
 
 describe('a password that is changed twice at once', () => {
-  it('is the first one; the second is told that the old one is wrong by now', async () => {
+  it('is the first one; the second is refused because its old one is wrong now', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash: before, deps, notices } = await account(database)
     const passwordHash = await hashPassword(NEW_PASSWORD)
@@ -306,7 +306,7 @@ describe('a mailed code that is used twice at once', () => {
     ).toEqual([])
   })
 
-  it('of which the first is given up is the second’s', async () => {
+  it('is used by the second if the first is rolled back', async () => {
     const database = await createTestDatabase()
     const { deps } = await account(database)
     const email = 'newcomer@example.org'
@@ -383,7 +383,7 @@ function useOf({ owner }: TestDatabase, email: string) {
   }
 }
 
-/** Has a code mailed, and reads it off the queue. */
+/** Has a code mailed, and reads it from the queue. */
 async function codeFor(
   database: TestDatabase,
   deps: Parameters<typeof sendCode>[0],
@@ -394,7 +394,7 @@ async function codeFor(
   return queuedCode(database, email)
 }
 
-/** The token of a session of somebody who may freeze. */
+/** The token of a session of a member of staff who may freeze. */
 async function staffToken({ owner }: TestDatabase): Promise<string> {
   await owner.query(
     `with made as (

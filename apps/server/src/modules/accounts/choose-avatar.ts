@@ -7,10 +7,10 @@ import { forgetPictures, lockPictures, setAvatar } from './picture-store.ts'
 const PRESET = /^preset:[1-8]$/
 
 /**
- * Makes a preset, or a picture that the player has uploaded, his avatar. His other pictures go.
+ * Makes a preset, or a picture that the player has uploaded, his avatar. His other pictures are deleted.
  *
- * @param avatar as the wire has it; `origins` may stand before the path of a picture
- * @returns the names of the pictures that went, whose files go once this is committed; malformed where it is
+ * @param avatar as on the wire; one of `origins` may precede the path of a picture
+ * @returns the names of the deleted pictures, whose files must be deleted after the commit; malformed if it is
  * neither
  */
 export async function chooseAvatar(

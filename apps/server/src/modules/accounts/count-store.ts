@@ -1,13 +1,13 @@
-/** Counting what somebody does too often, in the database: for all processes, and over restarts. */
+/** Counts events that are limited, in the database: for all processes, and across restarts. */
 import type { Queryable } from '#src/db/database.ts'
 
-/** Whose count: a hash, so that no name and no address is kept. */
+/** The owner of the count: a hash, so that no name and no address is stored. */
 export type CountKey = Buffer
 
 /**
- * Counts one more, at most `max` within `seconds` of the first.
+ * Counts one event, at most `max` within `seconds` of the first.
  *
- * @returns 0 if it was counted, else the seconds until there is room again
+ * @returns 0 if it was counted, else the seconds until another is allowed
  */
 export async function countWithin(
   db: Queryable,
@@ -27,8 +27,8 @@ export async function countWithin(
 }
 
 /**
- * Counts one more: `free` of them at once, then each only when a wait has gone by since the last,
- * which doubles from a second up to `waitMax` seconds. A day without any begins anew.
+ * Counts one event: the first `free` ones at once, then each only after a wait since the last. The wait doubles from
+ * a second up to `waitMax` seconds. A day without any event resets the count.
  *
  * @returns 0 if it was counted, else the seconds to wait
  */
@@ -61,7 +61,7 @@ async function secondsUntil(
   return Math.max(1, row?.seconds ?? 1)
 }
 
-/** Takes one off again: what was counted has turned out to be right. */
+/** Removes one event again, because it turned out to be right. */
 export async function countBack(db: Queryable, keys: readonly CountKey[]): Promise<void> {
   await db.query(
     `update accounts.counter set tries = tries - 1 where key = any ($1::bytea[]) and tries > 0`,

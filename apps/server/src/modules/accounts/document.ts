@@ -1,4 +1,4 @@
-/** The number of an identity document that a player may give: kept encrypted, shown masked. */
+/** The number of an identity document that a player may give: stored encrypted, shown masked. */
 import type { Queryable } from '#src/db/database.ts'
 import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -9,12 +9,12 @@ import {
   setDocument,
 } from './security-store.ts'
 
-/** How many characters at the end may be shown of a number of this length. */
+/** How many characters at the end may be shown for a number of this length. */
 function shownTail(length: number): number {
   return length >= 8 ? 4 : 2
 }
 
-/** What a document's seal is bound to. */
+/** The context to which a document's encryption is bound. */
 function purposeOf(playerId: number): string {
   return `document ${playerId}`
 }
@@ -31,7 +31,7 @@ export async function saveDocument(
   })
 }
 
-/** The whole number, for what has to compare it. */
+/** The whole number, for code that has to compare it. */
 export function openDocument(
   sealer: Sealer,
   { playerId, sealedNumber, keyId }: { playerId: number; sealedNumber: Buffer; keyId: string },
@@ -39,7 +39,7 @@ export function openDocument(
   return sealer.open(sealedNumber, purposeOf(playerId), keyId).toString()
 }
 
-/** Numbers of an earlier key, sealed with the present one. */
+/** Encrypts numbers of an earlier key again with the present one. */
 export const resealDocuments: Resealing = {
   missing: documentsOfOtherKeys,
   async batch({ db, sealer }, range) {

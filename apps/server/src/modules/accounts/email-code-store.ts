@@ -13,12 +13,12 @@ export async function recentCodes(db: Queryable, email: string): Promise<number[
   return rows.map(({ secondsAgo }) => secondsAgo)
 }
 
-/** Serialises what is done for one address until the transaction ends. */
+/** Serialises the work for one address until the transaction ends. */
 export async function lockAddress(tx: Transaction, email: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || $1))`, [email])
 }
 
-/** Adds a code; `askedFrom` is the keyed hash of the network that asked for it. */
+/** Adds a code; `askedFrom` is the keyed hash of the network that requested it. */
 export async function addCode(
   tx: Transaction,
   code: { email: string; event: string; codeHash: Buffer; askedFrom: Buffer; minutes: number },
@@ -33,8 +33,8 @@ export async function addCode(
 export type LiveCode = { id: bigint; codeHash: Buffer; own: boolean }
 
 /**
- * The codes that a try from a network is compared with, two at most: the latest that this network
- * asked for (`own`), and the latest of all, unless they have expired or been used.
+ * The codes that a try from a network is compared with, two at most: the latest that this network requested (`own`),
+ * and the latest of all, unless they have expired or been used.
  */
 export function liveCodes(
   db: Queryable,
@@ -53,7 +53,7 @@ export function liveCodes(
   )
 }
 
-/** Keeps others from using a code until the transaction ends; false where one has used it. */
+/** Locks a code until the transaction ends; false if it has been used. */
 export async function holdCode(tx: Transaction, id: bigint): Promise<boolean> {
   const rows = await tx.query(
     `select from accounts.email_code where id = $1 and used_at is null for update`,
@@ -62,7 +62,7 @@ export async function holdCode(tx: Transaction, id: bigint): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Uses up a code that is held. */
+/** Marks a locked code as used. */
 export async function useCode(tx: Transaction, id: bigint): Promise<void> {
   await tx.query(`update accounts.email_code set used_at = app.now() where id = $1`, [id])
 }

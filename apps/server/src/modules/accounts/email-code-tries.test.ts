@@ -1,4 +1,4 @@
-/** Whose wrong tries count against a mailed code. */
+/** To whom wrong tries of a mailed code count. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { isRefusal } from '#src/refusal.ts'
@@ -11,7 +11,7 @@ const KEY = Buffer.alloc(32, 5)
 const HOME = '198.51.100.7'
 const PHONE = '192.0.2.9'
 const stranger = (n: number) => `203.0.113.${n}`
-/** No code: it was never a number of six digits. */
+/** Never a code: it is no number of six digits. */
 const NO_CODE = 'wrong'
 
 const [WRONG, EXPIRED] = ['email_code_wrong', 'email_code_expired'] as const
@@ -29,7 +29,7 @@ async function codes() {
       moment += minutes * 60_000
       await database.freezeClock(moment)
     },
-    /** Asks for a code and reads it in the mail. */
+    /** Requests a code and reads it in the mail. */
     async ask(network: string): Promise<string> {
       const deps = { db, outbox: queueOutbox, codeKey: KEY }
       expect(await sendCode(deps, { email, event: 'resetpwd', network, lang: 'en' })).toBeNull()
@@ -44,7 +44,7 @@ async function codes() {
   }
 }
 
-/** What so many wrong tries were answered with, each answer once. */
+/** The answers to this many wrong tries, each answer once. */
 async function answers(count: number, attempt: (n: number) => Promise<string>): Promise<string[]> {
   const all: string[] = []
   for (let n = 0; n < count; n += 1) all.push(await attempt(n))
@@ -52,7 +52,7 @@ async function answers(count: number, attempt: (n: number) => Promise<string>): 
 }
 
 describe('wrong tries of strangers', () => {
-  it('do not use up the code of the person who asked for it, however many they are', async () => {
+  it('do not use up the code of the person who requested it, however many they are', async () => {
     const { ask, attempt } = await codes()
     const code = await ask(HOME)
     await answers(100, (n) => attempt(stranger(n % 50), NO_CODE))
@@ -66,7 +66,7 @@ describe('wrong tries of strangers', () => {
       WRONG,
     ])
     expect(await answers(50, (n) => attempt(stranger(n), NO_CODE))).toEqual([EXPIRED])
-    // Nor would the right one be looked at.
+    // Even the right one would not be checked.
     expect(await attempt(stranger(99), code)).toBe(EXPIRED)
     await later(11)
     await ask(HOME)
@@ -76,7 +76,7 @@ describe('wrong tries of strangers', () => {
     expect(await attempt(stranger(97), NO_CODE)).toBe(WRONG)
   })
 
-  it('at once are no more than one after the other', async () => {
+  it('at once are limited like consecutive ones', async () => {
     const { ask, attempt } = await codes()
     await ask(HOME)
     const all = await Promise.all(
@@ -85,7 +85,7 @@ describe('wrong tries of strangers', () => {
     expect(all.filter((each) => each === WRONG)).toHaveLength(STRANGERS_TRIES_MAX)
   })
 
-  it('for an address that nobody has are the same', async () => {
+  it('for an address without an account are limited in the same way', async () => {
     const { attempt } = await codes()
     expect(await answers(20, (n) => attempt(stranger(n), NO_CODE, 'nobody@example.org'))).toEqual([
       EXPIRED,
@@ -94,7 +94,7 @@ describe('wrong tries of strangers', () => {
 })
 
 describe('the person who asked for a code', () => {
-  it('has five wrong tries of it, and five of the next', async () => {
+  it('has five wrong tries for it, and five for the next', async () => {
     const { ask, attempt, later } = await codes()
     const first = await ask(HOME)
     expect(await answers(CODE_TRIES_MAX, () => attempt(HOME, NO_CODE))).toEqual([WRONG])
@@ -105,7 +105,7 @@ describe('the person who asked for a code', () => {
     expect(await attempt(HOME, second)).toBe('right')
   })
 
-  it('has no sixth by asking elsewhere', async () => {
+  it('gets no sixth try from another network', async () => {
     const { ask, attempt, later } = await codes()
     const code = await ask(HOME)
     await answers(CODE_TRIES_MAX, () => attempt(HOME, NO_CODE))
@@ -114,14 +114,14 @@ describe('the person who asked for a code', () => {
     expect(await attempt(HOME, code)).toBe(EXPIRED)
   })
 
-  it('may enter it elsewhere: on the phone what was asked for at home', async () => {
+  it('may enter it elsewhere: on the phone what was requested at home', async () => {
     const { ask, attempt } = await codes()
     const code = await ask(HOME)
     expect(await attempt(PHONE, NO_CODE)).toBe(WRONG)
     expect(await attempt(PHONE, code)).toBe('right')
   })
 
-  it('keeps it when a stranger has others sent, and may enter the latest as well', async () => {
+  it('keeps it when a stranger requests others, and may enter the latest as well', async () => {
     const { ask, attempt, later } = await codes()
     const mine = await ask(HOME)
     await later(1)
@@ -132,7 +132,7 @@ describe('the person who asked for a code', () => {
     expect(await attempt(HOME, latest)).toBe('right')
   })
 
-  it('has the latest only of those that he asked for himself', async () => {
+  it('can only use the latest of his own codes', async () => {
     const { ask, attempt, later } = await codes()
     const first = await ask(HOME)
     await later(1)
@@ -141,7 +141,7 @@ describe('the person who asked for a code', () => {
     expect(await attempt(HOME, second)).toBe('right')
   })
 
-  it('has ten minutes for it, wherever it is entered', async () => {
+  it('has ten minutes for it, from every network', async () => {
     const { ask, attempt, later } = await codes()
     const code = await ask(HOME)
     await later(9)

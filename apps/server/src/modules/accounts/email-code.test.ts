@@ -8,7 +8,7 @@ type Event = 'register' | 'resetpwd'
 const send = (email: string, event: Event = 'register', lang = 'en') =>
   app().post('/api/ems/send', { email, event, lang })
 
-/** The reply without what differs between any two. */
+/** The reply without its values that always differ. */
 async function toldOf(email: string, event: Event) {
   const { http, code, msg, data, headers } = await send(email, event)
   const names = [...headers.keys()].sort()
@@ -30,7 +30,7 @@ describe('asking for a code', () => {
     async (event) => {
       const known = await registerMember(app(), `known_${event}`)
       await age(known.email, 61)
-      // The seconds to wait are in the answer: none goes by between the two.
+      // The answer contains the seconds to wait: none passes between the two.
       const { owner } = app().database
       await owner.query('update app.test_clock set frozen_at = app.now()')
       onTestFinished(async () => {
@@ -39,14 +39,14 @@ describe('asking for a code', () => {
       const told = await toldOf(known.email, event)
       expect(told).toMatchObject({ http: 200, code: 1, data: null })
       expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(told)
-      // And in the same way the second time.
+      // And the same again the second time.
       const again = await toldOf(known.email, event)
       expect(again).toMatchObject({ http: 429, code: 429 })
       expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(again)
     },
   )
 
-  it('is possible once a minute, and says when again, in the header too', async () => {
+  it('is possible once a minute, and the refusal says when again, in the header too', async () => {
     await send('minute@example.org')
     const refused = await send('MINUTE@example.org')
     expect(refused).toMatchObject({ http: 429, code: 429, data: { reason: 'too_many_requests' } })
@@ -75,7 +75,7 @@ describe('asking for a code', () => {
     expect(await send(email)).toMatchObject({ code: 1 })
   })
 
-  it('twice at once gives one', async () => {
+  it('twice at once sends one', async () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => send('at_once@example.org')))
     expect(replies.map(({ http }) => http).sort()).toEqual([200, 429, 429, 429])
     await mailedCode(app(), 'at_once@example.org')
@@ -87,7 +87,7 @@ describe('asking for a code', () => {
     await age(member.email, 61)
     await send(member.email)
     await send('reset_stranger@example.org', 'resetpwd')
-    // A mail that comes after those two would have come.
+    // A further mail would have arrived after those two.
     await send('after_them@example.org')
     await mailedCode(app(), 'after_them@example.org')
     const [latest] = await mailsTo(member.email)

@@ -1,4 +1,4 @@
-/** The six digits that prove an e-mail address: made, sent, and checked once. */
+/** The six-digit codes that prove an e-mail address: made, sent, and checked once. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
@@ -13,9 +13,9 @@ import { keyedHash, networkHash } from './network-hash.ts'
 export type CodeEvent = 'register' | 'resetpwd'
 
 const CODE_MINUTES = 10
-/** Wrong tries that a code has from the network that asked for it. */
+/** Wrong tries for a code from the network that requested it. */
 export const CODE_TRIES_MAX = 5
-/** Wrong tries a day that an address and event have from all other networks together. */
+/** Wrong tries a day for an address and event from all other networks together. */
 export const STRANGERS_TRIES_MAX = 10
 const CODES_A_DAY = 10
 const SECONDS_BETWEEN_CODES = 60
@@ -24,17 +24,17 @@ const DAY_SECONDS = 86_400
 export type CodeDeps = {
   db: Database
   outbox: Outbox
-  /** Keys the stored hash of a code, which would be guessed at once without it. */
+  /** Keys the stored hash of a code; an unkeyed hash could be guessed at once. */
   codeKey: Buffer
 }
 
-/** What a code is for. `email` is canonical, `network` as `networkOf` names it. */
+/** The purpose of a code. `email` is canonical, `network` as `networkOf` names it. */
 type Asked = { email: string; event: CodeEvent; network: string }
 
 /**
- * Mails a code for an event, at most one a minute and ten a day for an address. The answer is the
- * same whether or not the address has an account: where it does not fit, the mail says so instead
- * of carrying a code, or none is sent. An account's mail goes to the address that is stored with it.
+ * Mails a code for an event, at most one a minute and ten a day for an address. The answer is the same whether or not
+ * the address has an account: if the event does not fit, the mail says so instead of containing a code, or no mail is
+ * sent. An account's mail goes to the address that is stored with it.
  */
 export function sendCode(
   { db, outbox, codeKey }: CodeDeps,
@@ -53,19 +53,19 @@ export function sendCode(
       askedFrom: networkHash(codeKey, network),
       minutes: CODE_MINUTES,
     })
-    await forgetCounts(tx, [triesOfAsker(codeKey, { email, event, network })])
+    await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
     const stored = await storedAddress(tx, email)
     await outbox.send(tx, mailFor({ email, event, lang, stored, code }))
     return null
   })
 }
 
-/** What is mailed to an address; where there is nothing to say, no mail is queued in its place. */
+/** The mail for an address; if there is none to send, queuing takes the same time. */
 function mailFor(asked: {
   email: string
   event: CodeEvent
   lang: Language
-  /** The address of the account that there is. */
+  /** The stored address of the existing account. */
   stored: string | null
   code: string
 }): Mail | null {
@@ -86,7 +86,7 @@ function mailFor(asked: {
   }
 }
 
-/** Whole seconds until an address may have another code, given how long ago it had the others. */
+/** Whole seconds until an address may get another code, given the ages of its earlier codes. */
 function secondsToWait(secondsAgo: readonly number[]): number {
   const [latest = DAY_SECONDS] = secondsAgo
   const firstOfTheDay = secondsAgo[CODES_A_DAY - 1] ?? DAY_SECONDS
@@ -94,17 +94,17 @@ function secondsToWait(secondsAgo: readonly number[]): number {
 }
 
 /**
- * Checks a code. Wrong tries belong to who makes them: a network that asked for a code has five of its
- * own, of which nobody else uses up any, and all other networks together have ten a day for an address
- * and event. Each try counts before it is looked at, so that many at once are no more than that, and a
- * right one is taken off again: whoever chose a name that is taken has not guessed.
+ * Checks a code. Wrong tries count for the network that makes them: a network that requested a code has five tries of
+ * its own, which no other network can use up, and all other networks together have ten a day for an address and
+ * event. Each try is counted before it is checked, so that simultaneous tries cannot exceed the limit. A right one is
+ * removed again: a player who chose a name that is taken has not guessed.
  *
- * A try is compared with two codes at most, so a stranger who has codes sent does not spoil the one that
- * its owner holds. With ten codes a day for an address, each asked for by another network, at most
- * 10 × 5 × 2 + 10 × 1 = 110 of a million codes are tried in a day; from one network, 50.
+ * A try is compared with two codes at most, so a stranger who requests codes does not invalidate the code of the
+ * owner. With ten codes a day for an address, each requested by another network, at most 10 × 5 × 2 + 10 × 1 = 110 of
+ * a million codes are tried in a day; from one network, 50.
  *
- * @returns the code's id, to be used up in the transaction that acts on it; or email_code_wrong, or
- * email_code_expired where no code can be tried (any more), whoever has the address
+ * @returns the code's id, to be marked as used in the transaction that acts on it; or email_code_wrong, or
+ * email_code_expired if no code can be tried (any more), whether or not the address has an account
  */
 export async function checkCode(
   db: Queryable,
@@ -114,7 +114,7 @@ export async function checkCode(
   const live = await liveCodes(db, { ...asked, network: networkHash(codeKey, asked.network) })
   if (live.length === 0) return refuse('email_code_expired')
   const tries = live.some(({ own }) => own)
-    ? { key: triesOfAsker(codeKey, asked), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
+    ? { key: triesOfRequester(codeKey, asked), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
     : { key: triesOfStrangers(codeKey, asked), max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
   if ((await countWithin(db, tries)) > 0) return refuse('email_code_expired')
   const hash = hashCode(codeKey, asked)
@@ -124,7 +124,7 @@ export async function checkCode(
   return { codeId: right.id }
 }
 
-function triesOfAsker(codeKey: Buffer, { email, event, network }: Asked): CountKey {
+function triesOfRequester(codeKey: Buffer, { email, event, network }: Asked): CountKey {
   return keyedHash(codeKey, 'code', email, event, network)
 }
 

@@ -1,4 +1,4 @@
-/** What a flood of passwords costs: whoever sends it his answer, and nobody else his. */
+/** A flood of passwords only harms its sender. */
 import { setSafety } from '@sum28/contract/money-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, register } from '@sum28/contract/user-routes.ts'
@@ -16,7 +16,7 @@ const signIn = (account: string, password = TEST_PASSWORD) =>
   app().call(login, { account, password })
 
 describe('when strangers send more passwords than can be hashed', () => {
-  it('one more is refused at once, whoever it is of, with a time to come again', async () => {
+  it('one more is refused at once, whoever sends it, with a time to retry', async () => {
     const member = await registerMember(app(), 'held_up')
     const { places, end } = await fillLane('strangers')
     expect(places).toBeGreaterThan(50)
@@ -33,7 +33,7 @@ describe('when strangers send more passwords than can be hashed', () => {
     expect(await app().call(register, visitor)).toMatchObject({ code: 1 })
   })
 
-  it('players who have signed in, and staff, are not kept waiting', async () => {
+  it('signed-in players, and staff, do not wait', async () => {
     const member = await registerMember(app(), 'not_held_up')
     const { login: person } = await addStaff(app(), 'support')
     await app().database.owner.query('update staff.member set totp_step_used = 0')
@@ -46,7 +46,7 @@ describe('when strangers send more passwords than can be hashed', () => {
 })
 
 describe('when staff sign-ins are flooded', () => {
-  it('players sign in, and a member of staff has lost no try by being refused', async () => {
+  it('players can sign in, and refusals cost a member of staff no try', async () => {
     const member = await registerMember(app(), 'far_from_staff')
     const { login: person } = await addStaff(app(), 'support')
     await app().database.owner.query('update staff.member set totp_step_used = 0')
@@ -64,7 +64,7 @@ describe('when staff sign-ins are flooded', () => {
 })
 
 describe('when players’ codes are flooded', () => {
-  it('strangers sign in, and a player has lost no try of his code by being refused', async () => {
+  it('strangers can sign in, and refusals cost a player no try of his code', async () => {
     const member = await registerMember(app(), 'keeps_tries')
     await setCode(app(), member)
     const { end } = await fillLane('players')

@@ -1,9 +1,9 @@
 /**
- * Who may have passwords hashed, how many at once. Argon2id takes some 40 ms of a processor and 19 MiB
- * each time, so it is the dearest thing that a stranger can ask for. Strangers who sign in or register,
- * players who have, and staff wait apart: no flood of one keeps the others waiting. Together they take
- * as many of the process's four threads for such work as two processors carry, and waiting ends within
- * some two seconds.
+ * Limits how many passwords are hashed at once, by kind of caller. Argon2id takes some 40 ms of a processor and 19
+ * MiB each time, so it is the most expensive work that a stranger can cause. Strangers who sign in or register,
+ * signed-in players, and staff have separate queues, so a flood of one kind does not delay the others. Together they
+ * use as many of the process's four worker threads as two processors can serve, and no wait lasts longer than some
+ * two seconds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -11,20 +11,20 @@ import { type BoundedWork, boundedWork } from './bounded-work.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 
 export type Hashing = {
-  /** Runs any other work in one of the places that hashing has here. */
+  /** Runs any other work in one of the places for hashing. */
   readonly within: BoundedWork
   /** As `hashPassword`; or too_many_requests. */
   hash(password: string): Promise<string | Refusal>
   /** As `verifyPassword`; or too_many_requests. */
   verify(password: string, stored: string | null): Promise<boolean | Refusal>
-  /** Lets as much time go by as a check takes at present, without one. */
+  /** Waits for as long as a check takes at present, without one. */
   takeAsLong(): Promise<void>
 }
 
-/** How many of the latest checks' times are kept. */
+/** Of how many recent checks the duration is kept. */
 const TIMES_KEPT = 16
 
-/** Hashing of so much at once and so much waiting. */
+/** How much hashing runs at once and how much waits. */
 function boundedHashing(limits: { atOnce: number; waitingMax: number }): Hashing {
   const within = boundedWork(limits)
   const times: number[] = []
@@ -47,11 +47,11 @@ function boundedHashing(limits: { atOnce: number; waitingMax: number }): Hashing
   }
 }
 
-/** For this process: its processors are what is shared. */
+/** One limit for this process, because all callers share its processors. */
 export const hashing = {
-  /** Whoever signs in, registers or resets a password. */
+  /** Callers who sign in, register or reset a password. */
   strangers: boundedHashing({ atOnce: 2, waitingMax: 100 }),
-  /** Whoever has a session and changes or proves a password or a security code. */
+  /** Callers with a session who change or prove a password or a security code. */
   players: boundedHashing({ atOnce: 1, waitingMax: 50 }),
   /** Members of staff who sign in. */
   staff: boundedHashing({ atOnce: 1, waitingMax: 20 }),

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { inTurn } from './in-turn.ts'
 
-describe('what is done in turn', () => {
-  it('begins when the one before it has ended, also when that failed', async () => {
+describe('work in turn', () => {
+  it('begins when the previous one has ended, even if that failed', async () => {
     const run = inTurn<string>()
     const log: string[] = []
     const step = (name: string, fails = false) =>

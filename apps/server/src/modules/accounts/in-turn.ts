@@ -1,4 +1,4 @@
-/** Runs what is done for one key one after the other; other keys do not wait. */
+/** Runs work for one key one after the other; work for other keys does not wait. */
 export type InTurn<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>
 
 export function inTurn<Key>(): InTurn<Key> {

@@ -14,8 +14,8 @@ async function visitor(username: string, inviterId?: number) {
   return data.userinfo
 }
 
-describe('whom a player has brought', () => {
-  it('is shown to him alone, newest first, with names masked', async () => {
+describe('the list of invited players', () => {
+  it('is shown only to the inviter, newest first, with masked names', async () => {
     const inviter = await registerMember(app(), 'inviting')
     const other = await registerMember(app(), 'not_inviting')
     const before = Math.floor(Date.now() / 1000)
@@ -31,7 +31,7 @@ describe('whom a player has brought', () => {
     expect((await app().call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
   })
 
-  it('is given page by page', async () => {
+  it('is returned page by page', async () => {
     const inviter = await registerMember(app(), 'paging')
     for (let n = 0; n < 5; n += 1) await visitor(`paged_${n}x`, inviter.id)
     const page = async (number: number) =>
@@ -49,8 +49,8 @@ describe('whom a player has brought', () => {
   })
 })
 
-describe('the link that invites', () => {
-  it('leads to registering, under the address that players open', async () => {
+describe('the link for invitations', () => {
+  it('leads to the registration, under the address that players open', async () => {
     const inviter = await registerMember(app(), 'linking')
     const { link } = (await app().call(invitees, {}, inviter)).data
     expect(link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))

@@ -1,7 +1,7 @@
-/** From which networks a player has signed in: kept as keyed hashes, for a while. */
+/** The networks from which a player has signed in: stored as keyed hashes, for a limited time. */
 import type { Queryable } from '#src/db/database.ts'
 
-/** How long a network is known after the last time. */
+/** How long a network is known after the last sign-in. */
 const KNOWN_DAYS = 90
 
 export async function isKnownNetwork(

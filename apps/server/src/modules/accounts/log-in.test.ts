@@ -34,7 +34,7 @@ describe('signing in', () => {
     }
   })
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('gives a wrong password and an unknown account the same answer', async () => {
     const member = await registerMember(app(), 'alike')
     const wrong = toldOf(await signIn(member.username, 'something else'))
     expect(wrong).toMatchObject({
@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(toldOf(await signIn(member.username, 'something else'))).toEqual(wrong)
   })
 
-  it('tells the owner of a frozen account, who knows its password, that it is locked', async () => {
+  it('says that a frozen account is locked, to its owner with the right password', async () => {
     const member = await registerMember(app(), 'frozen_one')
     await freeze(member)
     expect(await signIn(member.username)).toMatchObject({
@@ -79,7 +79,7 @@ describe('signing in', () => {
   })
 })
 
-/** Signs in remembered and gives the cookie as a browser would send it back. */
+/** Signs in with remember-me and returns the cookie as a browser would send it. */
 async function remembered(username: string) {
   const member = await registerMember(app(), username)
   const reply = await signIn(username, TEST_PASSWORD, true)
@@ -95,7 +95,7 @@ const trade = (cookie: string) => app().call(refresh, {}, { headers: { Cookie: c
 const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
 
 describe('the remember-me cookie', () => {
-  it('is out of reach of scripts and of other sites, for 14 days', async () => {
+  it('is not readable by scripts or other sites, and lasts 14 days', async () => {
     const { whole, cookie } = await remembered('cookie_flags')
     const flags = whole.split('; ').slice(1).sort()
     expect(flags).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Strict'])
@@ -108,7 +108,7 @@ describe('the remember-me cookie', () => {
     )
   })
 
-  it('is good for one fresh token, and gives the next cookie', async () => {
+  it('is valid for one new token, and sets the next cookie', async () => {
     const { member, cookie } = await remembered('rotated')
     const first = await trade(cookie)
     expect(first).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
@@ -124,7 +124,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(next)).toMatchObject({ code: 1 })
   })
 
-  it('that comes again later ends all that followed from its sign-in, and nothing else', async () => {
+  it('that is used again later ends all that followed from its sign-in, and nothing else', async () => {
     const { member, token, cookie } = await remembered('robbed')
     const elsewhere = await signIn('robbed', TEST_PASSWORD, true)
     const first = await trade(cookie)
@@ -149,7 +149,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
   })
 
-  it('does not extend a family that ends while its latest cookie is traded', async () => {
+  it('does not extend a family that ends while its latest cookie is exchanged', async () => {
     const { member, cookie } = await remembered('robbed_in_time')
     let latest = cookieOf(await trade(cookie)).cookie
     await app().database.owner.query(
@@ -166,7 +166,7 @@ describe('the remember-me cookie', () => {
     }
   })
 
-  it('is good once when it is sent twice at once', async () => {
+  it('is valid once if it is sent twice at once', async () => {
     const { cookie } = await remembered('twice_at_once')
     const both = await Promise.all([trade(cookie), trade(cookie)])
     expect(both.map(({ http }) => http).sort()).toEqual([200, 401])
@@ -185,7 +185,7 @@ describe('the remember-me cookie', () => {
     expect((await trade(cookie)).http).toBe(http)
   })
 
-  it('is dead after a logout', async () => {
+  it('is invalid after a logout', async () => {
     const { token, cookie } = await remembered('logged_out')
     const reply = await app().call(logout, {}, { token, headers: { Cookie: cookie } })
     expect(cookieOf(reply).whole).toMatch(/^remember=;/)
@@ -198,7 +198,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(cookie)).toMatchObject({ code: 0, data: { reason: 'account_locked' } })
   })
 
-  it('is refused where there is none, and where it is nobody’s', async () => {
+  it('is refused if it is missing or unknown', async () => {
     expect(await app().call(refresh, {})).toMatchObject(REFUSED)
     expect(await trade('remember=made-up')).toMatchObject(REFUSED)
   })

@@ -6,11 +6,11 @@ import type { SignInGuard } from './sign-in-guard.ts'
 import { signInName } from './sign-in-name.ts'
 
 /**
- * Checks a name and a password; the answer and the time are alike whether the account exists.
+ * Checks a name and a password; answer and time are the same whether or not the account exists.
  *
- * @param signIn `account`: a user name or an address, as it was typed; `network` as `networkOf` names it
- * @returns the account, or account_or_password_wrong, account_locked, account_closed or
- * password_reset_required (where the password was right) or too_many_requests, with the seconds to wait
+ * @param signIn `account`: a user name or an address, as typed; `network` as `networkOf` names it
+ * @returns the account, or account_or_password_wrong, account_locked, account_closed or password_reset_required
+ * (these three only if the password was right) or too_many_requests, with the seconds to wait
  */
 export async function logIn(
   { db, guard }: { db: Database; guard: SignInGuard },
@@ -21,7 +21,7 @@ export async function logIn(
   if (isRefusal(counted)) return counted
   const right = await hashing.strangers.verify(password, account?.passwordHash ?? null)
   if (isRefusal(right)) {
-    await guard.notLookedAt(counted)
+    await guard.notChecked(counted)
     return right
   }
   if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')

@@ -1,4 +1,4 @@
-/** Names that only look like somebody's: nobody gets into an account, or a code for it, by one. */
+/** Names that resemble another player's: none of them gives access to his account, or to a code for it. */
 import { login, register, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -67,7 +67,7 @@ describe('the victim', () => {
     'kiki_victim@example.org',
     'KIKI_VICTIM@EXAMPLE.ORG',
     ' Kiki_Victim@Example.Org ',
-    // A domain is the same domain in whatever letters IDNA has it.
+    // A domain stays the same in all letters that IDNA maps to it.
     'kiki_victim@\uFF45xample.org',
     'KIKI_victim',
   ])('signs in as %j', async (account) => {
@@ -89,9 +89,9 @@ describe('the victim', () => {
     },
   )
 
-  it('gets mail at the address that is stored, however it was asked for', async () => {
+  it('gets mail at the stored address, however the request spells it', async () => {
     const { owner } = app().database
-    // As an account from before there was one form may have it.
+    // As an account may have it that is older than the canonical form.
     await owner.query(
       `update accounts.player set email = 'Kiki_Victim@Example.ORG' where id = $1`,
       [victim.id],
@@ -116,7 +116,7 @@ describe('the victim', () => {
 })
 
 describe('an address', () => {
-  it('is one account’s in each of its spellings, and keeps its tag', async () => {
+  it('belongs to one account in each of its spellings, and keeps its tag', async () => {
     const spelled = 'Tagged+Bets@M\u00DCNCHEN.example'
     const email = 'tagged+bets@xn--mnchen-3ya.example'
     await app().call(sendCode, { email: spelled, event: 'register' })
@@ -168,7 +168,7 @@ describe('an address', () => {
     ).rejects.toThrow('canonical_email')
   })
 
-  it('stands with its key, or with the reason why it has none', async () => {
+  it('is stored with its key, or with the reason why it has none', async () => {
     const { owner } = app().database
     const insert = (email: string | null, key: string | null, conflict: string | null) =>
       owner.query(

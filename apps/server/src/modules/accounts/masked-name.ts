@@ -1,4 +1,4 @@
-/** A user name with its middle masked: two characters in front and two at the end at most. */
+/** A user name with a masked middle: at most two characters at the front and two at the end are shown. */
 export function maskedName(username: string): string {
   const shown = username.length <= 4 ? 1 : 2
   return `${username.slice(0, shown)}**${username.slice(-shown)}`

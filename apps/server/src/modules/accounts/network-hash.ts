@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** A network as it is kept: as a keyed hash, so that no address is kept. `network` is as `networkOf` names it. */
+/** The stored form of a network: a keyed hash, so that no address is stored. `network` is as `networkOf` names it. */
 export function networkHash(key: Buffer, network: string): Buffer {
   return keyedHash(key, 'network', network)
 }
 
-/** A keyed hash of some words, as the counts' keys are made of them. */
+/** A keyed hash of several words; the keys of counts are made in the same way. */
 export function keyedHash(key: Buffer, ...words: string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(words)).digest()
 }

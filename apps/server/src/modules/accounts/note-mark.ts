@@ -1,24 +1,24 @@
 import type { Transaction } from '#src/db/database.ts'
 import type { Refusal } from '#src/refusal.ts'
 
-/** By what an account can be recognised. `device`: one that remembered another account. */
+/** What identifies an account. `device`: one that remembered another account. */
 export type MarkKind = 'email' | 'document' | 'wallet' | 'card' | 'device'
 
-/** Something that an account is recognised by. */
+/** A value that identifies an account. */
 export type Mark = {
   playerId: number
   kind: MarkKind
-  /** As it is stored: a canonical address, a document's number, a device's family. */
+  /** In its stored form: a canonical address, a document's number, a device's family. */
   value: string
-  /** From which network a number was given, as `networkOf` names it. Absent: it is counted for the account alone. */
+  /** The network that a number was given from, as `networkOf` names it. Absent: it counts only for the account. */
   network?: string
 }
 
 /**
- * Notes by what an account is recognised, and holds it for staff where an excluded account has the same.
- * Call it in the transaction that stores what it is about, and give its refusal back: then neither is kept.
+ * Stores what identifies an account, and holds the account for staff if an excluded account has the same. Call it in
+ * the transaction that stores the value itself, and return its refusal: then neither is stored.
  *
- * @returns null, or too_many_numbers where the account or the network has given as many new numbers of
- * documents, wallets and cards as it may, with the seconds until there is room again
+ * @returns null, or too_many_numbers if the account or the network has given as many new numbers of documents,
+ * wallets and cards as allowed, with the seconds until another is allowed
  */
 export type NoteMark = (tx: Transaction, mark: Mark) => Promise<Refusal | null>

@@ -19,7 +19,7 @@ describe('a stored password', () => {
     expect(first).not.toBe(second)
   })
 
-  it('is known again, and no other is', async () => {
+  it('is recognised, and no other is', async () => {
     const stored = await hashPassword('correct horse')
     expect(await verifyPassword('correct horse', stored)).toBe(true)
     for (const wrong of ['Correct horse', 'correct horse ', 'correct hors', '']) {
@@ -33,7 +33,7 @@ describe('a stored password', () => {
     expect(await verifyPassword('mat khau e', stored)).toBe(false)
   })
 
-  it('is known by the cost it was stored with, after the cost has been raised', async () => {
+  it('is checked with the cost of its time after the cost has been raised', async () => {
     const nonce = Buffer.alloc(16, 7)
     const tag = argon2Sync('argon2id', {
       message: 'an old one',
@@ -48,7 +48,7 @@ describe('a stored password', () => {
     expect(await verifyPassword('a new one', stored)).toBe(false)
   })
 
-  it('is never right where there is none, or where it is no hash', async () => {
+  it('is never right if there is none, or if it is no hash', async () => {
     expect(await verifyPassword('anything', null)).toBe(false)
     expect(await verifyPassword('anything', 'anything')).toBe(false)
   })
@@ -62,7 +62,7 @@ describe('the commonest passwords', () => {
     },
   )
 
-  it('have no long phrase among them', () => {
+  it('contain no long phrase', () => {
     expect(isCommonPassword('a long enough passphrase')).toBe(false)
   })
 })

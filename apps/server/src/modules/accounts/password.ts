@@ -2,25 +2,25 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** OWASP's and NIST's floor for Argon2id: 19 MiB, two passes, one lane. */
+/** The minimum of OWASP and NIST for Argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 
 const COMMON_COUNT = 10_000
 
 let common: Set<string> | undefined
 
-/** Whether a password is among the 10,000 commonest, whatever its case. */
+/** Whether a password is among the 10,000 most common, whatever its case. */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(dictionary['passwords-common'].slice(0, COMMON_COUNT))
   return common.has(password.toLowerCase())
 }
 
-/** Whether two passwords are one: accents may have been typed in two ways. */
+/** Whether two passwords are equal: accents may have been typed in two ways. */
 export function isSamePassword(one: string, other: string): boolean {
   return one.normalize('NFC') === other.normalize('NFC')
 }
 
-/** Hashes a password for storage. Takes tens of milliseconds, off the main thread. */
+/** Hashes a password for storage. Takes tens of milliseconds, outside of the main thread. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const tag = await derive(password, salt, COST)
@@ -29,8 +29,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Checks a password against a stored hash. Without a hash (no such account) it works as long and
- * answers no, so that the time tells nothing.
+ * Checks a password against a stored hash. Without a hash (no such account) it takes as long and returns false, so
+ * that the time reveals nothing.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? '')

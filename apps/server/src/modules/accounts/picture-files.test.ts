@@ -1,4 +1,4 @@
-/** The file of a picture and its row: whatever fails in between, no avatar is without its file. */
+/** The file of a picture and its row: after any failure in between, no avatar is without its file. */
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ async function pictures() {
     files,
     playerId,
     isThere: (each: string) => existsSync(join(place, each)),
-    /** Lets a file be as old as what is swept. */
+    /** Makes a file old enough for the sweep. */
     age(each: string) {
       const old = (Date.now() - 90_000_000) / 1_000
       utimesSync(join(place, each), old, old)
@@ -66,9 +66,9 @@ describe('choosing another avatar', () => {
     expect(await avatar()).toBe(`/uploads/${NEW}`)
   })
 
-  it('removes none where it is not committed', async () => {
+  it('removes none if it is not committed', async () => {
     const { database, choose, isThere, avatar } = await pictures()
-    // What fails does so at the very end, when everything has been done.
+    // The failure comes at the very end, after everything else.
     await database.owner.query(`
       create function pg_temp_fail() returns trigger language plpgsql as
         $$ begin raise exception 'the disk of the database is full'; end $$;
@@ -79,7 +79,7 @@ describe('choosing another avatar', () => {
     expect(await avatar()).toBe(`/uploads/${OLD}`)
   })
 
-  it('leaves a file to be swept away where the process ends right after it', async () => {
+  it('leaves a file for the sweep if the process ends right afterwards', async () => {
     const { db, files, choose, isThere, age, avatar } = await pictures()
     const ended = new Error('the process ended')
     const ending: FileStore = { ...files, remove: () => Promise.reject(ended) }
@@ -93,8 +93,8 @@ describe('choosing another avatar', () => {
   })
 })
 
-describe('a file that nobody owned', () => {
-  it('stays where the same picture is being uploaded again', async () => {
+describe('a file without an owner', () => {
+  it('stays if the same picture is being uploaded again', async () => {
     const { database, db, files, playerId, isThere } = await pictures()
     await database.owner.query('delete from accounts.uploaded_picture where name = $1', [NEW])
     const removed = await db.transaction(async (tx) => {
@@ -109,7 +109,7 @@ describe('a file that nobody owned', () => {
     expect(isThere(NEW)).toBe(true)
   })
 
-  it('stays where the picture is being chosen while old ones are swept', async () => {
+  it('stays if the picture is being chosen while old ones are swept', async () => {
     const { database, db, files, playerId, isThere, age, avatar } = await pictures()
     await database.owner.query(
       `update accounts.uploaded_picture set created_at = created_at - interval '25 hours'`,

@@ -1,10 +1,10 @@
-/** How an uploaded picture is named, on the disk and on the wire. */
+/** The name of an uploaded picture, on disk and on the wire. */
 import { createHash } from 'node:crypto'
 
 /** Where pictures are served. */
 export const PICTURE_PATH = '/uploads/'
 
-/** A picture's name: of its content and its owner, so that nobody else's file is ever the same. */
+/** A picture's name: derived from its content and its owner, so that two players never share a file. */
 export function pictureName(picture: Buffer, playerId: number): string {
   const hash = createHash('sha256').update(`${playerId} `).update(picture).digest('hex')
   return `${hash.slice(0, 32)}.webp`
@@ -13,7 +13,7 @@ export function pictureName(picture: Buffer, playerId: number): string {
 /**
  * The name in the url of a picture of ours, or null.
  *
- * @param origins where the product is reached: what may stand in front of the path
+ * @param origins the product's origins, which may precede the path
  */
 export function pictureNameIn(url: string, origins: readonly string[]): string | null {
   const origin = origins.find((each) => url.startsWith(`${each}/`)) ?? ''

@@ -1,21 +1,21 @@
 /** The accounts module's SQL for the pictures that players upload. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 
-/** Of a picture and its player: it never became his avatar, in so many hours. */
+/** A picture and its player: it did not become his avatar within so many hours. */
 const UNUSED = `avatar <> '/uploads/' || name
   and picture.created_at < app.now() - make_interval(hours => $1)`
 
-/** Lets what is done to one player's pictures wait for each other until the transaction ends. */
+/** Serialises the work on one player's pictures until the transaction ends. */
 export async function lockPictures(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
 }
 
-/** Lets what is done to one picture's file wait for each other until the transaction ends. */
+/** Serialises the work on one picture's file until the transaction ends. */
 export async function lockPictureFile(tx: Transaction, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('picture file'), hashtext($1))`, [name])
 }
 
-/** Notes a picture of a player's; one that is there already is as new. */
+/** Records a player's picture; one that exists already counts as new again. */
 export async function addPicture(
   tx: Transaction,
   { playerId, name }: { playerId: number; name: string },
@@ -29,7 +29,7 @@ export async function addPicture(
 
 /**
  * Sets a player's avatar: a preset, or a picture that he uploaded himself.
- * @returns false where there is no such picture of his
+ * @returns false if he has no such picture
  */
 export async function setAvatar(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function setAvatar(
   return rows.length === 1
 }
 
-/** Forgets a player's pictures but the one that he uses, and gives their names. */
+/** Deletes a player's pictures except the one in use, and returns their names. */
 export async function forgetPictures(
   tx: Transaction,
   { playerId, keptName }: { playerId: number; keptName: string | null },
@@ -58,7 +58,7 @@ export async function forgetPictures(
   return rows.map(({ name }) => name)
 }
 
-/** The players who have pictures that were uploaded long ago and are not their avatar. */
+/** Players with pictures that were uploaded long ago and are not their avatar. */
 export async function playersWithUnused(db: Queryable, hours: number): Promise<number[]> {
   const rows = await db.query<{ playerId: number }>(
     `select distinct player_id as "playerId" from accounts.uploaded_picture picture
@@ -69,7 +69,7 @@ export async function playersWithUnused(db: Queryable, hours: number): Promise<n
   return rows.map(({ playerId }) => playerId)
 }
 
-/** Forgets those of one player; under his lock, so that none is being chosen meanwhile. */
+/** Deletes those of one player; under his lock, so that none is being chosen meanwhile. */
 export async function forgetUnusedPictures(
   tx: Transaction,
   { playerId, hours }: { playerId: number; hours: number },
@@ -81,7 +81,7 @@ export async function forgetUnusedPictures(
   )
 }
 
-/** Which of these names belong to somebody. */
+/** Which of these names belong to a player. */
 export async function picturesOwned(db: Queryable, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
     `select name from accounts.uploaded_picture where name = any ($1::text[])

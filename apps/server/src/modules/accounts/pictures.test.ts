@@ -76,7 +76,7 @@ describe('an uploaded picture', () => {
     expect(about).toMatchObject({ format: 'webp', width: 512, height: 512 })
   })
 
-  it('is served for ever, as a picture and nothing else', async () => {
+  it('may be cached forever, as a picture and nothing else', async () => {
     const { data } = await send(await picture('png'), member)
     const response = await app().fetch(String(data.url))
     expect(response.status).toBe(200)
@@ -89,7 +89,7 @@ describe('an uploaded picture', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(fileOf(data.url))
   })
 
-  it('has lost what it said about its maker', async () => {
+  it('has lost the data about its maker', async () => {
     const bytes = await telltalePicture()
     const { data } = await send(bytes, member)
     expect(fileOf(data.url).toString('latin1')).not.toMatch(/Telltale|Exif|GPS/)
@@ -188,7 +188,7 @@ describe('refused is', async () => {
     expect(await send(await picture('png'), { token: 'made up' })).toMatchObject({ code: 50008 })
   })
 
-  it('a form where no file belongs, like any body that is none', async () => {
+  it('a form for a call without a file, like any other wrong body', async () => {
     const parts = { account: 'pictured', password: 'x' }
     expect(await sendForm(app(), '/api/user/login', parts)).toMatchObject({ http: 400 })
   })
@@ -201,7 +201,7 @@ describe('refused is', async () => {
 })
 
 describe('the log of an upload', () => {
-  it('has neither the token nor the picture’s name in it, however much it tells', async () => {
+  it('contains neither the token nor the picture’s name, at any level', async () => {
     const { log, lines } = captureLog('trace')
     const test = await createTestApp({}, { log })
     const owner = await registerMember(test, 'well_logged')
@@ -250,7 +250,7 @@ describe('an avatar', () => {
     expect((await choose(String(data.fullurl), owner)).data.avatar).toBe(data.url)
   })
 
-  it('is nothing else', async () => {
+  it('cannot be anything else', async () => {
     const [owner, other] = [
       await registerMember(app(), 'avatar_owner'),
       await registerMember(app(), 'avatar_thief'),
@@ -308,7 +308,7 @@ describe('an avatar', () => {
 })
 
 describe('the folder of pictures', () => {
-  it('is swept of what nobody chose and nobody owns', async () => {
+  it('is swept of files that were not chosen or have no owner', async () => {
     const test = await createTestApp()
     const owner = await registerMember(test, 'sweeping')
     const used = await send(await picture('png'), owner, 'a.png', test)
@@ -361,7 +361,7 @@ describe('the folder of pictures', () => {
 })
 
 describe('how many pictures', () => {
-  it('one player may upload a day is counted, whatever became of them', {
+  it('one player may upload a day is limited, including refused ones', {
     timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })

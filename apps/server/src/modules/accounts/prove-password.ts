@@ -4,7 +4,7 @@ import { accountById } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
-/** What a player who is signed in shows once more before something grave. */
+/** What a signed-in player proves again before an important action. */
 export type PasswordProof = {
   playerId: number
   username: string
@@ -14,12 +14,11 @@ export type PasswordProof = {
 }
 
 /**
- * Checks the password of a player who is signed in. A wrong one counts like a wrong sign-in: a thief of a
- * session cannot guess at the password with it.
+ * Checks the password of a signed-in player. A wrong one counts like a wrong sign-in, so that the thief of a session
+ * cannot use this call to guess the password.
  *
- * @param wrong the reason where it is not his
- * @returns the hash of the password that was right, or the refusal: `wrong`, or too_many_requests with the
- * seconds to wait
+ * @param wrong the reason to refuse with if the password is wrong
+ * @returns the hash of the right password, or the refusal: `wrong`, or too_many_requests with the seconds to wait
  */
 export async function provePassword(
   { db, guard }: { db: Database; guard: SignInGuard },
@@ -32,7 +31,7 @@ export async function provePassword(
   const hash = account?.passwordHash ?? null
   const right = await hashing.players.verify(password, hash)
   if (isRefusal(right)) {
-    await guard.notLookedAt(counted)
+    await guard.notChecked(counted)
     return right
   }
   if (!right) return counted.ifWrong ?? refuse(wrong)

@@ -8,7 +8,7 @@ const app = shareTestApp()
 
 let count = 0
 
-/** A person nobody has been yet: a name, an address, and the code that was mailed there. */
+/** A new person: a name, an address, and the code that was mailed there. */
 async function newcomer() {
   count += 1
   const username = `newcomer_${count}`
@@ -26,7 +26,7 @@ function reasonOf({ code, http, data }: { code: number; http: number; data: unkn
   return code === 1 ? 'done' : { http, code, reason: (data as { reason: string }).reason }
 }
 
-/** Ages the codes of an address, as if so many seconds had gone by. */
+/** Ages the codes of an address by this many seconds. */
 async function ageCodes(email: string, seconds: number) {
   await app().database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
@@ -59,7 +59,7 @@ describe('registering a member', () => {
     expect(profile.msg).toEqual(profile.data)
   })
 
-  it('lets the fifth wrong code kill the right one', async () => {
+  it('invalidates the right code after the fifth wrong one', async () => {
     const person = await newcomer()
     const wrong = { ...person, code: otherThan(person.code) }
     for (let tries = 0; tries < 5; tries += 1) {
@@ -69,7 +69,7 @@ describe('registering a member', () => {
     expect(await playersNamed(person.username)).toEqual([])
   })
 
-  it('takes the right code after four wrong ones', async () => {
+  it('accepts the right code after four wrong ones', async () => {
     const person = await newcomer()
     for (let tries = 0; tries < 4; tries += 1) {
       await app().call(register, { ...person, code: otherThan(person.code) })
@@ -77,7 +77,7 @@ describe('registering a member', () => {
     expect(reasonOf(await app().call(register, person))).toBe('done')
   })
 
-  it('takes a code once, one after the other and at once', async () => {
+  it('accepts a code once, in consecutive and simultaneous calls', async () => {
     const first = await newcomer()
     await app().call(register, first)
     expect(
@@ -110,7 +110,7 @@ describe('registering a member', () => {
     expect(reasonOf(await app().call(register, person))).toEqual(answer)
   })
 
-  it('takes a code for no other address and for no other event', async () => {
+  it('accepts a code for no other address and for no other event', async () => {
     const [one, other] = [await newcomer(), await newcomer()]
     if (one.code !== other.code) {
       expect(reasonOf(await app().call(register, { ...one, code: other.code }))).toEqual(
@@ -128,7 +128,7 @@ describe('registering a member', () => {
     expect(reasonOf(await app().call(register, forReset))).toEqual(refusal('email_code_expired'))
   })
 
-  it('refuses a username that is taken, whatever the case, and leaves the code good', async () => {
+  it('refuses a username that is taken, whatever the case, and the code stays valid', async () => {
     const [first, second] = [await newcomer(), await newcomer()]
     await app().call(register, first)
     const taken = { ...second, username: first.username.toUpperCase() }
@@ -138,7 +138,7 @@ describe('registering a member', () => {
     expect(reasonOf(await app().call(register, second))).toBe('done')
   })
 
-  it('gives a username that two ask for at once to one of them', async () => {
+  it('gives a username that two request at once to one of them', async () => {
     const [first, second] = [await newcomer(), await newcomer()]
     const both = await Promise.all([
       app().call(register, { ...first, username: 'Wanted_By_Two' }),
@@ -172,7 +172,7 @@ describe('registering a member', () => {
     expect(reasonOf(await app().call(register, { ...person, adult: true }))).toBe('done')
   })
 
-  it('refuses a common password, a short one and an endless one, and leaves the code good', async () => {
+  it('refuses a common password, a short one and a very long one, and the code stays valid', async () => {
     const person = await newcomer()
     const withPassword = async (password: string) =>
       reasonOf(await app().call(register, { ...person, password }))
@@ -203,7 +203,7 @@ describe('registering a member', () => {
   })
 })
 
-describe('a member who leaves something out', () => {
+describe('a member whose call lacks a field', () => {
   it.each([
     ['email', 'email_required', 'Please enter your e-mail address'],
     ['code', 'email_code_required', 'Please enter the code'],
@@ -216,7 +216,7 @@ describe('a member who leaves something out', () => {
     expect(await playersNamed(person.username)).toEqual([])
   })
 
-  it('may send the code as a number, which has lost its zeros in front', async () => {
+  it('may send the code as a number, which has lost its leading zeros', async () => {
     const person = await newcomer()
     const sent = { ...person, code: Number(person.code) }
     expect(reasonOf(await app().post('/api/user/register', sent))).toBe('done')
@@ -246,18 +246,18 @@ describe('a visitor', () => {
     },
   )
 
-  it('keeps a name that fits, also one that is a number in JSON', async () => {
+  it('keeps an allowed name, also one that is a number in JSON', async () => {
     expect(await visit('guest_of_ours')).toBe('guest_of_ours')
     expect(await visit(1790000001)).toBe('1790000001')
   })
 
-  it('is told that a name is taken', async () => {
+  it('is refused a name that is taken', async () => {
     await visit('guest_taken')
     const again = { username: 'GUEST_taken', password: 'qwzxvk', group_id: 2 }
     expect(reasonOf(await app().call(register, again))).toEqual(refusal('username_taken'))
   })
 
-  it('of one moment with others gets a name of his own', async () => {
+  it('who registers at the same moment as others gets his own name', async () => {
     const { owner } = app().database
     await owner.query('update app.test_clock set frozen_at = app.now()')
     onTestFinished(async () => {
@@ -269,7 +269,7 @@ describe('a visitor', () => {
 })
 
 describe('a person who does not become a member', () => {
-  it('is a person who asks for group 1 without an address', async () => {
+  it('is a person who requests group 1 without an address', async () => {
     const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
     expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_required'))
     expect(await playersNamed('no_address')).toEqual([])
@@ -293,7 +293,7 @@ describe('a person who does not become a member', () => {
     })
   })
 
-  it('is nobody by what else a body carries', async () => {
+  it('is not made by other fields of a body', async () => {
     const body = `{"username":"polluter","password":"${TEST_PASSWORD}","group_id":2,"money":"1000",
       "id":1,"kind":"robot","is_staff":true,"state":"frozen"}`
     const reply = await app().post('/api/user/register', body)
@@ -321,7 +321,7 @@ describe('a person who does not become a member', () => {
 })
 
 describe('the inviter', () => {
-  it('is kept where there is one, and passed over where there is none', async () => {
+  it('is stored if he exists, and ignored otherwise', async () => {
     const inviter = await registerMember(app(), 'inviter')
     const kept = async (inviter_id: unknown) => {
       const person = await newcomer()

@@ -1,4 +1,4 @@
-/** Making an account: a member who proved an e-mail address, or a visitor. */
+/** Makes an account: of a member who proved an e-mail address, or of a visitor. */
 import { username as usernameField } from '@sum28/contract/fields.ts'
 import { memberSignUp, visitorSignUp } from '@sum28/contract/user-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
@@ -23,17 +23,17 @@ export type SignUp = {
   inviterId: number | string | undefined
   adult: boolean
   lang: Language
-  /** Where it comes from, as `networkOf` names it. */
+  /** The caller's network, as `networkOf` names it. */
   network: string
 }
 
 /**
- * Registers an account; whatever group was asked for, only a proven address makes a member. A visitor
- * whose name does not fit gets one of ours.
+ * Registers an account. Only a proved address makes a member, whatever group was requested. A visitor whose name is
+ * not allowed gets a generated one.
  *
- * @returns the new player's id, or email_required, email_code_required, malformed input,
- * adult_required, password_common, email_code_wrong, email_code_expired, username_taken, email_taken,
- * or too_many_requests where more passwords wait to be hashed than may
+ * @returns the new player's id, or email_required, email_code_required, malformed input, adult_required,
+ * password_common, email_code_wrong, email_code_expired, username_taken, email_taken, or too_many_requests if too
+ * many passwords wait to be hashed
  */
 export function register(
   deps: RegisterDeps,
@@ -46,7 +46,7 @@ async function registerMember(
   { db, codeKey, noteMark }: RegisterDeps,
   signUp: SignUp,
 ): Promise<{ playerId: number } | Refusal> {
-  // Older clients register without: they are told in a sentence what is missing.
+  // Older clients register without it: the refusal tells them in a sentence what is missing.
   if (signUp.email === undefined) return refuse('email_required')
   if (signUp.code === undefined) return refuse('email_code_required')
   const parsed = z.safeParse(memberSignUp, { ...signUp, username: nameIn(signUp) })
@@ -63,14 +63,14 @@ async function registerMember(
   return db.transaction(async (tx) => {
     if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
     const added = await add(tx, { ...signUp, username, email, passwordHash, groupId: 1 })
-    // Only what is done uses the code up: a name that is taken leaves it good.
+    // Only a successful registration uses up the code: after username_taken it is still valid.
     if (isRefusal(added)) return added
     await useCode(tx, checked.codeId)
     return (await noteMark(tx, { ...added, kind: 'email', value: email })) ?? added
   })
 }
 
-/** The name that was sent: one of digits may be a number in JSON. */
+/** The name that was sent; a name of digits may be a number in JSON. */
 function nameIn({ username }: SignUp): string | undefined {
   return typeof username === 'number' ? String(username) : username
 }
@@ -89,7 +89,7 @@ async function registerVisitor(
     return db.transaction((tx) => add(tx, { ...visitor, username: asked.data }))
   }
   const moment = await momentOf(db)
-  // Two visitors of one millisecond: the second gets the next name that is free.
+  // Two visitors in the same millisecond: the second gets the next free name.
   for (let next = 0; ; next += 1) {
     const username = `guest${moment + next}`
     const added = await db.transaction((tx) => add(tx, { ...visitor, username }))
@@ -97,7 +97,7 @@ async function registerVisitor(
   }
 }
 
-/** Names that are tried for a visitor, one after the other. */
+/** Names to try for a visitor, one after the other. */
 const GUEST_TRIES_MAX = 20
 
 /** The database's time in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-/** Devices that a player lets the product remember: each holds a secret that is good once. */
+/** Devices that a player lets the product remember: each stores a secret that is valid once. */
 import type { Database } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
@@ -13,14 +13,14 @@ import { hashSecret, newSecret } from './session.ts'
 
 export const REMEMBER_DAYS = 14
 
-/** What a secret was traded for. */
+/** The result of exchanging a secret. */
 export type Recalled = { account: Account; family: string }
 
 /**
- * Remembers a device and gives the secret that it is to keep; null where the account has changed
- * since it was proved, or the family has ended.
+ * Remembers a device and returns the secret to store on it; null if the account has changed since it was proved, or
+ * the family has ended.
  *
- * @param began the session's token, and the family that it follows in, null for a new one
+ * @param began the session's token, and the family that it continues, null for a new one
  */
 export async function rememberDevice(
   db: Database,
@@ -40,8 +40,8 @@ export async function rememberDevice(
 }
 
 /**
- * Notes that a player signs in on a device that remembers another player: both are recognised by it. A
- * device is known by its cookie alone, which it has if somebody let it be remembered and did not sign out.
+ * Records that a player signs in on a device that remembers another player: this mark identifies both. A device is
+ * known by its cookie alone; it has one if a player let it be remembered and did not sign out.
  */
 export async function noteSharedDevice(
   { db, noteMark }: { db: Database; noteMark: NoteMark },
@@ -49,7 +49,7 @@ export async function noteSharedDevice(
 ): Promise<void> {
   const device = await ownerOfDevice(db, hashSecret(secret))
   if (!device || device.playerId === playerId) return
-  // Each in a transaction of its own, which is tried again where another is in its way.
+  // Each in its own transaction, which is repeated if another one conflicts.
   for (const each of [device.playerId, playerId]) {
     await db.transaction((tx) =>
       noteMark(tx, { playerId: each, kind: 'device', value: device.family }),
@@ -58,11 +58,11 @@ export async function noteSharedDevice(
 }
 
 /**
- * Trades a remembered device's secret, which is good once, for the account. One that comes again ends
- * all that followed from it.
+ * Exchanges a remembered device's secret, which is valid once, for the account. If a secret is used again, all that
+ * followed from it ends.
  *
- * @returns session_unknown or account_locked where it is good for nothing. `keep`: the device may have
- * the next secret already, for this one was traded a moment ago
+ * @returns session_unknown or account_locked if it is not valid. `keep`: the device may already have the next secret,
+ * because this one was exchanged a moment ago
  */
 export async function recallDevice(
   db: Database,

@@ -2,22 +2,22 @@
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { MAY_SIGN_IN } from './account-store.ts'
 
-/** A secret that two pages of one browser trade at once, or whose answer was lost, comes again so soon. */
+/** Within this time a secret may come again from two pages of one browser, or because its answer was lost. */
 const REPLAY_GRACE_SECONDS = 30
 
 export type Device = { playerId: number; family: string }
 
-/** What is done to one family waits for each other until the transaction ends. */
+/** Serialises the work on one family until the transaction ends. */
 async function lockFamily(tx: Transaction, family: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('family ' || $1, 0))`, [family])
 }
 
 /**
- * Adds a secret of a device, and the session that begins with it, to a family.
+ * Adds a device's secret, and the session that begins with it, to a family.
  *
- * @param device `family`: null where a new one begins
- * @returns false where the account has changed since the password was looked at, or the family has
- * ended: then the session has ended too
+ * @param device `family`: null if a new one begins
+ * @returns false if the account has changed since the password was checked, or the family has ended: then the session
+ * has ended too
  */
 export async function addRememberedDevice(
   db: Database,
@@ -55,7 +55,7 @@ export async function addRememberedDevice(
   })
 }
 
-/** Whose device a secret is of, also one that is used up, ended or too old, until it is deleted. */
+/** The player whose device a secret belongs to, also if it is used, ended or expired, until it is deleted. */
 export async function ownerOfDevice(
   db: Queryable,
   secretHash: Buffer,
@@ -67,7 +67,7 @@ export async function ownerOfDevice(
   return row
 }
 
-/** Uses a secret up, once. */
+/** Marks a secret as used, once. */
 export async function takeRememberedDevice(
   db: Queryable,
   secretHash: Buffer,
@@ -82,10 +82,10 @@ export async function takeRememberedDevice(
 }
 
 /**
- * Ends the family of a secret that was used before and comes again: two have it, and one of them
- * stole it. Its sessions end with it.
+ * Ends the family of a secret that is used a second time: two clients have it, and one of them stole it. Its sessions
+ * end with it.
  *
- * @returns `just_used` where it may have come twice from its owner; nothing has ended then
+ * @returns `just_used` if both uses may be the owner's; then nothing has ended
  */
 export async function endReplayedFamily(
   db: Database,

@@ -3,8 +3,8 @@ import type { Database } from '#src/db/database.ts'
 import { lockPictureFile, picturesOwned } from './picture-store.ts'
 
 /**
- * Removes the files of these pictures, unless one of them is somebody's: each under the lock that an
- * upload of the same picture takes too, so that none is removed that has just been written again.
+ * Removes the files of these pictures, except those that belong to a player. Each is done under the lock that an
+ * upload of the same picture takes, so that no file is removed which has just been written again.
  */
 export async function removeUnowned(
   { db, files }: { db: Database; files: FileStore },

@@ -55,7 +55,7 @@ async function stopClock({ database: { owner } }: TestApp) {
   })
 }
 
-/** Lets so many seconds go by for the codes of an address. */
+/** Ages the codes of an address by this many seconds. */
 async function ageCodes(test: TestApp, email: string, seconds: number) {
   await test.database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
@@ -64,7 +64,7 @@ async function ageCodes(test: TestApp, email: string, seconds: number) {
   )
 }
 
-/** Asks for a code, a minute after the last, and reads it in the mail. */
+/** Requests a code, a minute after the last, and reads it in the mail. */
 async function codeFor({ email }: TestMember, lang = 'en'): Promise<string> {
   await ageCodes(app(), email, 61)
   const before = (await mailsOf(app())).length
@@ -94,7 +94,7 @@ describe('a mailed code', () => {
     expect(await signIn(member.email, NEW_PASSWORD)).toMatchObject({ code: 1 })
   })
 
-  it('is told of by mail and in the app, and holds withdrawals', async () => {
+  it('is reported by mail and in the app, and holds withdrawals', async () => {
     const member = await registerMember(app(), 'told_of_it')
     await reset(member.email, await codeFor(member))
     const { token } = (await signIn(member.username, NEW_PASSWORD)).data.userinfo
@@ -110,7 +110,7 @@ describe('a mailed code', () => {
     expect(hold_until).toBeGreaterThan(Date.now() / 1000 + 23 * 3_600)
   })
 
-  it('is good once, one after the other and at once', async () => {
+  it('is valid once, in consecutive and simultaneous calls', async () => {
     const member = await registerMember(app(), 'only_once')
     const code = await codeFor(member)
     await reset(member.email, code)
@@ -138,7 +138,7 @@ describe('a mailed code', () => {
     expect(await reset(member.email, code)).toMatchObject(answer)
   })
 
-  it('is good for no other address and no other event, and dies after five wrong tries', async () => {
+  it('is valid for no other address and no other event, and becomes invalid after five wrong tries', async () => {
     const [one, other] = [
       await registerMember(app(), 'addr_one'),
       await registerMember(app(), 'addr_two'),
@@ -166,7 +166,7 @@ describe('a mailed code', () => {
     expect(await reset(email, code)).toMatchObject(EXPIRED)
   })
 
-  it('stays good when the password is a common one, or too short', async () => {
+  it('stays valid when the password is a common one, or too short', async () => {
     const member = await registerMember(app(), 'common_choice')
     const code = await codeFor(member)
     expect(await reset(member.email, code, 'Password1')).toMatchObject(REFUSED('password_common'))
@@ -177,7 +177,7 @@ describe('a mailed code', () => {
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 
-  it('is refused for the password that there is, before anything ends or is held', async () => {
+  it('is refused for the present password, before anything ends or is held', async () => {
     const member = await registerMember(app(), 'same_again')
     const code = await codeFor(member)
     expect(await reset(member.email, code, TEST_PASSWORD)).toMatchObject(REFUSED('password_same'))
@@ -193,7 +193,7 @@ describe('a mailed code', () => {
     expect(await app().post('/api/user/resetpwd', body)).toMatchObject({ code: 1 })
   })
 
-  it('says that it is of no more use, once used or killed, for an account and for none', async () => {
+  it('gets the same refusal after its use or invalidation, with and without an account', async () => {
     const member = await registerMember(app(), 'used_up')
     const code = await codeFor(member)
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
@@ -215,7 +215,7 @@ describe('a mailed code', () => {
     await owner.query(`update accounts.player set state = 'active' where id = $1`, [member.id])
     expect(await signIn(member.username, NEW_PASSWORD)).toMatchObject({ code: 0 })
     expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
-    // What was refused has used nothing up.
+    // The refused call has used nothing up.
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 
@@ -229,7 +229,7 @@ describe('a mailed code', () => {
 })
 
 describe('a person without an account', () => {
-  it('is answered like one with an account: asking for a code, and guessing it', async () => {
+  it('gets the same answers as one with an account: to requesting a code, and to guessing it', async () => {
     const member = await registerMember(app(), 'has_account')
     await ageCodes(app(), member.email, 61)
     const nobody = 'has_no_account@example.org'

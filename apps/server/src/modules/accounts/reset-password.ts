@@ -16,14 +16,14 @@ export type ResetDeps = CodeDeps & {
 }
 
 /**
- * Sets a new password for the person who has the code that was mailed to the account's address. All sessions
- * and remembered devices end, and withdrawals are held. Codes are made for addresses without an
- * account as well and never mailed, so that a guess is answered alike, and as fast, for all.
+ * Sets a new password for the person who has the code that was mailed to the account's address. All sessions and
+ * remembered devices end, and withdrawals are held. Codes for addresses without an account are made as well but never
+ * mailed, so that the answer to a guess and its time are the same for all addresses.
  *
  * @param reset `email` is canonical, `network` as `networkOf` names it
- * @returns null, or password_common, email_code_wrong, email_code_expired or too_many_requests; to who
- * has the code, account_locked where the account is frozen, account_closed, or password_same. What is refused has ended
- * and begun nothing, and leaves the code good
+ * @returns null, or password_common, email_code_wrong, email_code_expired or too_many_requests; with a right code
+ * also account_locked if the account is frozen, account_closed, or password_same. A refused call changes nothing, and
+ * the code stays valid
  */
 export async function resetPassword(
   { db, codeKey, guard, notifyOfChange }: ResetDeps,
@@ -34,7 +34,7 @@ export async function resetPassword(
   const checked = await checkCode(db, codeKey, { email, event: 'resetpwd', network, code })
   if (isRefusal(checked)) return checked
   const account = await accountByName(db, email)
-  // Nobody was told this code: it was guessed.
+  // This code was mailed to no one, so it was guessed.
   if (!account) return refuse('email_code_wrong')
   const same = await hashing.strangers.verify(newPassword, account.passwordHash)
   if (isRefusal(same)) return same

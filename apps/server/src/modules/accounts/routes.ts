@@ -31,10 +31,10 @@ import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
-/** What the layers above know of a player's money, and a profile shows. Micro-units. */
+/** The data of higher layers about a player's money, which a profile shows. Micro-units. */
 export type PlayerMoney = {
   balance(playerId: number): Promise<Amount>
-  /** Payouts minus stakes: of today's and yesterday's settled bets, and of all. */
+  /** Payouts minus stakes: of the bets settled today, of those settled yesterday, and of all. */
   profits(playerId: number): Promise<{ today: Amount; yesterday: Amount; all: Amount }>
 }
 
@@ -44,11 +44,11 @@ export type AccountDeps = CodeDeps &
     sealer: Sealer
     notifyOfChange: NotifyOfChange
     noteMark: NoteMark
-    /** Where players open the product; null where it is wherever they called it. */
+    /** The product's address for players; null: the address that each of them called. */
     publicUrl: string | null
     /** Counts wrong passwords. */
     guard: SignInGuard
-    /** Whether uploads are counted. */
+    /** Whether uploads are limited. */
     limits: boolean
   }
 
@@ -89,13 +89,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       answer,
       rememberCookie,
     }: { address: string; answer: Answer; rememberCookie: string | null },
-    /** The family of devices that it follows in; null for a new one, absent where none is asked for. */
+    /** The family of devices that it continues; null for a new one, absent if none is requested. */
     family?: string | null,
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
     const token = await startSession(db, { playerId, passwordHash, netAtStart: all })
-    // The password was changed, or the account frozen, while this was looked at.
+    // The password was changed or the account frozen during the check.
     if (token === null) return refuse('account_or_password_wrong')
     await guard.know({ playerId, network })
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
@@ -115,7 +115,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     }
   }
 
-  /** Keeps a picture and gives the url under which it is served. */
+  /** Stores a picture and returns its url. */
   async function keep(
     { name: fileName, bytes }: SentFile,
     playerId: number,
@@ -133,8 +133,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   }
 
   /**
-   * A repeated request whose password is in no hash of its input: it proves to be the same by the
-   * password that the account has now.
+   * A repeated request; the hash of its input does not include the password. It proves that it is the same by the
+   * account's present password.
    */
   async function provenAgain(proof: {
     account: string
@@ -192,13 +192,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       async ({ rememberCookie, address, answer }) => {
         const recalled = await recallDevice(db, rememberCookie)
         if ('refusal' in recalled) {
-          // Another page of the browser may have put the next cookie there meanwhile.
+          // Another page of the browser may have stored the next cookie there meanwhile.
           if (!recalled.keep) answer.clearRememberCookie()
           return recalled.refusal
         }
         return signedIn(recalled.account, { address, answer, rememberCookie }, recalled.family)
       },
-      // A cookie is good once.
+      // A cookie is valid once.
       'by_itself',
     ),
 

@@ -7,7 +7,7 @@ import { countWithin } from './count-store.ts'
 import { pictureName } from './picture-name.ts'
 import { addPicture, lockPictureFile, lockPictures } from './picture-store.ts'
 
-/** Pictures that one player may upload a day. */
+/** How many pictures a player may upload a day. */
 export const PICTURES_A_DAY = 30
 
 const DAY_SECONDS = 86_400
@@ -19,11 +19,11 @@ export type PictureDeps = {
 }
 
 /**
- * Keeps a picture that a player sends, as a square one of ours. What it was called does not matter,
- * unless the name tries to be a path: then whoever sent it is no browser.
+ * Stores a picture that a player sends, as a square one of ours. Its file name does not matter, unless it tries to be
+ * a path: then the sender is no browser.
  *
- * @param limited whether a day's pictures are counted
- * @returns its name, or upload_not_an_image, too_many_requests, or unavailable where it cannot be kept now
+ * @param limited whether a day's pictures are limited
+ * @returns its name, or upload_not_an_image, too_many_requests, or unavailable if it cannot be stored now
  */
 export async function savePicture(
   { db, files, log }: PictureDeps,
@@ -31,7 +31,7 @@ export async function savePicture(
 ): Promise<{ name: string } | Refusal> {
   const { playerId, fileName, bytes, limited } = sent
   if (/[/\\\0]|^\.\.?$/.test(fileName)) return refuse('upload_not_an_image')
-  // Counted before it is decoded, which is the work that a limit is for.
+  // Counted before it is decoded, because decoding is the work to limit.
   const key = createHash('sha256').update(`pictures of ${playerId}`).digest()
   const wait = limited
     ? await countWithin(db, { key, max: PICTURES_A_DAY, seconds: DAY_SECONDS })

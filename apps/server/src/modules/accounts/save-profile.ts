@@ -10,13 +10,13 @@ import { removeUnowned } from './remove-unowned.ts'
 export type ProfileDeps = { db: Database; files: FileStore; sealer: Sealer; noteMark: NoteMark }
 
 /**
- * Saves a player's avatar, the number of his document, or both: both or neither. The files of his other pictures
- * go once that is committed: a file that a process leaves behind which ends in between is swept away later, while
- * a picture without its file would stay broken.
+ * Saves a player's avatar, the number of his document, or both: both or neither. The files of his other pictures are
+ * deleted after the commit. A file that stays because the process dies in between is deleted later by the sweep,
+ * while a picture without its file would stay broken.
  *
- * @param profile `avatar` as the wire has it; `origins` may stand before the path of a picture; `network`: from
- * where, as `networkOf` names it
- * @returns null, or malformed (an avatar that is none of his choices) or too_many_numbers
+ * @param profile `avatar` as on the wire; one of `origins` may precede the path of a picture; `network`: the
+ *   caller's, as `networkOf` names it
+ * @returns null, or malformed (an avatar that he may not choose) or too_many_numbers
  */
 export async function saveProfile(
   { db, files, sealer, noteMark }: ProfileDeps,
@@ -30,7 +30,7 @@ export async function saveProfile(
 ): Promise<Refusal | null> {
   const { playerId, avatar, idcard, origins, network } = profile
   const forgotten = await db.transaction(async (tx) => {
-    // The number first: noting it locks the balance, which comes before the player in the order of locks.
+    // The number comes first: storing it locks the balance, which precedes the player in the lock order.
     if (idcard !== undefined) {
       await saveDocument({ db: tx, sealer }, { playerId, number: idcard })
       const refused = await noteMark(tx, { playerId, kind: 'document', value: idcard, network })

@@ -33,7 +33,7 @@ describe('a security code', () => {
     )
   })
 
-  it('is changed by who knows the old one, under either name, and by nobody else', async () => {
+  it('is only changed with the old one, under either field name', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     await setCode(test, ann)
@@ -63,7 +63,7 @@ describe('a security code', () => {
     expect(same).toMatchObject({ code: 0, data: { reason: 'security_code_is_password' } })
   })
 
-  it('is locked for 24 hours by the fifth wrong try in a row, many at once included', async () => {
+  it('is locked for 24 hours by the fifth wrong try in a row, even if they are simultaneous', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     await setCode(test, ann)
@@ -90,7 +90,7 @@ describe('a security code', () => {
     expect(unlocked.code).toBe(1)
   })
 
-  it('counts wrong tries in a row only', async () => {
+  it('only counts wrong tries in a row', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     await setCode(test, ann)
@@ -104,7 +104,7 @@ describe('a security code', () => {
     }
   })
 
-  it('that is the old one is refused before a hold begins', async () => {
+  it('that equals the old one is refused before a hold begins', async () => {
     const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await registerMember(test, 'ann_lee')
     await setCode(test, ann)
@@ -155,11 +155,11 @@ describe('a security code', () => {
     expect(await set({ new_code: 271828, old_code: '012345' })).toMatchObject({ code: 1 })
   })
 
-  it('is changed only so often a day, and withdrawals are not held by what is refused', async () => {
+  it('can be changed a limited number of times a day, and refused changes hold no withdrawals', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const ann = await registerMember(test, 'ann_lee')
     const { owner } = test.database
-    // All within one day, and each minute's limit of calls apart.
+    // All within one day, but each in another minute, because of the limit of calls.
     const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })
     await owner.query('update app.test_clock set frozen_at = app.now()')
     let old_code: string | undefined
@@ -175,7 +175,7 @@ describe('a security code', () => {
     expect(Number(refused.headers.get('retry-after'))).toBe(86_400)
   })
 
-  it('is asked for before a withdrawal is looked at, and its absence is said', async () => {
+  it('is required before a withdrawal is checked, and its absence is reported', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     const asked = { type: 1, money: '100', security_code: TEST_CODE }

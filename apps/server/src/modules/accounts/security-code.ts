@@ -1,8 +1,8 @@
-/** The six digits that guard withdrawals: set, changed, checked. */
+/** The six-digit code that protects withdrawals: set, changed, checked. */
 import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { accountById, sessionGoesOn } from './account-store.ts'
+import { accountById, isSessionActive } from './account-store.ts'
 import { countWithin } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { inTurn } from './in-turn.ts'
@@ -16,22 +16,21 @@ import {
   replaceCode,
 } from './security-store.ts'
 
-/** Tells the player that his account's guards were changed. */
+/** Notifies the player that the protection of his account was changed. */
 export type NotifyOfChange = (
   tx: Transaction,
   notice: { playerId: number; kind: 'security_code_changed' | 'password_changed' },
 ) => Promise<void>
 
-/** A player's right codes are looked at one by one, so that none finds the others' tries counted. */
+/** A player's tries are checked one by one, so that a right one does not find the others counted. */
 const checks = inTurn<number>()
 
 /**
- * Checks a player's security code. Each try counts before it is looked at, so that many at once are
- * no more tries than five; the fifth wrong one in a row locks the code for 24 hours.
+ * Checks a player's security code. Each try is counted before it is checked, so that simultaneous tries cannot exceed
+ * five; the fifth wrong one in a row locks the code for 24 hours.
  *
- * @returns the hash that it matches, or security_code_not_set, security_code_wrong (with the tries
- * that are left), security_code_locked (with the seconds that it lasts) or too_many_requests, where
- * more of them wait to be looked at than may
+ * @returns the hash that it matches, or security_code_not_set, security_code_wrong (with the tries that are left),
+ * security_code_locked (with the seconds until it ends) or too_many_requests, if too many tries wait to be checked
  */
 export function checkSecurityCode(
   db: Queryable,
@@ -69,19 +68,19 @@ const DAY_SECONDS = 86_400
 export type CodeChangeDeps = {
   db: Database
   notifyOfChange: NotifyOfChange
-  /** Whether changes are counted. */
+  /** Whether changes are limited. */
   limits: boolean
 }
 
 /**
- * Sets the security code, or changes it for a player who knows the old one. Withdrawals are held after it. Of two
- * changes at once one wins; the other is told that his old code is wrong by now.
+ * Sets the security code, or changes it for a player who knows the old one. Withdrawals are held afterwards. Of two
+ * simultaneous changes one succeeds; the other is refused, because its old code is no longer the present one.
  *
- * @param change `groupId`: only a visitor's password may be as short as a code is, so that of his alone
- * it is looked at whether they are the same; `session`: the hash of the token of the session that asks
- * @returns null, or malformed (no old code where there is one), security_code_wrong,
- * security_code_locked, security_code_same, security_code_is_password, too_many_requests or session_replaced
- * (the session has ended meanwhile); what is refused begins no hold
+ * @param change `groupId`: only a visitor's password may be as short as a code, so only his is compared with the
+ *   code; `session`: the hash of the token of the session that asks
+ * @returns null, or malformed (the old code is missing), security_code_wrong, security_code_locked,
+ * security_code_same, security_code_is_password, too_many_requests or session_replaced (the session has ended
+ * meanwhile); a refused call starts no hold
  */
 export async function setSecurityCode(
   { db, notifyOfChange, limits }: CodeChangeDeps,
@@ -110,14 +109,14 @@ export async function setSecurityCode(
   const codeHash = await hashing.players.hash(newCode)
   if (isRefusal(codeHash)) return codeHash
   return db.transaction(async (tx) => {
-    // First, because it locks the player: who deletes the code locks him before the code as well.
+    // First, because it locks the player: deleting the code also locks the player before the code.
     await noteSensitiveChange(tx, playerId)
-    // Who was signed out when staff deleted the code does not set the next one.
-    if (!(await sessionGoesOn(tx, session))) return refuse('session_replaced')
+    // A player who was signed out when staff deleted the code must not set the next one.
+    if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     const done = old
       ? await replaceCode(tx, { playerId, codeHash, oldHash: old.codeHash })
       : await addCode(tx, { playerId, codeHash })
-    // Somebody else was first: what was checked above no longer holds.
+    // Another change was first: the checks above no longer hold.
     if (!done) return old ? refuse('security_code_wrong') : malformed({ old_code: 'required' })
     await notifyOfChange(tx, { playerId, kind: 'security_code_changed' })
     return null

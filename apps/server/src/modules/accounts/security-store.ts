@@ -1,11 +1,11 @@
-/** The accounts module's SQL for what guards an account: security code, password, document. */
+/** The accounts module's SQL for what protects an account: security code, password, document. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import type { KeyMissing, ToReseal } from '#src/reseal.ts'
 
 /** How long the fifth wrong security code locks withdrawals. */
 const LOCK = "interval '24 hours'"
 
-/** Wrong security codes in a row that lock. */
+/** The number of wrong security codes in a row that locks. */
 const CODE_TRIES_MAX = 5
 
 export type CodeState = { isSet: boolean; lockedForSeconds: number }
@@ -21,8 +21,8 @@ export async function codeState(db: Queryable, playerId: number): Promise<CodeSt
 }
 
 /**
- * Counts a try against a player's code and gives the code's hash, unless there is none or it is
- * locked. The fifth try in a row locks it; {@link forgiveCodeTries} undoes that for a right one.
+ * Counts a try for a player's code and returns the code's hash, unless there is none or it is locked. The fifth try
+ * in a row locks it; {@link forgiveCodeTries} undoes that for a right one.
  */
 export async function countCodeTry(
   db: Queryable,
@@ -47,7 +47,7 @@ export async function forgiveCodeTries(db: Queryable, playerId: number): Promise
   )
 }
 
-/** Takes one try back that was counted and then not looked at. */
+/** Removes one try that was counted and then not checked. */
 export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<void> {
   await db.query(
     `update accounts.security_code
@@ -58,7 +58,7 @@ export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<v
   )
 }
 
-/** Sets the first security code; false where there is one already. */
+/** Sets the first security code; false if there is one already. */
 export async function addCode(
   tx: Transaction,
   { playerId, codeHash }: { playerId: number; codeHash: string },
@@ -71,7 +71,7 @@ export async function addCode(
   return rows.length === 1
 }
 
-/** Puts a new code in the place of a known one; false where that has been changed meanwhile. */
+/** Replaces a known code with a new one; false if the code has been changed meanwhile. */
 export async function replaceCode(
   tx: Transaction,
   { playerId, codeHash, oldHash }: { playerId: number; codeHash: string; oldHash: string },
@@ -84,16 +84,16 @@ export async function replaceCode(
   return rows.length === 1
 }
 
-/** Notes that something was changed that a thief would change: withdrawals are held after it. */
+/** Records a change that a thief would make: withdrawals are held afterwards. */
 export async function noteSensitiveChange(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select accounts.note_sensitive_change($1)`, [playerId])
 }
 
 /**
- * Sets a password and ends all sessions and remembered devices but the session that asks.
+ * Sets a password and ends all sessions and remembered devices except the session that asks.
  *
- * @param change `before`: the password's hash that was looked at; null: whatever it is
- * @returns false where the password has been changed meanwhile
+ * @param change `before`: the hash of the password that was checked; null: any
+ * @returns false if the password has been changed meanwhile
  */
 export async function replacePassword(
   tx: Transaction,
@@ -110,7 +110,7 @@ export async function replacePassword(
     [change.playerId, change.passwordHash, change.before],
   )
   if (changed.length === 0) return false
-  // A statement of its own: it also finds the sessions that the first one had to wait for.
+  // A separate statement: it also sees the sessions that the first one had to wait for.
   await tx.query(
     `with forgotten as (update accounts.remembered_device set ended_at = app.now()
        where player_id = $1 and ended_at is null)
@@ -136,7 +136,7 @@ export async function setDocument(
   )
 }
 
-/** What a player may see of his document number; empty where he gave none. */
+/** The part of his document number that a player may see; empty if he gave none. */
 export async function shownDocument(db: Queryable, playerId: number): Promise<string> {
   const [row] = await db.query<{ shown: string }>(
     `select shown_number as shown from accounts.document where player_id = $1`,
@@ -157,7 +157,7 @@ export function documentsOf(
   )
 }
 
-/** Documents that are sealed with another key than the present one. */
+/** Documents that are encrypted with another key than the present one. */
 export function documentsToReseal(
   db: Queryable,
   { keyId, openable, after, limit }: ToReseal,
@@ -170,7 +170,7 @@ export function documentsToReseal(
   )
 }
 
-/** How many documents are sealed with each key that is none of these. */
+/** How many documents are encrypted with each key that is not in this list. */
 export function documentsOfOtherKeys(
   db: Queryable,
   openable: readonly string[],
@@ -182,7 +182,7 @@ export function documentsOfOtherKeys(
   )
 }
 
-/** Seals a document anew; does nothing where it was changed meanwhile. */
+/** Stores a document encrypted with the present key; does nothing if it was changed meanwhile. */
 export async function resealDocument(
   db: Queryable,
   row: { playerId: number; sealedNumber: Buffer; keyId: string; before: Buffer },

@@ -12,7 +12,7 @@ const REFUSED = {
   expired: { http: 401, code: 50014, data: { reason: 'session_expired' } },
 }
 
-/** Ages a session, as if its calls had been so many seconds earlier. */
+/** Ages a session by this many seconds. */
 async function age(
   { token }: TestMember,
   { begun = 0, seen = 0 }: { begun?: number; seen?: number },
@@ -25,7 +25,7 @@ async function age(
 }
 
 describe('a session', () => {
-  it('needs a token, and a known one', async () => {
+  it('requires a known token', async () => {
     const missing = { http: 401, code: 401, data: { reason: 'token_missing' } }
     expect(await app().call(userInfo, {})).toMatchObject(missing)
     expect(await visit('')).toMatchObject(missing)
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(await visit('x'.repeat(4_000))).toMatchObject(REFUSED.unknown)
   })
 
-  it('has a token of 256 random bits, which is stored as its hash alone', async () => {
+  it('has a token of 256 random bits, of which only the hash is stored', async () => {
     const { token } = await registerMember(app(), 'tokenised')
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     const rows = await app().database.owner.query<{ token_hash: Buffer }>(
@@ -44,7 +44,7 @@ describe('a session', () => {
     expect(stored).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
   })
 
-  it('is dead after a logout, and others of the same account are not', async () => {
+  it('ends at the logout, and others of the same account do not', async () => {
     const member = await registerMember(app(), 'two_devices')
     const account = { account: member.username, password: TEST_PASSWORD }
     const other = (await app().call(login, account)).data.userinfo.token
@@ -54,7 +54,7 @@ describe('a session', () => {
     expect(await visit(other)).toMatchObject({ code: 1 })
   })
 
-  it('is dead once the account is frozen', async () => {
+  it('ends when the account is frozen', async () => {
     const member = await registerMember(app(), 'frozen_now')
     await app().database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
       member.id,
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await visit(member.token)).toMatchObject(REFUSED.replaced)
   })
 
-  it('is dead once another password has ended it', async () => {
+  it('ends when the password changes', async () => {
     const member = await registerMember(app(), 'new_password')
     await app().database.owner.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'password' where player_id = $1`,

@@ -1,7 +1,6 @@
 /**
- * Sessions: a token of 256 random bits, kept by the client and stored as its hash. It ends after 30
- * minutes without a call, after 24 hours in any case, at logout, and when the password changes or
- * the account is frozen.
+ * Sessions: a token of 256 random bits, kept by the client and stored as its hash. A session ends after 30 minutes
+ * without a call, after 24 hours in any case, at logout, and when the password changes or the account is frozen.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable } from '#src/db/database.ts'
@@ -13,7 +12,7 @@ import { addSession, type SessionRow, sessionsByHash, touchSession } from './acc
 export const SESSION_IDLE_SECONDS = 1_800
 const SESSION_SECONDS_MAX = 86_400
 
-/** How stale `seen_at` may become before a call writes it anew. */
+/** How old `seen_at` may become before a call updates it. */
 const TOUCH_EVERY_MS = 60_000
 
 /** The hash under which a token, or a remembered device's secret, is stored. */
@@ -27,10 +26,10 @@ export function newSecret(): string {
 }
 
 /**
- * Begins a session of a player who has proved who he is.
+ * Begins a session for a player who has proved who he is.
  *
- * @param passwordHash of the account as it was proved: another password since then begins none
- * @returns its token, which is stored nowhere; null where the account has changed meanwhile
+ * @param passwordHash of the account when it was proved: after another password no session begins
+ * @returns its token, which is stored nowhere; null if the account has changed meanwhile
  */
 export async function startSession(
   db: Queryable,
@@ -40,7 +39,7 @@ export async function startSession(
   return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
 }
 
-/** Makes the function that finds who a token belongs to; reads of the same moment share a query. */
+/** Makes the function that finds a token's owner; simultaneous reads share a query. */
 export function sessionFinder(db: Database): FindCaller {
   const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
   return async (token) => {

@@ -1,4 +1,4 @@
-/** Who guesses passwords is held; whose password it is gets in. */
+/** Guesses of passwords are slowed down; the owner of the password can sign in. */
 import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
@@ -26,7 +26,7 @@ const HOME = '198.51.100.7'
 /** The n-th address of a stranger's many. */
 const stranger = (n: number) => `203.${Math.floor(n / 250)}.113.${n % 250}`
 
-/** A guard on a database whose clock stands still, and a player who has signed in from home. */
+/** A guard on a database with a stopped clock, and a player who has signed in from home. */
 async function guarded() {
   const database = await createTestDatabase()
   const start = Date.UTC(2026, 10, 20, 2)
@@ -39,7 +39,7 @@ async function guarded() {
     database,
     guard,
     playerId,
-    /** Counts a wrong try; gives the seconds to wait where it is not looked at, else 0. */
+    /** Counts a wrong try; returns the seconds to wait if it is not checked, else 0. */
     async wrong(name: string, network: string, who: number | null = playerId): Promise<number> {
       const counted = await guard.count({ name, playerId: who, network })
       return isRefusal(counted) ? Number(counted.details?.retry_after) : 0
@@ -51,7 +51,7 @@ async function guarded() {
   }
 }
 
-/** How many of so many tries were looked at. */
+/** How many of this many tries were checked. */
 async function looked(count: number, tried: (n: number) => Promise<number>): Promise<number> {
   let all = 0
   for (let n = 0; n < count; n += 1) if ((await tried(n)) === 0) all += 1
@@ -59,7 +59,7 @@ async function looked(count: number, tried: (n: number) => Promise<number>): Pro
 }
 
 describe('guessing one name from many addresses', () => {
-  it('is slowed down, while the owner is not where he has been before', async () => {
+  it('is slowed down, also for the owner on a new network', async () => {
     const { guard, playerId, wrong } = await guarded()
     expect(await looked(300, (n) => wrong('wanted', stranger(n)))).toBe(NAME_FREE)
     expect(await wrong('wanted', HOME)).toBe(0)
@@ -86,7 +86,7 @@ describe('guessing one name from many addresses', () => {
     expect(all).toBeLessThan(100)
   })
 
-  it('is the same for a name that nobody has, and however it is written', async () => {
+  it('is the same for an unknown name, and for every spelling', async () => {
     const { wrong } = await guarded()
     const written = (name: string, n: number) => (n % 2 ? ` ${name.toUpperCase()} ` : name)
     expect(await looked(60, (n) => wrong(written('taken', n), stranger(n)))).toBe(NAME_FREE)
@@ -101,7 +101,7 @@ describe('guessing one name from many addresses', () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(NAME_FREE)
   })
 
-  it('does not keep out the owner who proves himself by mail from a new place', async () => {
+  it('does not lock out the owner who proves himself by mail from a new network', async () => {
     const { database, guard, playerId, wrong } = await guarded()
     await looked(40, (n) => wrong('moved', stranger(n)))
     const abroad = '192.0.2.77'
@@ -114,7 +114,7 @@ describe('guessing one name from many addresses', () => {
     expect(await wrong('moved', abroad)).toBe(0)
   })
 
-  it('begins anew after a day, and after the owner has signed in', async () => {
+  it('is reset after a day, and after the owner has signed in', async () => {
     const { guard, playerId, wrong, later } = await guarded()
     await looked(40, (n) => wrong('anew', stranger(n)))
     await later(86_400_000)
@@ -125,21 +125,21 @@ describe('guessing one name from many addresses', () => {
     expect(await looked(60, (n) => wrong('anew', stranger(100 + n)))).toBe(NAME_FREE)
   })
 
-  it('has an end at home as well, for whoever is there', async () => {
+  it('is also limited on the owner’s network', async () => {
     const { wrong, later } = await guarded()
     let all = 0
     for (let minute = 0; minute < 10; minute += 1) {
       all += await looked(20, () => wrong('at_home', HOME))
       await later(60_000)
     }
-    // What anybody has, and as many again; then a few, each after a longer wait.
+    // The tries that everyone has, and the same number again; then a few, each after a longer wait.
     expect(all).toBeGreaterThanOrEqual(2 * NAME_FREE)
     expect(all).toBeLessThan(2 * NAME_FREE + 15)
   })
 })
 
-describe('the owner where he has signed in before', () => {
-  it('is let in while the network is held for the day, for the minute, and while his name is', async () => {
+describe('the owner on a network from which he has signed in before', () => {
+  it('can sign in while the network is blocked for the day or the minute, and while his name is', async () => {
     const { guard, playerId, wrong, later } = await guarded()
     const isHeld = async (who: number | null, name: string) =>
       isRefusal(await guard.count({ name, playerId: who, network: HOME }))
@@ -159,7 +159,7 @@ describe('the owner where he has signed in before', () => {
     expect(await isHeld(playerId, 'owner')).toBe(false)
   })
 
-  it('gets the same answer to a wrong password as everybody, so that others do not learn of him', async () => {
+  it('gets the same answer to a wrong password as everyone, so that others learn nothing about him', async () => {
     const { guard, playerId, wrong } = await guarded()
     await looked(20, (n) => wrong(`somebody_${n}`, HOME, null))
     const his = await guard.count({ name: 'owner', playerId, network: HOME })
@@ -169,7 +169,7 @@ describe('the owner where he has signed in before', () => {
     expect(his.ifWrong).toEqual(nobodys)
   })
 
-  it('leaves as many tries to strangers, whether or not he has signed in', async () => {
+  it('leaves strangers the same number of tries, whether or not he has signed in', async () => {
     const { guard, playerId, wrong } = await guarded()
     await looked(NAME_FREE, (n) => wrong('owner', stranger(n)))
     const counted = await guard.count({ name: 'owner', playerId, network: HOME })
@@ -180,7 +180,7 @@ describe('the owner where he has signed in before', () => {
 })
 
 describe('guessing many names from one network', () => {
-  it('is held at twenty a minute, and another network is not', async () => {
+  it('is limited to twenty a minute, and another network is not affected', async () => {
     const { wrong, later } = await guarded()
     const names = (minute: number) =>
       looked(220, (n) => wrong(`name_${minute}_${n}`, '203.0.113.1', null))
@@ -190,7 +190,7 @@ describe('guessing many names from one network', () => {
     expect(await wrong('next_minute', '203.0.113.1')).toBe(0)
   })
 
-  it('ends for a day after so many that were looked at', async () => {
+  it('is blocked for a day after the daily limit of checked tries', async () => {
     const { wrong, later } = await guarded()
     const minute = async (minutes: number) => {
       const all = await looked(20, (n) => wrong(`day_${minutes}_${n}`, '203.0.113.9', null))
@@ -205,7 +205,7 @@ describe('guessing many names from one network', () => {
     expect(await wrong('next_day', '203.0.113.9', null)).toBe(0)
   })
 
-  it('uses up no day by tries that were refused: more in a minute than a day has', async () => {
+  it('does not reach the daily limit by refused tries, even more in a minute than a day allows', async () => {
     const { wrong, later } = await guarded()
     const many = await looked(NETWORK_DAY_MAX + 50, (n) => wrong(`many_${n}`, '203.0.113.9', null))
     expect(many).toBe(NETWORK_MINUTE_MAX)
@@ -213,25 +213,25 @@ describe('guessing many names from one network', () => {
     expect(await looked(20, (n) => wrong(`after_${n}`, '203.0.113.9', null))).toBe(20)
   })
 
-  it('uses up neither minute nor day by tries of a name that has to wait', async () => {
+  it('reaches neither limit by tries of a name that has to wait', async () => {
     const { wrong } = await guarded()
     await looked(NAME_FREE, (n) => wrong('waits', stranger(n)))
     expect(await looked(100, () => wrong('waits', '198.18.0.9'))).toBe(0)
     expect(await looked(20, (n) => wrong(`other_${n}`, '198.18.0.9', null))).toBe(20)
   })
 
-  it('does not count right sign-ins, however many, nor tries whose password was not looked at', async () => {
+  it('does not count right sign-ins, however many, nor tries whose password was not checked', async () => {
     const { guard, playerId } = await guarded()
     for (let n = 0; n < 100; n += 1) {
       const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, network: HOME })
       if (isRefusal(counted)) throw new Error(`number ${n} was refused`)
-      await (n % 2 ? guard.right(counted) : guard.notLookedAt(counted))
+      await (n % 2 ? guard.right(counted) : guard.notChecked(counted))
     }
   })
 })
 
 describe('the counts', () => {
-  it('hold no name and no address', async () => {
+  it('contain no name and no address', async () => {
     const { database, wrong } = await guarded()
     await wrong('kept_secret', '203.0.113.44')
     const rows = await countsOf(database)
@@ -261,7 +261,7 @@ async function mailedTo(test: TestApp, email: string, event: 'register' | 'reset
 }
 
 describe('over the API', () => {
-  it('strangers are held after 220 tries, and the owner gets in', {
+  it('strangers are blocked after 220 tries, and the owner can sign in', {
     timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
@@ -270,7 +270,7 @@ describe('over the API', () => {
     const person = { username, email, code, password: TEST_PASSWORD, adult: true }
     expect(await test.call(register, person, from(HOME))).toMatchObject({ code: 1 })
 
-    // However long the machine takes for it, no second goes by in which one more would be looked at.
+    // However long the machine takes, the clock does not reach the second in which one more try is checked.
     const { now } = only(
       await test.database.owner.query<{ now: number }>('select app.now() as now'),
     )
@@ -282,13 +282,13 @@ describe('over the API', () => {
     expect(held).toHaveLength(220 - NAME_FREE)
     expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
     expect(Number(held[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Even the right password is not looked at from where he has never been.
+    // Even the right password is not checked on a network from which he has never signed in.
     const abroad = '192.0.2.1'
     expect(await signIn(test, username, abroad, TEST_PASSWORD)).toMatchObject({ http: 429 })
     expect(await signIn(test, username, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
     expect(await signIn(test, email, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
 
-    // The counts are in the database: a restart does not forget them, house-keeping does in time.
+    // The counts are in the database: they survive a restart, and house-keeping deletes them in time.
     await test.restart()
     expect(await signIn(test, username, stranger(1), TEST_PASSWORD)).toMatchObject({ http: 429 })
     await test.database.owner.query('update app.test_clock set frozen_at = null')

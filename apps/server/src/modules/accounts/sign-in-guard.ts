@@ -1,18 +1,17 @@
 /**
- * Slows down guesses of passwords, without keeping out the owner of the password.
+ * Slows down guesses of passwords, without locking out the owner of the password.
  *
  * - One network may be wrong 20 times a minute and 500 times a day, over all names together.
- * - One name may be tried wrongly 30 times from anywhere; then each further try has to wait, longer each
- *   time, up to half an hour: fewer than a hundred a day, from however many addresses (NIST SP 800-63B,
- *   3.2.2, allows a hundred in a row).
- * - Beyond that, a player has an allowance of his own on each network from which he has signed in: as
- *   many again as a name has. What others do, there or elsewhere, uses up none of it. A player who resets his
- *   password by mail makes the network that he does it from known.
+ * - One name may be tried wrongly 30 times from anywhere. After that each further try has to wait, longer each time,
+ *   up to half an hour: fewer than a hundred a day, from any number of addresses (NIST SP 800-63B, 3.2.2, allows a
+ *   hundred in a row).
+ * - In addition, a player has his own allowance on each network from which he has signed in: as many tries again as a
+ *   name has. Other people's tries, there or elsewhere, do not reduce it. When a player resets his password by mail,
+ *   his network becomes known.
  *
- * A try is counted before it is looked at, so that a hundred at once are no more than their share, and
- * taken off again if it was right. A try that is refused is not counted at all. Names that nobody has
- * are counted like those of players; and what a try on the allowance is told where it is wrong, is what
- * a try without one is told: so nobody learns who has signed in from here.
+ * A try is counted before it is checked, so that simultaneous tries cannot exceed the limit, and removed again if it
+ * was right. A refused try is not counted. Names without an account are counted like those of players, and a wrong
+ * try on the allowance gets the same answer as one without it, so that nobody learns who has signed in from here.
  */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
@@ -37,36 +36,36 @@ const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
 export type SignInGuard = {
-  /** Counts a try, before the password is looked at; refuses with `too_many_requests`. */
+  /** Counts a try, before the password is checked; refuses with `too_many_requests`. */
   count(tried: Tried): Promise<Counted | Refusal>
-  /** The try was right: it is taken off, and what was wrong before it is forgotten. */
+  /** The try was right: it is removed, together with the earlier wrong ones. */
   right(counted: Counted): Promise<void>
-  /** The password was not looked at after all: it is taken off. */
-  notLookedAt(counted: Counted): Promise<void>
-  /** A session begins: the network that it begins from is known from now on. */
+  /** The password was not checked after all: the try is removed. */
+  notChecked(counted: Counted): Promise<void>
+  /** A session begins: its network is known from now on. */
   know(player: { playerId: number; network: string }): Promise<void>
-  /** A player who has proved by mail that these names are his may sign in at once, from his network. */
+  /** A player who has proved these names by mail may sign in at once, from his network. */
   proved(
     tx: Transaction,
     owner: { playerId: number; names: readonly string[]; network: string },
   ): Promise<void>
 }
 
-/** `name` as it was typed, `network` as `networkOf` names it. */
+/** `name` as typed, `network` as `networkOf` names it. */
 type Tried = { name: string; playerId: number | null; network: string }
 
 type Counted = {
-  /** What the try was added to. */
+  /** The counts that the try was added to. */
   keys: readonly CountKey[]
-  /** What is forgotten once the password was right. */
+  /** The counts to reset after a right password. */
   ofName: readonly CountKey[]
-  /** What a wrong password is answered with, where it is not the usual. */
+  /** The answer to a wrong password, if it is not the usual one. */
   ifWrong: Refusal | null
 }
 
 /**
  * @param key keys the hashes of names and networks
- * @param on false where limits are switched off: networks are still remembered
+ * @param on false if limits are switched off: networks are still remembered
  */
 export function signInGuard({
   db,
@@ -81,7 +80,7 @@ export function signInGuard({
   const ofPair = (name: string, network: string) =>
     keyedHash(key, 'name', signInName(name), 'on', network)
 
-  /** Counts what anybody is held by; gives the seconds to wait, and then has counted nothing. */
+  /** Counts against the limits that hold for everyone; if it returns seconds to wait, it has counted nothing. */
   async function countStranger(keys: { minute: CountKey; day: CountKey; name: CountKey }) {
     const counts = [
       [keys.minute, { max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS }],
@@ -112,7 +111,7 @@ export function signInGuard({
       }
       const pair = ofPair(name, network)
       const known = await isKnownNetwork(db, { playerId, networkHash: networkHash(key, network) })
-      // From where he is known the owner says nothing about who else has been trying.
+      // A right try of the owner from a known network proves nothing about who else has been trying.
       const ofName = known ? [pair] : [keys.name, pair]
       if (!on) return { keys: [], ofName, ifWrong: null }
 
@@ -123,7 +122,7 @@ export function signInGuard({
       if (known && (await countWithWait(db, { key: pair, ...limit })) === 0) {
         return { keys: [pair], ofName, ifWrong: held }
       }
-      // As long as where there is an allowance: the time tells no more than the answer.
+      // Takes as long as with an allowance: the time reveals no more than the answer.
       await hashing.strangers.takeAsLong()
       return held
     },
@@ -131,7 +130,7 @@ export function signInGuard({
       await countBack(db, keys)
       await forgetCounts(db, ofName)
     },
-    async notLookedAt({ keys }) {
+    async notChecked({ keys }) {
       await countBack(db, keys)
     },
     async know({ playerId, network }) {

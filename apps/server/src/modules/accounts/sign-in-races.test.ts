@@ -1,4 +1,4 @@
-/** Signing in at the very moment at which the password changes, or the account is frozen. */
+/** Signing in while the password is changed, or the account is frozen. */
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
@@ -25,7 +25,7 @@ const aliveIn = ({ owner }: TestDatabase) =>
   )
 
 describe('a sign-in with the old password while it is changed', () => {
-  it('is let in with neither a session nor a remembered device, where the change is first', async () => {
+  it('begins neither a session nor a remembered device, if the change is first', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const account = await accountIn(database)
@@ -43,7 +43,7 @@ describe('a sign-in with the old password while it is changed', () => {
     expect(await aliveIn(database)).toEqual([])
   })
 
-  it('is put out by the change, where the sign-in is first', async () => {
+  it('is ended by the change, if the sign-in is first', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const { id: playerId, passwordHash } = await accountIn(database)
@@ -58,7 +58,7 @@ describe('a sign-in with the old password while it is changed', () => {
     expect(await aliveIn(database)).toEqual([])
   })
 
-  it('begins no session where the account has been frozen', async () => {
+  it('begins no session if the account has been frozen', async () => {
     const database = await createTestDatabase()
     const account = await accountIn(database)
     const { id: playerId, passwordHash } = account

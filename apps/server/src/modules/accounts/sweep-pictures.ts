@@ -8,12 +8,11 @@ import {
 } from './picture-store.ts'
 import { removeUnowned } from './remove-unowned.ts'
 
-/** How long a picture may wait to be chosen as an avatar, and a file to be somebody's. */
+/** How long a picture may wait to be chosen as an avatar, and a file to belong to a player. */
 const UNUSED_HOURS = 24
 
 /**
- * Removes pictures that were uploaded and never chosen, and files that a process left behind which
- * ended in the middle.
+ * Removes pictures that were uploaded and never chosen, and files left behind by a process that died.
  */
 export async function sweepPictures({
   db,

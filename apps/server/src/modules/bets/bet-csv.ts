@@ -1,4 +1,4 @@
-/** A player's bets as a table for a spreadsheet, read and written batch by batch. */
+/** A player's bets as CSV, read and written batch by batch. */
 import { formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
@@ -9,10 +9,10 @@ import type { Database } from '#src/db/database.ts'
 import { type ExportedBet, type HistoryRange, wholeHistory } from './bet-store.ts'
 import { betRecord } from './bet-wire.ts'
 
-/** Bets read at a time: what one export holds in memory. */
+/** Bets read at a time: one export holds these in memory. */
 const BATCH = 500
 
-/** How long a file may take: its snapshot and its connection are held for as long. */
+/** How long a file may take: it holds its snapshot and its connection for that time. */
 const LIMIT_MS = 120_000
 
 const COLUMNS = [
@@ -34,12 +34,12 @@ const COLUMNS = [
 ] as const satisfies readonly MessageKey[]
 
 /**
- * Writes the bets of a range, oldest first, with a line of headings in front: all as they stand at
- * the instant of the first piece, whatever is bet and settled meanwhile.
+ * Writes the bets of a range, oldest first, after a line of headings. All come from one snapshot, taken with the
+ * first chunk, whatever is bet and settled meanwhile.
  *
- * @param db a pool of the files' own: each holds a connection for as long as its reader takes
- * @yields the text of the file in pieces of up to 500 bets; the next is read when it is asked for
- * @throws when the file takes longer than two minutes
+ * @param db a pool for files only: each file holds a connection for as long as its reader takes
+ * @yields the text of the file in chunks of up to 500 bets; each is read when it is requested
+ * @throws if the file takes longer than two minutes
  */
 export async function* betCsv(
   db: Database,
@@ -82,7 +82,7 @@ function outcomeWord(ruleId: number, lang: Language): string {
   return hasMessage(key) ? translate(lang, key) : outcome
 }
 
-/** Writes instants as a clock on the wall shows them, with its distance from UTC. */
+/** Writes instants as local time, with the offset from UTC. */
 function stamper(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,

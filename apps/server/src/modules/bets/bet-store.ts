@@ -6,7 +6,7 @@ import { readSnapshot } from '#src/db/read-snapshot.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 
 export type OrderRow = {
-  /** The order's place in its batch, from 0. */
+  /** The order's position in its batch, from 0. */
   ord: number
   player_id: number
   key: string | null
@@ -16,22 +16,22 @@ export type OrderRow = {
   issue: string
   room_id: number
   rule_ids: number[]
-  /** On each rule, micro-units; as text, for JSON has no whole numbers of that size. */
+  /** On each rule, micro-units; as text, because JSON numbers are not exact at that size. */
   stake: string
   follow_id: number | null
   /** 16 bytes in hex. */
   nonce: string
-  /** Of the odds that the player was shown; null where the request does not say. */
+  /** The version of the odds that the player was shown; null if the request does not say. */
   rules_version?: number | null
 }
 
 export type PlacedRow = {
   ord: number
-  /** Null when the bet stands; 'replay' when the key was used before. */
+  /** Null if the bet is accepted; 'replay' if the key was used before. */
   reason: RefusalWord | 'replay' | null
-  /** The amounts that explain the reason, in micro-units as text, by their names on the wire. */
+  /** The amounts that explain the reason, in micro-units as text, by their wire names. */
   facts: Record<string, string> | null
-  /** Null where no bet was made, as is what is only a bet's. */
+  /** Null if no bet was made; so are the other fields of a bet. */
   betId: bigint | null
   orderNo: string | null
   cashAfter: Amount | null
@@ -49,7 +49,7 @@ export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<
   return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)], { prepared: true })
 }
 
-/** The same by a connection of its own, for a batch that another connection gave no answer to. */
+/** The same through a separate connection, for a batch that got no answer on another one. */
 export function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
   return db.queryAfresh<PlacedRow>(PLACE, [JSON.stringify(batch)])
 }
@@ -91,7 +91,7 @@ export async function betById(
   return bet
 }
 
-/** The entries of a room after one already seen, oldest first; without one, the latest. */
+/** The entries of a room after a given one, oldest first; without one, the latest. */
 export function feedOfRoom(
   db: Queryable,
   { roomId, after, limit }: { roomId: number; after: number | null; limit: number },
@@ -114,7 +114,7 @@ export type HistoryBet = Bet & {
   sum: number | null
 }
 
-/** A bet with its room and draw; `FROM_HISTORY` follows a `bet` that is a selection of bets. */
+/** A bet with its room and draw; `FROM_HISTORY` follows a `bet` that is a subquery of bets. */
 export const HISTORY = `${BET}, game.name as "gameName", room.title as "roomTitle", draw.total as sum,
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits`
 export const FROM_HISTORY = `join accounts.player on player.id = player_id
@@ -122,7 +122,7 @@ export const FROM_HISTORY = `join accounts.player on player.id = player_id
   join games.room on room.id = room_id
   left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue`
 
-/** Which of a player's bets: accepted from one instant until another, in some states. */
+/** A selection of a player's bets: accepted within a period, in some states. */
 export type HistoryRange = {
   playerId: number
   from: number
@@ -130,7 +130,7 @@ export type HistoryRange = {
   statuses: readonly BetStatus[]
 }
 
-// The day column only narrows down which months are looked at; a bet's instant decides.
+// The day column only narrows down the months to read; a bet's instant decides.
 const IN_RANGE = `player_id = $1 and accepted_at >= $2 and accepted_at < $3 and status = any ($4)
     and booked_on >= ($2::timestamptz - interval '2 days')::date
     and booked_on <= ($3::timestamptz + interval '2 days')::date`
@@ -139,7 +139,7 @@ function rangeValues({ playerId, from, until, statuses }: HistoryRange): unknown
   return [playerId, new Date(from), new Date(until), statuses]
 }
 
-/** A player's bets, newest first, with the draw of their rounds; and how many there are. */
+/** A player's bets, newest first, with the draws of their rounds; and their total number. */
 export async function historyOf(
   db: Queryable,
   { limit, offset, ...range }: HistoryRange & { limit: number; offset: number },
@@ -165,12 +165,12 @@ export type HistoryTotals = {
   count: bigint
   staked: Amount
   payout: Amount
-  /** Stakes of bets that wait for their draw, and of those that were returned. */
+  /** Total stakes of pending bets, and of refunded ones. */
   pending: Amount
   refunded: Amount
 }
 
-/** What a player's bets come to. */
+/** Totals of a player's bets. */
 export async function totalsOf(db: Queryable, range: HistoryRange): Promise<HistoryTotals> {
   return only(
     await db.query<HistoryTotals>(
@@ -189,7 +189,7 @@ export type ExportedBet = HistoryBet & {
   settledAt: number | null
 }
 
-/** All bets of a player in a range, oldest first, as they stand at one instant; in pieces. */
+/** All bets of a player in a range, oldest first, from one snapshot; in chunks. */
 export function wholeHistory(
   db: Database,
   range: HistoryRange,
@@ -206,7 +206,7 @@ export function wholeHistory(
   })
 }
 
-/** Settles up to so many bets of a drawn round, and the round when none are left. */
+/** Settles up to this many bets of a drawn round, and the round when none are left. */
 export async function settleSome(
   db: Queryable,
   round: { gameId: number; issue: string },
@@ -222,7 +222,7 @@ export async function settleSome(
   ).done
 }
 
-/** Returns the stakes of up to so many bets of a voided round. */
+/** Returns the stakes of up to this many bets of a voided round. */
 export async function refundSome(
   db: Queryable,
   round: { gameId: number; issue: string },
@@ -257,10 +257,10 @@ export async function profitsOf(
 
 export type Winner = { username: string; gameName: string; profit: Amount; settledAt: number }
 
-/** People's wins of the last 24 hours whose payout was above the stake, largest first. */
+/** Wins of players, not robots, in the last 24 hours with a payout above the stake, largest first. */
 export function winnersOfLastDay(db: Queryable, limit: number): Promise<Winner[]> {
   return db.query<Winner>(
-    // The instant is asked for once: compared with a function's answer, no index could be used.
+    // The instant is read once: compared with a volatile function call, no index could be used.
     `select username, game.name as "gameName", payout - total as profit, settled_at as "settledAt"
      from ${FROM} join games.game on game.id = game_id
      where status = 'won' and settled_at > (select app.now() - interval '24 hours')

@@ -1,4 +1,4 @@
-/** Bets as the wire has them: in the feed and in the history. */
+/** Bets in wire form: for the feed and the history. */
 import type { BetRecord, FeedMessage } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
@@ -6,17 +6,17 @@ import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
 import type { Bet, BetStatus, HistoryBet } from './bet-store.ts'
 
-/** The chosen outcomes' words, comma separated, for the client to translate. */
+/** The chosen outcomes' names, comma separated, for the client to translate. */
 function playMethod(ruleIds: readonly number[]): string {
   return ruleIds.map((id) => ruleById(id)?.outcome ?? String(id)).join(', ')
 }
 
-/** The chosen rules as an order carries them: a JSON array in a string. */
+/** The chosen rules in the form of an order: a JSON array in a string. */
 export function playType(ruleIds: readonly number[]): string {
   return JSON.stringify(ruleIds)
 }
 
-/** A bet in a feed, as one of its readers sees it: a balance is shown only to its owner. */
+/** A bet in a feed, as one of its readers sees it: only the owner sees his balance. */
 export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage {
   return {
     id: Number(bet.id),
@@ -34,7 +34,7 @@ export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage
   }
 }
 
-/** A player's own bet as its order is answered: the same entry that his feed has. */
+/** A player's own bet as the answer to his order: the same entry as in his feed. */
 export function ownFeedMessage(bet: Bet): FeedMessage & { orderNo: string } {
   return { ...feedMessage(bet, bet), orderNo: bet.orderNo }
 }

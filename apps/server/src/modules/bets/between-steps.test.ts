@@ -1,4 +1,4 @@
-/** What changes between two steps of a bet: what was accepted stands, and what was not sees the change. */
+/** Changes between two steps of a bet: accepted bets are not affected, waiting ones see the change. */
 import { describe, expect, it } from 'vitest'
 import { placeOrders } from '#src/modules/bets/bet-store.ts'
 import { settleRound } from '#src/modules/bets/resolve-round.ts'
@@ -26,7 +26,7 @@ async function atTheTable({ u = 1_000 }: { u?: number } = {}) {
   return { database, round, player, order: orderFor(player, round) }
 }
 
-/** Places an order while a change is under way; commits it once the order waits for it. */
+/** Places an order during an uncommitted change; commits the change when the order waits for it. */
 async function placedDuring(
   { owner, db }: TestDatabase,
   order: ReturnType<typeof orderFor>,
@@ -57,7 +57,7 @@ describe('a bet that was accepted', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('stands when limits, stops and the greatest payout are changed after it', async () => {
+  it('stays accepted when limits, stops and the greatest payout are changed after it', async () => {
     const { database, round, player, order } = await atTheTable()
     expect(await placeAll(database, [order])).toEqual([null])
     await database.owner.query(
@@ -84,7 +84,7 @@ describe('an order that waits for', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('a withdrawal that is not committed yet sees what it has left', async () => {
+  it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
     const reason = await placedDuring(database, order, {
       text: `select wallet.hold(array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
@@ -110,7 +110,7 @@ describe('an order that waits for', () => {
     expect(await cashOf(database, player)).toBe(1_000n * U)
   })
 
-  it('the seal finds the round sealed, although it came before the time', async () => {
+  it('the seal finds the round sealed, although it was sent before the time', async () => {
     const { database, round, player, order } = await atTheTable()
     await database.freezeClock(round.sealsAt)
     const { placing } = await database.owner.transaction(async (tx) => {
@@ -125,7 +125,7 @@ describe('an order that waits for', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('another order of its player, by another process, has what that one leaves', async () => {
+  it('another order of its player, by another process, sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 150 })
     const { placing } = await database.owner.transaction(async (tx) => {
       await placeOrders(tx, [{ ...order, ord: 0 }])
@@ -140,7 +140,7 @@ describe('an order that waits for', () => {
 })
 
 describe('an order', () => {
-  it('has the odds, the limits and the version of its own moment', async () => {
+  it('has the odds, the limits and the version of one moment', async () => {
     const { database, order } = await atTheTable()
     await database.owner.query(
       'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',

@@ -1,4 +1,4 @@
-/** Where a bet stands in its round's closed book, and the path from there to the root. */
+/** The position of a bet in its round's closed book, and the path from there to the root. */
 import {
   BLOCK_SIZE,
   type Subtree,
@@ -15,15 +15,15 @@ export type PlaceInBook = {
   path: string[]
 }
 
-/** A book of a round that an earlier version closed is made by so many bets at a time. */
+/** How many bets at a time are added to the book of a round that an earlier version closed. */
 const CHUNK = 5_000
 
 /**
- * Finds a bet in the closed book of its round. Reads a block of its neighbours and some subtrees,
- * however long the book is.
+ * Finds a bet in the closed book of its round. Reads a block of its neighbours and some subtrees, however long the
+ * book is.
  *
  * @param round with its published root, in hex, and size
- * @throws where the bet is not in the book, or the book is not the one that was published
+ * @throws if the bet is not in the book, or the book is not the published one
  */
 export async function readPlaceInBook(
   db: Queryable,

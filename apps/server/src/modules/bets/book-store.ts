@@ -1,11 +1,10 @@
-/** The bets module's SQL for the closed book: growing it, closing it, and finding a bet in it. */
+/** The bets module's SQL for the closed book: adding to it, closing it, and finding a bet in it. */
 import { only, type Queryable } from '#src/db/database.ts'
 
 type Named = { gameId: number; issue: string }
 
 /**
- * Takes bets into a round's book that are not in it yet.
- * @returns how many; fewer than `max` when none are left
+ * Adds bets to a round's book that are not in it yet. @returns how many; fewer than `max` when none are left
  */
 export async function extendBook(
   db: Queryable,
@@ -22,8 +21,8 @@ export async function extendBook(
 }
 
 /**
- * Ends betting on a round whose time has come and closes its book, in one step; false where it is not
- * time, too late, or done.
+ * Ends betting on a round at its seal time and closes its book, in one step; false if it is too early, too late, or
+ * already done.
  */
 export async function sealRound(db: Queryable, { gameId, issue }: Named): Promise<boolean> {
   return only(
@@ -34,7 +33,7 @@ export async function sealRound(db: Queryable, { gameId, issue }: Named): Promis
   ).done
 }
 
-/** Rounds of a game whose seal is overdue by so much, for whoever notices. */
+/** Rounds of a game whose seal is overdue by this time, for any process that notices it. */
 export function overdueRounds(db: Queryable, gameId: number, byMs: number): Promise<Named[]> {
   return db.query<Named>(
     `select game_id as "gameId", issue::text from rounds.round
@@ -44,12 +43,12 @@ export function overdueRounds(db: Queryable, gameId: number, byMs: number): Prom
   )
 }
 
-/** What is kept of a round's book; hashes in hex. */
+/** The stored data of a round's book; hashes in hex. */
 export type KeptBook = {
   size: number
-  /** The first bet of the last block, whole or not. */
+  /** The first bet of the last block, complete or not. */
   blockFirstId: bigint
-  /** The roots of whole subtrees: element n is the one of 2^n leaves, where the size has that bit. */
+  /** The roots of complete subtrees: element n covers 2^n leaves, if the size has that bit. */
   whole: (string | null)[]
   root: string
 }
@@ -69,7 +68,7 @@ export async function keptBook(
   return book
 }
 
-/** The whole block that a bet may be in: its place among the blocks, and its first bet. */
+/** The complete block that a bet may be in: its position among the blocks, and its first bet. */
 export async function blockOf(
   db: Queryable,
   { gameId, issue }: Named,
@@ -97,7 +96,7 @@ export function leavesFrom(
   )
 }
 
-/** Whole subtrees by level and place, as `level place`; hashes in hex. */
+/** Complete subtrees by level and position, as `level position`; hashes in hex. */
 export async function nodesOf(
   db: Queryable,
   { gameId, issue }: Named,

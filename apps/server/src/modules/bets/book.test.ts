@@ -1,4 +1,4 @@
-/** The closed book as the database makes it, held against the one that anybody computes. */
+/** The closed book made by the database, compared with the one that anybody can compute. */
 import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
 import { BLOCK_SIZE } from '@sum28/fairness/stored-book-path.ts'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { leafText } from './leaf-text.ts'
 
 type Row = { id: bigint; text: string }
 
-/** The leaves of a round by our own reading of its bets, in the order of acceptance. */
+/** The leaves of a round, read from its bets by this test, in the order of acceptance. */
 async function leavesOf({ db }: TestDatabase, { gameId, issue }: TestRound): Promise<Row[]> {
   const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
     `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
@@ -29,7 +29,7 @@ async function published({ db }: TestDatabase, round: TestRound) {
   return { ...round, bookRoot: row.bookRoot, bookSize: row.bookSize }
 }
 
-/** Places so many bets of all kinds, in batches as large as the players are many. */
+/** Places this many bets of all kinds, in batches with one order of each player. */
 async function betOn(
   database: TestDatabase,
   round: TestRound,
@@ -55,7 +55,7 @@ async function manyPlayers(database: TestDatabase, count: number): Promise<numbe
 }
 
 describe('the book of a round', () => {
-  it('grows with the bets, in pieces of any size, and is closed with the root that anybody computes', async () => {
+  it('grows with the bets, in steps of any size, and is closed with the root that anybody can compute', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 60)
     for (const bets of [0, 1, 2, 255, 256, 257, 700]) {
@@ -84,7 +84,7 @@ describe('the book of a round', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('has what was accepted before the seal, and nothing that was not', async () => {
+  it('has exactly the bets that were accepted before the seal', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 3)
     const round = await openTestRound(database)
@@ -96,7 +96,7 @@ describe('the book of a round', () => {
     expect((await published(database, round)).bookSize).toBe(3)
   })
 
-  it('is made by two at once as by one', async () => {
+  it('is the same if two processes make it at once', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 50)
     const round = await openTestRound(database)
@@ -111,7 +111,7 @@ describe('the book of a round', () => {
     expect((await published(database, round)).bookRoot).toBe(buildBook(texts).root)
   })
 
-  it('of a round that an earlier version closed is made when a receipt first asks for it', async () => {
+  it('of a round that an earlier version closed is made when a receipt first needs it', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 50)
     const round = await openTestRound(database)
@@ -130,7 +130,7 @@ describe('the book of a round', () => {
     }
   })
 
-  it('that is not the one that was published gives no path', async () => {
+  it('that differs from the published one gives no path', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 3)
     const round = await openTestRound(database)
@@ -147,7 +147,7 @@ describe('the book of a round', () => {
 })
 
 describe('a seal', () => {
-  it('waits for a batch that is under way, and has its bets in the book', async () => {
+  it('waits for a batch that is running, and has its bets in the book', async () => {
     const database = await createTestDatabase()
     const player = await addPlayer(database)
     const round = await openTestRound(database)

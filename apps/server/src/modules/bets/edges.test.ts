@@ -1,4 +1,4 @@
-/** Edges of placing and resolving bets that one order or one process alone does not meet. */
+/** Edge cases of placing and resolving bets that one order or one process alone does not reach. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
@@ -32,7 +32,7 @@ async function acceptedBet(): Promise<TestDatabase> {
 }
 
 describe('an order', () => {
-  it('stands from the very instant at which its round opens', async () => {
+  it('is accepted from the instant at which its round opens', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database)
@@ -40,7 +40,7 @@ describe('an order', () => {
     expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
   })
 
-  it('that a limit of the room refuses says that limit, whatever else would refuse it', async () => {
+  it('that a limit of the room refuses names that limit, whatever else would refuse it', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const [poor, frozen, fine] = [
@@ -73,12 +73,12 @@ describe('an order', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('counts for the room’s balance what its player has at stake, and no more what was lost of it', async () => {
+  it('counts its player’s open stakes for the room’s balance, but not lost stakes', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const player = await addPlayer(database, { u: 1_000 })
     const drawn = await openTestRound(database)
-    // Short loses; long, which the second player has, is settled after it.
+    // Short loses; long, which the second player chose, is settled after it.
     expect(await placeAll(database, [orderFor(player, drawn, { ruleIds: [2], u: 600 })])).toEqual([
       null,
     ])
@@ -89,7 +89,7 @@ describe('an order', () => {
     await owner.query('update games.room set entry_min = 1000000000 where id = 11')
     expect(await placeAll(database, [orderFor(player, running)])).toEqual([null])
     await db.query('select bets.settle(1::smallint, $1, 1, $2)', [drawn.issue, TODAY])
-    // The round is not settled yet, and his bet is.
+    // The round is not settled yet, but his bet is.
     expect(await placeAll(database, [orderFor(player, running)])).toEqual(['below_entry'])
     await settleRound(db, drawn, TODAY)
     expect(await cashOf(database, player)).toBe(300n * U)
@@ -130,7 +130,7 @@ describe('of an accepted bet', () => {
 })
 
 describe('a round that several resolve at once, a few bets at a time', () => {
-  /** Sends many statements at once, again and again, until one has nothing left to do. */
+  /** Sends many statements at once, repeatedly, until one has nothing left to do. */
   async function byMany({ db }: TestDatabase, text: string, values: unknown[]): Promise<void> {
     for (;;) {
       const done = await Promise.all(

@@ -1,4 +1,4 @@
-/** The balance that a room needs: cash and what is at stake in running rounds. */
+/** The balance that a room requires: cash and open stakes in running rounds. */
 
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -19,11 +19,11 @@ import { betPlacer } from './place-bet.ts'
 import { settleRound } from './resolve-round.ts'
 import { betRoutes } from './routes.ts'
 
-/** The expert room: at least 1,000 u an order, and 20,000 u to be there. */
+/** The expert room: at least 1,000 u an order, and a balance of 20,000 u. */
 const EXPERT = { room: 4, u: 1_000 } as const
 
 describe('a bet in a room that needs 20,000 u', () => {
-  it('refuses a player who has less, and takes the bet of one who has exactly that', async () => {
+  it('refuses a player who has less, and accepts the bet of one who has exactly that', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const poor = await addPlayer(database, { u: 19_999 })
@@ -39,7 +39,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is taken while what is at stake, in whatever game and room, makes up for it', async () => {
+  it('is accepted if open stakes, in any game and room, make up for it', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 3 })
@@ -48,14 +48,14 @@ describe('a bet in a room that needs 20,000 u', () => {
     expect(await placeAll(database, [orderFor(player, other, { u: 18_000 })])).toEqual([null])
     expect(await placeAll(database, [orderFor(player, round, EXPERT)])).toEqual([null])
     expect(await placeAll(database, [orderFor(player, round, EXPERT)])).toEqual([null])
-    // Now there is nothing left, and that is why.
+    // Now the balance is too low, and that is the reason.
     expect(await placeAll(database, [orderFor(player, round, EXPERT)])).toEqual([
       'insufficient_balance',
     ])
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is refused once what was at stake is lost, however much cash is left', async () => {
+  it('is refused after the stakes are lost, however much cash is left', async () => {
     const database = await createTestDatabase()
     const lost = await openTestRound(database)
     const player = await addPlayer(database, { u: 20_000 })
@@ -64,14 +64,14 @@ describe('a bet in a room that needs 20,000 u', () => {
     ])
     await drawTestRound(database, lost, [9, 9, 9])
     const next = await openTestRound(database)
-    // Drawn, and not settled yet: it is still at stake.
+    // Drawn, and not settled yet: the stake is still open.
     expect(await placeAll(database, [orderFor(player, next, EXPERT)])).toEqual([null])
     await settleRound(database.db, lost, '2026-11-20')
     expect(await placeAll(database, [orderFor(player, next, EXPERT)])).toEqual(['below_entry'])
     await expectAlwaysTrue(database.owner)
   })
 
-  it('counts nothing of what others have at stake', async () => {
+  it('does not count other players’ stakes', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const rich = await addPlayer(database, { u: 50_000 })
@@ -82,7 +82,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     expect(await placeAll(database, [orderFor(poor, round, EXPERT)])).toEqual(['below_entry'])
   })
 
-  it('is refused alike where it follows another, and to a robot', async () => {
+  it('is refused in the same way if it follows another, and to a robot', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const rich = await addPlayer(database, { u: 50_000 })

@@ -1,4 +1,4 @@
-/** The whole product: a player bets, and what he and everybody can read of it agrees. */
+/** The whole product: a player bets, and everything that he and others can read about it agrees. */
 import { rules } from '@sum28/contract/index-routes.ts'
 import { cand, issueList, lobby, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderCsv, orderTotals } from '@sum28/contract/user-routes.ts'

@@ -69,7 +69,7 @@ function sumOf(rows: readonly string[][], column: number): Amount {
   return rows.reduce((all, row) => all + amountFromWire(row[column] ?? ''), 0n)
 }
 
-/** What the journal has of a player, by kind. */
+/** The journal's amounts for a player, by kind. */
 async function journalOf(
   { owner }: TestDatabase,
   playerId: number,
@@ -117,7 +117,7 @@ async function playedDatabase(moreBets = 0) {
 }
 
 describe('the totals of some days', () => {
-  it('are those of the journal, and of the listed bets, whatever the status asked for', async () => {
+  it('are those of the journal, and of the listed bets, for each requested status', async () => {
     const { database, player, api } = await playedDatabase()
     const journal = await journalOf(database, player)
     const { data } = await api.call(orderTotals, RANGE, player)
@@ -142,7 +142,7 @@ describe('the totals of some days', () => {
     }
   })
 
-  it('of days without bets are nothing, and a range that cannot be is malformed', async () => {
+  it('of days without bets are zero, and an impossible range is malformed', async () => {
     const { player, api } = await playedDatabase()
     const nothing = { begin_date: '2018-01-01', end_date: '2018-12-31' }
     expect((await api.call(orderTotals, nothing, player)).data).toEqual({
@@ -184,7 +184,7 @@ describe('the file of some days', () => {
     expect(sumOf(rows, PROFIT)).toBe(amountFromWire(data.profit))
   })
 
-  it('tells each bet as it was, oldest first', async () => {
+  it('lists each bet as it was, oldest first', async () => {
     const { player, api } = await playedDatabase()
     const { rows } = await readCsv(await api.get(csvPath(), player))
     const told = rows.map((row) =>
@@ -213,7 +213,7 @@ describe('the file of some days', () => {
     expect(heads.size).toBe(LANGUAGES.length)
   })
 
-  it('lets no text become a formula', async () => {
+  it('turns no text into a formula', async () => {
     const { database, player, api } = await playedDatabase()
     await database.owner.query(`update games.room set title = '=HYPERLINK("http://x","y")'`)
     const { rows } = await readCsv(await api.get(csvPath(), player))
@@ -221,7 +221,7 @@ describe('the file of some days', () => {
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/)
   })
 
-  it('of a stranger is his alone, and of days without bets a line of headings', async () => {
+  it('contains only the caller’s own bets, and for days without bets a line of headings', async () => {
     const { database, player, stranger, api } = await playedDatabase()
     const { rows } = await readCsv(await api.get(csvPath(), stranger))
     expect(rows).toHaveLength(1)
@@ -252,7 +252,7 @@ describe('the file of some days', () => {
     expect((await readCsv(await api.get(year, player))).rows).toHaveLength(1_204)
   })
 
-  it('that finds no connection left for files is refused for now', async () => {
+  it('that finds no free connection for files is refused for now', async () => {
     const { database, player } = await playedDatabase()
     const db = openDatabase(database.applicationUrl, {
       connectionsMax: 1,
@@ -270,7 +270,7 @@ describe('the file of some days', () => {
     expect((await readCsv(await api.get(csvPath(), player))).rows).toHaveLength(4)
   })
 
-  it('is made in pieces, all as the bets stood when it was begun', async () => {
+  it('is made in chunks, all from the snapshot of its beginning', async () => {
     const { database, player } = await playedDatabase(1_200)
     const range = {
       playerId: player,
@@ -282,7 +282,7 @@ describe('the file of some days', () => {
     const linesOf = (text: string | undefined) => (text ?? '').split('\r\n').slice(0, -1)
     const first = linesOf((await file.next()).value as string)
     expect(first).toHaveLength(501)
-    // Meanwhile the bet that waits is lost, and another is placed.
+    // Meanwhile the pending bet is lost, and another is placed.
     const [waiting] = await database.owner.query<{ issue: string }>(
       `select issue::text from bets.bet where status = 'accepted'`,
     )

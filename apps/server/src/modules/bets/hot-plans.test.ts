@@ -1,4 +1,4 @@
-/** What is sent with every order and every heartbeat reads by an index, however much history there is. */
+/** Statements of every order and every heartbeat read by an index, however much history there is. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
@@ -17,13 +17,13 @@ import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
 import { settleRound } from './resolve-round.ts'
 
-/** Rows that a statement may read past every index: those of a table that is still small. */
+/** Rows that a statement may read without an index: those of a table that is still small. */
 const ROWS_MAX = 1_000
 
-/** A table of so few rows holds settings: it does not grow, however often it is read. */
+/** A table with so few rows holds settings: it does not grow, however often it is read. */
 const SETTINGS_ROWS = 4
 
-/** How often a connection plans a statement for its values before it keeps a plan for all. */
+/** How often a connection plans a statement for its values before it keeps a generic plan. */
 const TIMES = 7
 
 const PLAYERS = 300
@@ -77,8 +77,8 @@ async function addHistory({ owner }: TestDatabase): Promise<void> {
 }
 
 /**
- * Sends a statement so often that its plan is kept, and gives the tables of which it read many rows past
- * every index.
+ * Sends a statement often enough that its plan is kept, and returns the tables of which it read many rows without an
+ * index.
  */
 async function readWhole(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
   return database.db.transaction(async (tx) => {

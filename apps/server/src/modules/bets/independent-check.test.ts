@@ -1,6 +1,6 @@
 /**
- * Goal: an independent program, given only what the API and the receipts publish, recomputes every
- * digit, finds each seed in its chain, checks each signature, and finds each bet in its book.
+ * Goal: an independent program, which gets only what the API and the receipts publish, recomputes every digit, finds
+ * each seed in its chain, checks each signature, and finds each bet in its book.
  *
  * Method: this file is that program. It was written from the published rules and uses node:crypto,
  * and a curve library for the beacon's signature; nothing of the product's own code computes here
@@ -47,7 +47,7 @@ it('lets an independent program recompute every draw of a day and find every bet
   expect(faultsOfSequence(day.rounds)).toEqual([])
   expect(day.receipts.flatMap(faultsOfReceipt)).toEqual([])
 
-  // The program is no rubber stamp: it sees a bit that was changed in any of what it was given.
+  // The program really checks: it detects one changed bit in any of its inputs.
   const [round] = day.rounds
   const [receipt] = day.receipts
   if (!round?.seed || !round.digits || !receipt) throw new Error('there is nothing to spoil')
@@ -71,7 +71,7 @@ it('lets an independent program recompute every draw of a day and find every bet
   }
 })
 
-/* The day: bets through some rounds, then all that is published of it. */
+/* The day: bets in some rounds, then everything that is published about it. */
 
 type Order = { player: TestMember; orderNo: string }
 
@@ -89,7 +89,7 @@ async function betThrough(test: TestApp, players: readonly TestMember[]): Promis
     seen.add(open[0]?.issue.issue ?? '')
     for (const [at, player] of players.entries()) {
       for (const { id, issue } of open) {
-        // Not everybody bets everywhere: books of several sizes, and empty ones.
+        // Not everyone bets everywhere: there are books of several sizes, and empty ones.
         if ((round + at * id) % 3 === 0) continue
         const reply = await test.call(
           playOrder,
@@ -102,7 +102,7 @@ async function betThrough(test: TestApp, players: readonly TestMember[]): Promis
           },
           player,
         )
-        // A slow machine may be overtaken by the seal, or by the end; anything else is wrong.
+        // On a slow machine the seal or the end may come first; anything else is wrong.
         if (reply.code === 1) orders.push({ player, orderNo: reply.data.orderNo })
         else expect(TOO_LATE).toContain((reply.data as { reason?: string }).reason)
       }

@@ -2,7 +2,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { bookLeaf } from '@sum28/fairness/book-tree.ts'
 import { playType } from './bet-wire.ts'
 
-/** A bet's text in the closed book; `bets.leaf_hash` hashes the same. */
+/** A bet's text in the closed book; `bets.leaf_hash` hashes the same text. */
 export function leafText(bet: {
   orderNo: string
   roomId: number

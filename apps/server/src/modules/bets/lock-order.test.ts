@@ -1,4 +1,4 @@
-/** Bets and settlements that need each other's rows: nobody waits in a circle. */
+/** Bets and settlements that need each other's rows: no deadlock occurs. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
@@ -31,7 +31,7 @@ async function drawnAndRunning(players: number) {
   return { database, drawn, winners }
 }
 
-/** Sends a statement as it is: what the database breaks off is not sent again. */
+/** Sends a statement directly: one that the database aborts is not sent again. */
 function once({ db }: TestDatabase, text: string, values: unknown[]) {
   return db.pool.query(text, values)
 }
@@ -58,7 +58,7 @@ describe("a stale order in one batch with a winner's", () => {
     const running = await openTestRound(database, { gameId: 2 })
 
     const { settling, placing } = await database.owner.transaction(async (tx) => {
-      // Whoever settles has the first winner's balance now, and waits for the second's.
+      // The settlement holds the first winner's balance now, and waits for the second's.
       await tx.query('select from ledger.balance where holder_id = $1 for update', [second])
       const settling = once(database, resolve, [drawn.issue])
       await somebodyWaits(database)
@@ -78,7 +78,7 @@ describe("a stale order in one batch with a winner's", () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('holds up neither bets nor the settlement under load, and every book is right', async () => {
+  it('delays neither bets nor the settlement under load, and every book is right', async () => {
     const { database, drawn, winners } = await drawnAndRunning(60)
     const late = await addPlayer(database)
     await drawTestRound(database, drawn, [9, 9, 9])

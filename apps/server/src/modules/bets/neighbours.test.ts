@@ -1,15 +1,15 @@
 /**
- * Goal: what is done to one round is done to no other. Method: a round between two others of its game,
- * of which the first is of the day before, and one of another game under the same number, each with a bet of the same player; after each step the
- * others are as they were.
+ * Goal: an action on one round affects no other. Method: a round between two others of its game, of which the first
+ * is of the day before, and one of another game with the same number, each with a bet of the same player; after each
+ * step the others are unchanged.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
-  roundsToTellOf,
+  publishSeed,
+  roundsToPublish,
   storeDraw,
   storeValue,
-  tellSeed,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-store.ts'
@@ -30,7 +30,7 @@ import { refundRound, settleRound } from './resolve-round.ts'
 const U = 1_000_000n
 const TODAY = '2026-11-20'
 
-/** How the round at each place is opened, after those before it. */
+/** How the round at each position is opened, after those before it. */
 const openedAs = (rounds: TestRound[]) => ({
   before: { gameDay: '2026-11-19' },
   asked: {},
@@ -38,7 +38,7 @@ const openedAs = (rounds: TestRound[]) => ({
   namesake: { gameId: 2, issue: rounds[1]?.issue },
 })
 
-/** Two players with a bet of 100 u on long in each of four rounds, and what stands of the others. */
+/** Two players with a bet of 100 u on long in each of four rounds, and the stored data of the other rounds. */
 async function neighbours() {
   const database = await createTestDatabase()
   const { owner } = database
@@ -59,7 +59,7 @@ async function neighbours() {
   const sealsAt = Math.max(...rounds.map((round) => round.sealsAt))
   const drawsAt = Math.max(...rounds.map((round) => round.drawsAt))
 
-  /** All that stands in the database of the other rounds, and in their bets and books. */
+  /** All stored data of the other rounds, their bets and books. */
   async function ofTheOthers() {
     const rows = await owner.query(
       `select to_jsonb(round) as round,
@@ -76,7 +76,7 @@ async function neighbours() {
     return rows
   }
 
-  /** Does something to the round that is asked, and expects the others to be as they were. */
+  /** Acts on the round in question, and expects the others to be unchanged. */
   async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const stood = await ofTheOthers()
     const result = await work()
@@ -88,7 +88,7 @@ async function neighbours() {
     ...{ database, db: database.db, owner, players, alone },
     ...{ asked, others, rounds, namesake, sealsAt, drawsAt },
     cash: () => Promise.all(players.map((player) => cashOf(database, player))),
-    /** The state of the round that is asked. */
+    /** The state of the round in question. */
     async state() {
       const [row] = await owner.query<{ state: string; settled: boolean; size: number | null }>(
         `select state, settled_at is not null as settled, book_size as size
@@ -100,7 +100,7 @@ async function neighbours() {
   }
 }
 
-/** A value that looks true, another one each time. */
+/** A value of the right form, a different one each time. */
 function beaconValue() {
   const signature = randomBytes(48)
   return { signature, randomness: createHash('sha256').update(signature).digest() }
@@ -149,7 +149,7 @@ describe('of rounds that are neighbours', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('one is voided, refunded, and told of', async () => {
+  it('one is voided, refunded, and published', async () => {
     const { db, database, alone, asked, others, drawsAt, state, cash } = await neighbours()
     await database.freezeClock(drawsAt)
     expect(await alone(() => voidRound(db, asked, 'sealed_late'))).toBe(true)
@@ -163,27 +163,27 @@ describe('of rounds that are neighbours', () => {
     expect(await state()).toMatchObject({ state: 'voided', settled: true })
     expect(await cash()).toEqual([700n * U, 700n * U])
     // A round of its chain that began earlier is still open: the seed is kept back.
-    expect(await alone(() => tellSeed(db, asked, randomBytes(32)))).toBe(false)
+    expect(await alone(() => publishSeed(db, asked, randomBytes(32)))).toBe(false)
     for (const round of others) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
       expect(await refundRound(db, round)).toBe(2)
     }
     expect(await cash()).toEqual([1_000n * U, 1_000n * U])
-    expect(await alone(() => tellSeed(db, asked, randomBytes(32)))).toBe(true)
+    expect(await alone(() => publishSeed(db, asked, randomBytes(32)))).toBe(true)
     expect(await alone(() => storeValue(db, asked, beaconValue()))).toBe(true)
     expect(
-      (await roundsToTellOf(db, 1)).map(({ issue, seedDue, valueDue }) => [
+      (await roundsToPublish(db, 1)).map(({ issue, seedDue, valueDue }) => [
         issue,
         seedDue,
         valueDue,
       ]),
     ).toEqual(expect.arrayContaining(others.slice(0, 2).map(({ issue }) => [issue, true, true])))
-    expect(await roundsToTellOf(db, 1)).toHaveLength(2)
-    expect((await roundsToTellOf(db, 2)).map(({ issue }) => issue)).toEqual([asked.issue])
+    expect(await roundsToPublish(db, 1)).toHaveLength(2)
+    expect((await roundsToPublish(db, 2)).map(({ issue }) => issue)).toEqual([asked.issue])
     await expectAlwaysTrue(database.owner)
   })
 
-  it('one is voided for want of a value, whatever values the others have', async () => {
+  it('one is voided because it has no value, whatever values the others have', async () => {
     const { db, database, alone, asked, others, rounds, sealsAt, drawsAt } = await neighbours()
     await database.freezeClock(sealsAt)
     for (const round of rounds) await sealRound(db, round)
@@ -194,7 +194,7 @@ describe('of rounds that are neighbours', () => {
     for (const round of others) expect(await voidRound(db, round, 'beacon_late')).toBe(false)
   })
 
-  it('one is voided by two persons, and a proposal for another is none for it', async () => {
+  it('one is voided by two persons, and a proposal for another does not count for it', async () => {
     const { db, database, alone, asked, others, state } = await neighbours()
     const [ann, ben] = [await staffToken(database), await staffToken(database)]
     for (const round of others) await proposeRoundVoid(db, { ...round, note: 'x', session: ann })

@@ -1,4 +1,4 @@
-/** Orders to a database that has fallen silent: each player is told the truth, and no bet is placed twice. */
+/** Orders to a database that does not answer: each player learns the truth, and no bet is placed twice. */
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -23,7 +23,7 @@ function order(playerId: number, { gameId, issue }: TestRound, key: string | nul
   }
 }
 
-/** A server's bets that go by a proxy, with one connection that has been used. */
+/** A server's bets through a proxy, with one connection that has been used. */
 async function throughProxy() {
   const database = await createTestDatabase()
   const round = await openTestRound(database, { secondsLeft: 600 })
@@ -52,7 +52,7 @@ it.each<[Silence, string]>([
     const placed = await Promise.all([
       placeBet(order(a, round, 'a-key')),
       placeBet(order(b, round, null)),
-      // One that cannot stand.
+      // One that cannot be accepted.
       placeBet({ ...order(c, round, 'its-key'), stake: 1n * U }),
     ])
     expect(placed).toMatchObject([
@@ -64,7 +64,7 @@ it.each<[Silence, string]>([
     expect(await cashOf(database, a)).toBe(900n * U)
     expect(await cashOf(database, b)).toBe(900n * U)
     expect(await cashOf(database, c)).toBe(1_000n * U)
-    // And who asks again hears the same.
+    // And a repeated request gets the same answer.
     expect(await placeBet(order(a, round, 'a-key'))).toMatchObject({
       replayed: true,
       bet: { playerId: a, cashAfter: 900n * U },
@@ -73,12 +73,12 @@ it.each<[Silence, string]>([
   },
 )
 
-it('orders of others go on while a batch waits for an answer that does not come', async () => {
+it('orders of others continue while a batch waits for an answer that does not come', async () => {
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a, b] = players as [number, number]
   proxy.silence('answers')
   const first = placeBet(order(a, round, 'one'))
-  // The next batch, by a connection that is made anew.
+  // The next batch, through a new connection.
   await new Promise((turn) => setImmediate(turn))
   const second = placeBet(order(b, round, 'two'))
   expect(await first).toMatchObject({ bet: { playerId: a } })
@@ -86,7 +86,7 @@ it('orders of others go on while a batch waits for an answer that does not come'
   await expectAlwaysTrue(database.owner)
 })
 
-it('orders to a database that is silent altogether are not kept waiting, and can be sent again', async () => {
+it('orders to a database that does not answer at all do not wait for ever, and can be sent again', async () => {
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a] = players as [number]
   proxy.silenceAll(true)

@@ -4,7 +4,7 @@ import { batchOrders, Overloaded } from './order-batches.ts'
 
 type Order = { player: number; name: number }
 
-/** A batcher whose commits wait until they are let go, one by one. */
+/** A batcher whose commits wait until the test releases them, one by one. */
 function held() {
   const batches: Order[][] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -22,14 +22,14 @@ function held() {
 }
 
 const order = (player: number, name = player): Order => ({ player, name })
-/** Lets the batcher begin what it can: its first batch waits for the end of the turn. */
+/** Lets the batcher start: its first batch waits for the end of the turn. */
 const turn = async () => {
   for (const _turn of [1, 2]) await new Promise((next) => setImmediate(next))
 }
 const names = (batches: Order[][]) => batches.map((batch) => batch.map(({ name }) => name))
 
 describe('orders', () => {
-  it('of the same moment are one batch, and those that come meanwhile the next', async () => {
+  it('of the same moment form one batch, and those that arrive meanwhile the next', async () => {
     const { batcher, batches, gates } = held()
     const first = [batcher.submit(order(1)), batcher.submit(order(2))]
     await turn()
@@ -86,7 +86,7 @@ describe('orders', () => {
     expect(sizes).toEqual([500, 500, 200])
   })
 
-  it('are refused when too many wait already, and nothing of those is sent', async () => {
+  it('are refused when too many wait already, and are not sent', async () => {
     const { batcher, batches } = held()
     for (let index = 0; index < 20_000; index += 1) void batcher.submit(order(index))
     await expect(batcher.submit(order(20_001))).rejects.toThrow(Overloaded)
@@ -95,7 +95,7 @@ describe('orders', () => {
     expect(batcher.waiting).toBe(19_500)
   })
 
-  it('each get their own answer, in the order of their player, never two of him in a batch', async () => {
+  it('each get their own answer, in order for each player, never two of one player in a batch', async () => {
     const arrivals = fc.array(
       fc.record({ player: fc.integer({ min: 1, max: 5 }), pause: fc.boolean() }),
       { minLength: 1, maxLength: 60 },

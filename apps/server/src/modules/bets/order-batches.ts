@@ -1,40 +1,40 @@
 /**
- * Group commit of orders. Orders that arrive while a batch is under way form the next one; a batch
- * is one statement and one commit, however many orders are in it. Two orders of one player never
- * share a batch, so that the second sees what the first has left.
+ * Group commit of orders. Orders that arrive while a batch is running form the next one; a batch is one statement and
+ * one commit, however many orders it contains. Two orders of one player are never in the same batch, so that the
+ * second sees the balance after the first.
  */
 import type { Link } from '@opentelemetry/api'
 import { inSpan, linkToHere } from '#src/tracing.ts'
 
 export type Batcher<Order, Result> = {
-  /** Resolves once the order's batch is committed; rejects when the batch could not be sent. */
+  /** Resolves after the order's batch is committed; rejects if the batch could not be sent. */
   submit(order: Order): Promise<Result>
-  /** How many orders wait for their batch. */
+  /** How many orders wait for a batch. */
   readonly waiting: number
 }
 
 /** The most orders in one batch. */
 const BATCH_MAX = 500
 
-/** The most orders that may wait; more would only wait past every client's time-out. */
+/** The most orders that may wait; more would wait past every client's timeout. */
 const WAITING_MAX = 20_000
 
 /** Too many orders are waiting; nothing of this one was recorded. */
 export class Overloaded extends Error {}
 
-/** Told of batches, for metrics. */
+/** Called for batches, for metrics. */
 export type BatchWatch = {
   /** @param batch its orders, and how long the first of them had waited, in milliseconds */
   begun(batch: { size: number; waitedMs: number }): void
-  /** @param ms how long it took, in milliseconds, also where it failed */
+  /** @param ms how long it took, in milliseconds, also if it failed */
   ended(ms: number): void
 }
 
 type Waiting<Order, Result> = {
   order: Order
-  /** By a clock that only runs on. */
+  /** By a monotonic clock. */
   since: number
-  /** The trace of the request that it came with. */
+  /** The trace of its request. */
   link: Link | null
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -43,9 +43,9 @@ type Waiting<Order, Result> = {
 /**
  * Makes a batcher.
  *
- * @param playerOf whose order it is
- * @param commit places a batch and gives the results in its order
- * @param watch is told of each batch
+ * @param playerOf the player of an order
+ * @param commit places a batch and returns the results in its order
+ * @param watch is called for each batch
  */
 export function batchOrders<Order, Result>(
   playerOf: (order: Order) => number,
@@ -74,7 +74,7 @@ export function batchOrders<Order, Result>(
 
   async function commitBatch(batch: readonly Waiting<Order, Result>[]): Promise<Result[]> {
     const begunAt = performance.now()
-    // The queue keeps the order of arrival, so the first has waited longest.
+    // The queue keeps the order of arrival, so the first order has waited longest.
     watch?.begun({ size: batch.length, waitedMs: begunAt - (batch[0]?.since ?? begunAt) })
     const span = {
       attributes: { 'sum28.batch.orders': batch.length },
@@ -89,7 +89,7 @@ export function batchOrders<Order, Result>(
 
   async function run(): Promise<void> {
     underWay = true
-    // The orders of the same turn join the first batch.
+    // Orders that arrive in the same turn of the event loop join the first batch.
     await new Promise((turn) => setImmediate(turn))
     while (queue.length > 0) {
       const batch = nextBatch()

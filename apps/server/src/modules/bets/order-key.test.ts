@@ -1,4 +1,4 @@
-/** An idempotency key stands for one order: the same again is answered as before, any other is a conflict. */
+/** An idempotency key belongs to one order: the same order again gets the same answer, any other is a conflict. */
 
 import type { Envelope } from '@sum28/contract/envelope.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -14,7 +14,7 @@ import { betRoutes } from './routes.ts'
 
 type Request = RequestOf<typeof playOrder>
 
-/** For each field of an order, another value that could be sent in its place. */
+/** For each field of an order another valid value. */
 const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
   issue: '20261120999',
   plan_id: 12,
@@ -63,7 +63,7 @@ async function served() {
 }
 
 describe('a key that was used for an order', () => {
-  it('gives the first reply again for the same, whatever form it is sent in', async () => {
+  it('returns the first reply again for the same order, in whatever form it is sent', async () => {
     const { database, order, send } = await served()
     const first = await send(order, 'a-key')
     expect(first).toMatchObject({ code: 1, replayed: null })
@@ -92,7 +92,7 @@ describe('a key that was used for an order', () => {
     },
   )
 
-  it('gives a first refusal again too, with what it said', async () => {
+  it('also returns a first refusal again, with its facts', async () => {
     const { database, order, send } = await served()
     const small = { ...order, money: '99' }
     const first = await send(small, 'a-key')

@@ -3,9 +3,9 @@ import { isRefusal } from '#src/refusal.ts'
 import type { BatchWatch } from './order-batches.ts'
 
 export type OrderMetrics = {
-  /** Told of each batch. */
+  /** Called for each batch. */
   readonly watch: BatchWatch
-  /** The same function, whose answers are counted. */
+  /** The same function; its answers are counted. */
   counted<Order, Answer extends { replayed?: boolean }>(
     place: (order: Order) => Promise<Answer>,
   ): (order: Order) => Promise<Answer>

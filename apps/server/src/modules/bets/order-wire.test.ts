@@ -1,4 +1,4 @@
-/** An order over HTTP: what it may look like, and that its answer is the player's own entry in the feed. */
+/** An order over HTTP: its allowed forms, and that its answer is the player's own entry in the feed. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
@@ -6,7 +6,7 @@ import { PATIENCE_MS, shareTestApp, type TestApp } from '#testing/test-app.ts'
 
 const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
 
-/** The round that runs in the first game, once it has some time left. */
+/** The running round of the first game, with some time left. */
 async function runningIssue({ call }: TestApp, token: string): Promise<string> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
@@ -17,7 +17,7 @@ async function runningIssue({ call }: TestApp, token: string): Promise<string> {
   }
 }
 
-/** The text of a reply's `data` as it came, for a comparison to the byte. */
+/** The raw text of a reply's `data`, for a byte-exact comparison. */
 async function send(path: string, token: string, body: object): Promise<string> {
   const response = await test().fetch(path, {
     method: 'POST',

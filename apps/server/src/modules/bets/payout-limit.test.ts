@@ -17,7 +17,7 @@ import { betRoutes } from './routes.ts'
 
 type Choice = { ruleIds: number[]; u: number; room?: 1 | 2 | 3 | 4 }
 
-/** Places one order and gives its reason with the amounts. */
+/** Places one order and returns its reason with the amounts. */
 async function place(
   { db }: TestDatabase,
   player: number,
@@ -35,7 +35,7 @@ const tooMuch = (left: bigint, of = 1_000_000n) => ({
 })
 
 describe("what a player's bets of a round may pay", () => {
-  it('is a million u at most: one order that could pay more is refused with what is left', async () => {
+  it('is a million u at most: one order that could pay more is refused with the remaining amount', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 5_000 })
@@ -58,7 +58,7 @@ describe("what a player's bets of a round may pay", () => {
     // At 1.93 for 1.
     expect(await short(20_725.38)).toEqual(FITS)
     expect(await short(200)).toEqual(tooMuch(40_000n * MICRO - 39_999_983_400n))
-    // Long hits no sum that short hits: nothing of it is used.
+    // Long and short share no sum: nothing of it is used.
     expect(await place(database, player, round, { ruleIds: [1], u: 520_000 })).toEqual(FITS)
     await expectAlwaysTrue(database.owner)
   })
@@ -78,7 +78,7 @@ describe("what a player's bets of a round may pay", () => {
     expect(await place(database, player, next, choice)).toEqual(FITS)
   })
 
-  it('is the operator’s to set, from the next order on', async () => {
+  it('is set by the operator, from the next order on', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 5_000 })
@@ -87,7 +87,7 @@ describe("what a player's bets of a round may pay", () => {
     expect(await place(database, player, round, choice)).toEqual(FITS)
     expect(await place(database, player, round, choice)).toEqual(tooMuch(8n * MICRO, 200n))
     await writePayoutMax(database.owner, 100n * MICRO)
-    // It is passed already, and what is left is nothing; other sums have all of it.
+    // The limit is exceeded already, and the rest is zero; other sums have all of it.
     expect(await place(database, player, round, choice)).toEqual(tooMuch(0n, 100n))
     expect(await place(database, player, round, { ruleIds: [13], u: 100 })).toEqual(
       tooMuch(100n * MICRO, 100n),
@@ -97,7 +97,7 @@ describe("what a player's bets of a round may pay", () => {
     )
   })
 
-  it('lets only so many of a hundred orders at once in', async () => {
+  it('accepts only as many of a hundred simultaneous orders as fit', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 100_000 })
@@ -110,7 +110,7 @@ describe("what a player's bets of a round may pay", () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is judged as the 28 sums say, whatever is bet before', async () => {
+  it('is judged by the 28 sums, whatever is bet before', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database, { secondsLeft: 3_600 })
     await writePayoutMax(database.owner, 3_000n * MICRO)
@@ -158,7 +158,7 @@ describe("what a player's bets of a round may pay", () => {
   })
 })
 
-it('over HTTP the refusal says the greatest payout and what is left of it, again with the same key', async () => {
+it('over HTTP the refusal names the greatest payout and the rest of it, also for a repeated key', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 5_000 })

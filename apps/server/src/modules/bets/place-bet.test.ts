@@ -33,7 +33,7 @@ describe('placing orders', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('lets a bad order spoil no other of its batch', async () => {
+  it('isolates a bad order from the others of its batch', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const sealed = await openTestRound(database, { gameId: 2, secondsLeft: -1 })
@@ -101,7 +101,7 @@ describe('placing orders', () => {
     expect(await betsOf(database, player)).toBe(0)
   })
 
-  it('takes no bet where the operator has stopped the game, or all games', async () => {
+  it('accepts no bet if the operator has stopped the game, or all games', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database)
@@ -125,7 +125,7 @@ describe('placing orders', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('takes none once the round is sealed, even if the clock goes back', async () => {
+  it('accepts none after the round is sealed, even if the clock goes back', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database)
@@ -138,7 +138,7 @@ describe('placing orders', () => {
     expect(await placeAll(database, [orderFor(player, round)])).toEqual(['round_sealed'])
   })
 
-  it('lets the seal wait for a batch that is under way, and has its bets in the book', async () => {
+  it('makes the seal wait for a batch that is running, and has its bets in the book', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database, { secondsLeft: 1 })
     const player = await addPlayer(database)

@@ -1,4 +1,4 @@
-/** Placing a bet: once, before the seal, at the odds of the moment, and only from money there is. */
+/** Places a bet: once, before the seal, at the present odds, and only with money that the player has. */
 import { hash, randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
@@ -28,17 +28,17 @@ export type Order = {
   /** On each rule. */
   stake: Amount
   followId: number | null
-  /** Of the odds that the player was shown; without it the bet takes the odds of the moment. */
+  /** The version of the odds that the player was shown; without it the bet takes the present odds. */
   rulesVersion?: number | null
   idempotencyKey: string | null
 }
 
 export type Placed = { bet: Bet; replayed: boolean }
 
-/** Places one bet; a repeated key gives the first reply again. */
+/** Places one bet; a repeated key gets the first reply again. */
 export type PlaceBet = (order: Order) => Promise<Placed | (Refusal & { replayed?: boolean })>
 
-/** Hears of bets that were accepted, batch by batch. */
+/** Called with the accepted bets of each batch. */
 export type OnAccepted = (bets: readonly Bet[]) => void
 
 const NONCE_BYTES = 16
@@ -46,17 +46,17 @@ const NONCES_FETCHED = 256
 
 type Committed = Pick<PlacedRow, 'reason' | 'facts'> & { bet: Bet | null }
 
-/** An order with the key under which it is recorded: the client's, or one of its own. */
+/** An order with the key under which it is recorded: the client's, or a generated one. */
 type KeyedOrder = OrderRow & { key: string; input_hash: string }
 
 /**
  * Makes the function that places bets, many in a batch.
  *
- * An order whose result is not known, since the database gave no answer, is sent again by another
- * connection. Each has an idempotency key, so whatever the first try did, it is placed once.
+ * An order without a known result, because the database gave no answer, is sent again through another connection.
+ * Each order has an idempotency key, so it is placed once, whatever the first try did.
  *
- * @throws an error of the database that is away ({@link isDatabaseAway}), where also the second try
- *   gave no answer in time: the client that sends the order again with its key is told the result
+ * @throws an error of the database that is down ({@link isDatabaseAway}), if the second try got no answer in time
+ * either: a client that sends the order again with its key gets the result
  */
 export function betPlacer(deps: {
   db: Database
@@ -91,7 +91,7 @@ export function betPlacer(deps: {
     return { ...(await secondTries.submit(order)), tries: 2 }
   }
 
-  /** What the first request with this key came to, if it asked for the same. */
+  /** The result of the first request with this key, if it was the same request. */
   async function replay({ player_id: playerId, key, input_hash: inputHash }: KeyedOrder) {
     const use = await useOfKey(db, { playerId, key })
     if (use?.route !== 'playOrder' || use.inputHash !== inputHash) {
@@ -114,7 +114,7 @@ export function betPlacer(deps: {
     const { reason, facts, bet, tries } = await place(order)
     if (reason === 'replay') {
       const first = await replay(order)
-      // The batch that gave no answer told nobody of it.
+      // The batch that got no answer has published no event for this bet.
       if (tries === 2 && 'bet' in first) onAccepted([first.bet])
       return first
     }
@@ -137,7 +137,7 @@ export function betPlacer(deps: {
 /** Random bytes for nonces that were fetched together, and how many of them are used. */
 const fetched = { bytes: Buffer.alloc(0), used: 0 }
 
-/** 16 random bytes in hex. They are fetched many at a time: each fetch is a call of the system. */
+/** 16 random bytes in hex. Many are fetched at a time, because each fetch is a system call. */
 function newNonce(): string {
   if (fetched.used + NONCE_BYTES > fetched.bytes.length) {
     fetched.bytes = randomBytes(NONCE_BYTES * NONCES_FETCHED)
@@ -153,7 +153,7 @@ function rowOf(order: Order): KeyedOrder {
   return {
     ord: 0,
     player_id: order.playerId,
-    // A blank is in no client's key.
+    // No client's key contains a blank.
     key: order.idempotencyKey ?? `order ${nonce}`,
     input_hash: hashOf(order),
     game_id: order.gameId,
@@ -190,7 +190,7 @@ function committedOf(order: OrderRow, row: PlacedRow): Committed {
   return { reason, facts, bet }
 }
 
-/** Facts of a refusal that are words, and times in seconds; all others are amounts in micro-units. */
+/** Facts of a refusal that are texts, and times in seconds; all others are amounts in micro-units. */
 const NO_AMOUNTS = new Set(['limit', 'period', 'begins_at', 'began_at', 'elapsed_s', 'until'])
 
 function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): Refusal {
@@ -202,7 +202,7 @@ function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): 
     ]),
   )
   const refusal = refuseByWord(reason, details)
-  // The greatest payout is another maximum than the room's.
+  // The greatest payout is a different maximum from the room's.
   return 'payout_left' in details ? { ...refusal, wording: 'above_payout' } : refusal
 }
 

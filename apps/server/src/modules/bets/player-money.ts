@@ -8,9 +8,8 @@ import { profitsOf } from './bet-store.ts'
 type Profits = { today: Amount; yesterday: Amount; all: Amount }
 
 /**
- * What a profile shows of a player's money: his balance, and payouts minus stakes of today's, of
- * yesterday's and of all settled bets. Days are the operator's; players who are asked for in the
- * same moment share a statement.
+ * What a profile shows of a player's money: his balance, and payouts minus stakes of today's, of yesterday's and of
+ * all settled bets. Days are the operator's; simultaneous calls share a statement.
  */
 export function playerMoney(deps: {
   db: Queryable

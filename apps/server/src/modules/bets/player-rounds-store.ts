@@ -1,4 +1,4 @@
-/** SQL of what a heartbeat tells a player of his own: his balance, his stakes in the room, his wins. */
+/** The SQL of a player's own data in a heartbeat: his balance, his stakes in the room, his wins. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 
@@ -6,20 +6,20 @@ export type RoomOfPlayer = {
   playerId: number
   gameId: number
   roomId: number
-  /** The round that is shown; null where none is. */
+  /** The round that is shown; null if there is none. */
   issue: string | null
 }
 
 export type RoomMoney = {
   cash: Amount
-  /** What he has staked in the room in the round; refunded stakes are not in it. */
+  /** What he has staked in the room in the round, without refunded stakes. */
   bought: Amount
 }
 
 /**
- * Balances and stakes of many players in their rooms, in the order in which they are asked for.
+ * Balances and stakes of many players in their rooms, in the order of the request.
  *
- * @throws where a player has no wallet
+ * @throws if a player has no wallet
  */
 export async function moneyInRooms(
   db: Queryable,
@@ -56,24 +56,24 @@ export type Hit = {
   issue: string
   /** Payout minus stake of the bet. */
   profit: Amount
-  /** The same of all the player's bets in the round. */
+  /** The same for all the player's bets in the round. */
   roundProfit: Amount
 }
 
 export type RoundHits = {
-  /** Whether the round is settled, so that these hits never change. */
+  /** Whether the round is settled, so that these wins never change. */
   final: boolean
   hits: Hit[]
 }
 
 /**
- * Players' winning bets of rounds, in the order in which they are asked for; of each round all or, until
- * all of the player's bets in it are settled, none. Each comes with what the round came to, for a win in a
- * round that cost more than it paid is no reason to celebrate (UKGC RTS 14F).
+ * Players' winning bets of rounds, in the order of the request. Of each round all of them, or none until all of the
+ * player's bets in it are settled. Each comes with the player's total for the round, because a win in a round that
+ * cost more than it paid must not be celebrated (UKGC RTS 14F).
  */
 export async function hitsOf(db: Queryable, asked: readonly RoundOfPlayer[]): Promise<RoundHits[]> {
   const answers = asked.map((): RoundHits => ({ final: false, hits: [] }))
-  // A player's bets of a round are found by its ids: the bets of a round lie between its first and its last.
+  // A player's bets of a round are found by id: the ids of a round lie between its first and its last bet.
   const rows = await db.query<{ place: number; final: boolean; betId: bigint | null } & Hit>(
     `with asked as (
        select * from unnest($1::integer[], $2::smallint[], $3::bigint[]) with ordinality

@@ -9,13 +9,13 @@ export type FullBet = HistoryBet & {
   rulesVersion: number
   /** In the order of `ruleIds`. */
   oddsMilli: OddsMilli[]
-  /** 16 bytes in hex: his who placed the bet, and nobody else's. */
+  /** 16 bytes in hex: known only to the player who placed the bet. */
   nonce: string
   /** When it was paid, lost or refunded. */
   settledAt: number | null
 }
 
-/** A player's own bet by its order number; undefined where he has none with it. */
+/** A player's own bet by its order number; undefined if he has no such bet. */
 export async function betOfPlayer(
   db: Queryable,
   { playerId, orderNo }: { playerId: number; orderNo: string },
@@ -34,7 +34,7 @@ export async function betOfPlayer(
   return row
 }
 
-/** An order number is the bet's game day and its id: the key under which the row is found at once. */
+/** An order number is the bet's game day and its id: the key of the row. */
 function keyOf(orderNo: string): { id: bigint; bookedOn: string } | null {
   const [, year, month, day, id] = /^(\d{4})(\d{2})(\d{2})(\d{8,18})$/.exec(orderNo) ?? []
   const bookedOn = `${year}-${month}-${day}`

@@ -1,7 +1,7 @@
 /**
- * Goal: what the API publishes of a round, and a receipt to its player, is true, enough to check
- * the draw and the bet, and never too early or to another. Method: the whole product with rounds of
- * 6 s and the same check that the app and the offline verifier make.
+ * Goal: the published data of a round, and a receipt for its player, are true, enough to check the draw and the bet,
+ * and published neither too early nor to others. Method: the whole product with rounds of 6 s and the same check that
+ * the app and the offline verifier make.
  */
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -71,7 +71,7 @@ function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
   })
 }
 
-/** The beacon as the round names it: a local one is taken on the operator's word. */
+/** The beacon as the round names it: a local one is trusted. */
 function beaconOf({ beacon }: Awaited<ReturnType<typeof published>>): BeaconInfo {
   return {
     kind: beacon.kind,
@@ -112,7 +112,7 @@ describe('a round and its receipts', () => {
     await deposit(app(), ben, 5_000)
   })
 
-  it('name what will decide the draw from the opening, and show the seed only after it', async () => {
+  it('name what will decide the draw from the opening on, and show the seed only after it', async () => {
     const round = await openRound(app())
     const opened = await published(app(), round)
     expect(opened).toMatchObject({
@@ -172,7 +172,7 @@ describe('a round and its receipts', () => {
     expect(places).toEqual([0, 1, 2])
   })
 
-  it('have all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
+  it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
     const round = await openRound(app(), 3)
     const { money } = (await app().call(userInfo, {}, ann)).data
     const orderNo = await bet(app(), ann, round, { rules: [1, 2], stake: '100.25' })
@@ -258,7 +258,7 @@ describe('a round and its receipts', () => {
     expect(shown).not.toContain(nonce)
   })
 
-  it('are of a chain whose commitment stood before, and whose seeds hash into one another', async () => {
+  it('belong to a chain whose commitment was published before, and whose seeds hash into one another', async () => {
     const { data } = await app().call(chains, {})
     expect([...new Set(data.map(({ game_id }) => game_id))].sort()).toEqual([1, 2, 3, 4])
     const chain = data.find(({ game_id }) => game_id === 1)
@@ -289,7 +289,7 @@ describe('a round and its receipts', () => {
 })
 
 describe('a round that could not be drawn', () => {
-  it('tells why, its seed and what would have been; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
+  it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
     const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
     const cat = await registerMember(test, 'cat_of_hull')
     await deposit(test, cat, 1_000)
@@ -332,7 +332,7 @@ describe('a round that could not be drawn', () => {
     expect(steps.map(({ name }) => name)).toContain('void')
     expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
-    // The burnt seed's place in the chain is kept: the next draw is checked over it.
+    // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
     const next = await openRound(test)
     const settled = await whenStatus(test, next, 'settled')
     expect(settled.index).toBeGreaterThan(voided.index)

@@ -1,4 +1,4 @@
-/** A bet in full with its receipt: all that its player needs to check it, offline and for ever. */
+/** A bet in full with its receipt: all that its player needs to check it, offline and at any later time. */
 import type { BetProof } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { orderInfo } from '@sum28/contract/user-routes.ts'
@@ -16,7 +16,7 @@ import { betOfPlayer, type FullBet } from './receipt-store.ts'
 
 export type Receipt = ReplyOf<typeof orderInfo>
 
-/** Reads a player's own bet; undefined where he has none with this number, whoever else has. */
+/** Reads a player's own bet; undefined if he has none with this number, even if another player has. */
 export async function readReceipt(
   db: Queryable,
   asked: { playerId: number; orderNo: string },
@@ -34,7 +34,7 @@ export async function readReceipt(
     payout: formatAmount(bet.payout),
     settled_at: bet.settledAt === null ? null : Math.floor(bet.settledAt / 1000),
     selections: bet.ruleIds.map((_, at) => selection(bet, at)),
-    // The journal's balance after the stake was taken is kept in the bet itself.
+    // The bet itself stores the journal's balance after the stake was taken.
     before: formatAmount(bet.cashAfter + bet.total),
     after: formatAmount(bet.cashAfter),
     proof: await proofOf(db, bet),

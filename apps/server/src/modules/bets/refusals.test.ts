@@ -1,4 +1,4 @@
-/** Each refusal of an order, by itself: with it alone in the way, and with nothing taken. */
+/** Each refusal of an order, separately: with this as the only reason, and without taking a stake. */
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -22,7 +22,7 @@ const owner =
   ({ database }: Scene) =>
     database.owner.query(sql)
 
-/** What is changed about a scene in which the order would stand, or about the order, and what is said then. */
+/** What is changed in a setting with a valid order, or in the order, and the resulting refusal. */
 const SCENES: [
   reason: string,
   why: string,
@@ -120,7 +120,7 @@ async function scene(): Promise<Scene & { order: Order }> {
   return { database, round, player, order: orderFor(player, round) }
 }
 
-it('without any of it the order stands, at each of the edges', async () => {
+it('without any of them the order is accepted, at each of the limits', async () => {
   const { database, round, player, order } = await scene()
   await database.owner.query(
     'update games.room set stake_max = 1000000000, entry_min = 1000000000 where id = 11',
@@ -142,7 +142,7 @@ it.each(SCENES)('%s: %s', async (reason, _why, { change, order: changed }) => {
   await expectAlwaysTrue(at.database.owner)
 })
 
-it('every reason that the database may give is among these', async () => {
+it('every reason of the database is in this list', async () => {
   const { owner: asOwner } = await createTestDatabase()
   const [text] = await asOwner.query<{ body: string }>(
     `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,
@@ -151,7 +151,7 @@ it('every reason that the database may give is among these', async () => {
   expect(new Set(said)).toEqual(new Set(SCENES.map(([reason]) => reason)))
 })
 
-it('what is followed must be an entry of this room and of this round', async () => {
+it('a followed entry must be of this room and of this round', async () => {
   const { database, round, player, order } = await scene()
   const other = await openTestRound(database, { gameId: 2 })
   const rich = await addPlayer(database, { u: 10_000 })
@@ -178,7 +178,7 @@ it('what is followed must be an entry of this room and of this round', async () 
   await expectAlwaysTrue(database.owner)
 })
 
-it('a batch with two orders of one player is refused as a whole, and takes nothing', async () => {
+it('a batch with two orders of one player is refused as a whole, and takes no stake', async () => {
   const { database, player, order } = await scene()
   const nonce = 'ab'.repeat(16)
   for (const second of [

@@ -1,15 +1,15 @@
-/** Settling a drawn round, and refunding a voided one: set by set, each bet exactly once. */
+/** Settles a drawn round, and refunds a voided one: batch by batch, each bet exactly once. */
 import type { Queryable } from '#src/db/database.ts'
 import { refundSome, settleSome } from './bet-store.ts'
 
-/** Bets resolved in one transaction: large enough to be quick, small enough to let others in. */
+/** Bets resolved in one transaction: enough to be fast, few enough not to block others for long. */
 const CHUNK = 5_000
 
 /**
- * Settles every bet of a drawn round. Stopping at any point loses nothing: called again, it goes
- * on with the bets that are left.
+ * Settles every bet of a drawn round. It can be stopped at any point: the next call continues with the bets that are
+ * left.
  *
- * @param onDay the calendar day, in the operator's time zone, that profits are counted for
+ * @param onDay the calendar day, in the operator's time zone, on which profits are booked
  * @returns how many bets were settled now
  */
 export function settleRound(
@@ -20,7 +20,7 @@ export function settleRound(
   return inChunks(() => settleSome(db, round, { max: CHUNK, onDay }))
 }
 
-/** Returns every stake of a voided round in full; can be called again, as {@link settleRound}. */
+/** Returns every stake of a voided round in full; can be repeated like {@link settleRound}. */
 export function refundRound(
   db: Queryable,
   round: { gameId: number; issue: string },

@@ -90,7 +90,7 @@ export function betRoutes(deps: {
 }
 
 export function betDownloads(deps: {
-  /** A pool of the files' own. */
+  /** A pool for files only. */
   db: Database
   timeZone: string
   now: () => number
@@ -109,7 +109,7 @@ export function betDownloads(deps: {
   ]
 }
 
-/** The states that a status of the wire stands for; all of them where none is asked for. */
+/** The states that a wire status stands for; all states if none is given. */
 function statusesOf(asked: number | undefined): BetStatus[] {
   return (Object.keys(STATUS_ON_WIRE) as BetStatus[]).filter(
     (status) => asked === undefined || STATUS_ON_WIRE[status] === asked,

@@ -28,7 +28,7 @@ async function voidTestRound(database: TestDatabase, round: TestRound): Promise<
 }
 
 describe('the rules in the database', () => {
-  it('are those of the code: ids, outcomes, ways, and what each sum hits', async () => {
+  it('are those of the code: ids, outcomes, ways, and the outcomes that each sum hits', async () => {
     const { owner } = await createTestDatabase()
     const rules = await owner.query('select id, outcome, ways from games.rule order by id')
     expect(rules).toEqual([...RULES].sort((a, b) => a.id - b.id))
@@ -115,7 +115,7 @@ describe('settling', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('settles each bet once however often and by however many it is asked for', async () => {
+  it('settles each bet once, however often and by however many processes it is called', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const players = await Promise.all(
@@ -141,7 +141,7 @@ describe('settling', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('goes on where it was interrupted', async () => {
+  it('continues where it was interrupted', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const players = await Promise.all(Array.from({ length: 10 }, () => addPlayer(database)))
@@ -201,8 +201,8 @@ describe('a voided round', () => {
   })
 })
 
-describe('what is decided', () => {
-  it('never changes: draws, settled bets, announced rounds and committed chains', async () => {
+describe('a decided round', () => {
+  it('never changes: its draw, settled bets, announcement and committed chain', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database)

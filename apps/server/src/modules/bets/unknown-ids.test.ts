@@ -3,8 +3,8 @@ import { addPlayer, openTestRound } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
-describe('an order with ids that nothing has', () => {
-  it('is refused by itself, and spoils no order of the same moment', async () => {
+describe('an order with unknown ids', () => {
+  it('is refused by itself, and affects no order of the same moment', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))

@@ -9,7 +9,7 @@ import { hitsOf } from './player-rounds-store.ts'
 const LONG = 1
 const SHORT = 2
 
-it('a winning bet is told of with what its round came to, once all bets in it are settled', async () => {
+it('a winning bet is reported with the total of its round, after all bets in it are settled', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const [winner, mixed, loser] = [
@@ -29,7 +29,7 @@ it('a winning bet is told of with what its round came to, once all bets in it ar
   const asked = [winner, mixed, loser].map((playerId) => ({ ...round, playerId }))
   const hits = async () => (await hitsOf(database.db, asked)).flatMap((answer) => answer.hits)
   expect(await hits()).toEqual([])
-  // Of a player's bets some may be settled before the others.
+  // Some of a player's bets may be settled before the others.
   for (let settled = 1; settled < 5; settled++) {
     await settleSome(database.db, round, { max: 1, onDay: '2026-11-20' })
     const waiting = await database.owner.query<{ player: number }>(

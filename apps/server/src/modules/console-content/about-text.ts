@@ -1,12 +1,12 @@
-/** What the operator says about himself, as an editor reads and changes it. */
+/** The operator's text about himself, as an editor reads and changes it. */
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { changedBy } from './change-piece.ts'
-import { said } from './piece-store.ts'
+import type { Saved } from './piece-store.ts'
 
 export type AboutRow = {
   lang: Language
@@ -17,7 +17,7 @@ export type AboutRow = {
   changedAt: number | null
 }
 
-/** The text of each language; one that has none is empty. */
+/** The text of each language; empty for a language without one. */
 export function aboutRows(db: Queryable): Promise<AboutRow[]> {
   return db.query<AboutRow>(
     `select known.lang, coalesce(version, 0) as version, coalesce(html, '') as html,
@@ -30,9 +30,9 @@ export function aboutRows(db: Queryable): Promise<AboutRow[]> {
 }
 
 /**
- * Saves the text of one language; the HTML is made safe.
+ * Saves the text of one language; unsafe HTML is removed.
  *
- * @returns the texts as they are now, or malformed (html of which nothing is left), content_changed
+ * @returns the present texts, or malformed (no html is left), content_changed
  */
 export async function saveAboutText(
   db: Database,
@@ -45,7 +45,12 @@ export async function saveAboutText(
   return asStaff(db, async (tx) => {
     const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
     const before = await textOf()
-    const word = await said(tx, 'set_about($1, $2, $3, $4)', [lang, version, safe, session])
+    const word = await callFunction<Saved>(tx, 'console_content.set_about($1, $2, $3, $4)', [
+      lang,
+      version,
+      safe,
+      session,
+    ])
     if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
     const after = await aboutRows(tx)
     await appendAudit(tx, {

@@ -55,7 +55,7 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
   ])
 })
 
-it('the first banner stays the first, and none leads out of the app', async () => {
+it('the first banner stays the first, and none links out of the app', async () => {
   const test = app()
   const by = await addStaff(test, 'editor')
   const ids = async () => (await test.call(wire.listBanners, {}, by)).data.map(({ id }) => id)
@@ -79,7 +79,7 @@ it('the first banner stays the first, and none leads out of the app', async () =
   expect(await ids()).toEqual(before)
 })
 
-it('a picture of an editor becomes a wide one that is served, and stays when others are swept away', async () => {
+it('a picture of an editor becomes a wide one that is served, and stays when others are swept', async () => {
   const test = app()
   const by = await addStaff(test, 'editor')
   const send = async (bytes: Uint8Array<ArrayBuffer>, token: string) => {
@@ -111,7 +111,7 @@ it('a picture of an editor becomes a wide one that is served, and stays when oth
   expect(await send(new Uint8Array([1]), token)).toMatchObject({ code: 403 })
 })
 
-it('about is saved by language, made safe, shown at once, and never over what another has saved', async () => {
+it('about is saved by language, made safe, shown at once, and never overwrites what another has saved', async () => {
   const test = app()
   const owner = await staffSession(test)
   const by = await addStaff(test, 'editor')

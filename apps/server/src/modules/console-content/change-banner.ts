@@ -1,12 +1,12 @@
 /** The banners of the home screen, as an editor reads and changes them. */
-import { type Database, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import { changedBy } from './change-piece.ts'
-import { type Said, said } from './piece-store.ts'
+import type { Saved } from './piece-store.ts'
 
 export type BannerRow = {
   id: number
@@ -18,7 +18,7 @@ export type BannerRow = {
   changedAt: number | null
 }
 
-/** More are a mistake: the home screen shows one after the other. */
+/** More are probably a mistake: the home screen shows one after the other. */
 const BANNERS_MAX = 100
 
 /** All banners, in their order. */
@@ -32,15 +32,15 @@ export function bannerRows(db: Queryable): Promise<BannerRow[]> {
 }
 
 export type BannerDraft = {
-  /** A path of the app's own. */
+  /** A path within the app. */
   image: string
-  /** A path of the app's own, or empty. */
+  /** A path within the app, or empty. */
   link: string
   shown: boolean
 }
 
 /**
- * Adds a banner behind the others.
+ * Adds a banner after the others.
  *
  * @returns null, or malformed
  */
@@ -52,7 +52,7 @@ export function addNewBanner(
   if (wrong) return Promise.resolve(wrong)
   return asStaff(db, async (tx) => {
     if ((await bannerRows(tx)).length >= BANNERS_MAX) return malformed({ image: 'too_many' })
-    await said(tx, 'set_banner(null, null, $1, $2, $3, $4)', [
+    await callFunction<Saved>(tx, 'console_content.set_banner(null, null, $1, $2, $3, $4)', [
       ...[draft.image, draft.link, draft.shown],
       session,
     ])
@@ -91,7 +91,7 @@ export function changeBanner(
 }
 
 /**
- * Puts a banner before the one that stands before it; the first one stays the first.
+ * Moves a banner before its predecessor; the first one stays the first.
  *
  * @returns null, or not_found, content_changed
  */
@@ -127,7 +127,7 @@ async function change(
       return banner ? facts(banner, place) : null
     }
     const before = await factsNow()
-    const word: Said = await said(tx, call, values)
+    const word = await callFunction<Saved>(tx, `console_content.${call}`, values)
     if (word === 'content_changed') {
       const banner = (await bannerRows(tx)).find((each) => each.id === id)
       return changedBy(banner?.changedBy ?? null)

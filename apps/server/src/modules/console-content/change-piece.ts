@@ -1,4 +1,4 @@
-/** What an editor does with an article or an announcement: each is one transaction with its row of the log. */
+/** An editor's actions on an article or an announcement: each is one transaction with its row of the log. */
 import type { PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
@@ -14,7 +14,7 @@ import {
   type PieceRow,
   pieceRow,
   presentTime,
-  type Said,
+  type Saved,
   setArticleRow,
   setShown,
   setText,
@@ -23,7 +23,7 @@ import {
 /**
  * Makes a draft with its English title.
  *
- * @returns it, or malformed where an article has no category
+ * @returns it, or malformed if an article has no category
  */
 export async function makeDraft(
   db: Database,
@@ -42,10 +42,10 @@ export async function makeDraft(
 }
 
 /**
- * Saves title and text in one language. The HTML is made safe.
+ * Saves title and text in one language. Unsafe HTML is removed.
  *
- * @returns the piece as it is now, or malformed (html of which nothing is left, a title with control
- *   characters), not_found, content_changed
+ * @returns the present piece, or malformed (no html is left, a title with control characters), not_found,
+ * content_changed
  */
 export function saveText(
   db: Database,
@@ -63,9 +63,9 @@ export function saveText(
 }
 
 /**
- * Takes a language away; English is what the others fall back to, and stays.
+ * Deletes a language. English stays, because the other languages fall back to it.
  *
- * @returns the piece as it is now, or malformed, not_found, content_changed
+ * @returns the present piece, or malformed, not_found, content_changed
  */
 export function removeText(
   db: Database,
@@ -81,10 +81,9 @@ export function removeText(
 }
 
 /**
- * Sets what an article has besides its texts.
+ * Sets the properties of an article other than its texts.
  *
- * @returns it as it is now, or malformed (a picture that is no path of the app's own), not_found,
- *   content_changed
+ * @returns the present article, or malformed (a picture that is no path within the app), not_found, content_changed
  */
 export async function changeArticle(
   db: Database,
@@ -105,10 +104,10 @@ export async function changeArticle(
 }
 
 /**
- * Publishes, at once or from a time on. English must have a text.
+ * Publishes, at once or from a given time. English must have a text.
  *
  * @param times unix seconds; `from` absent: now, `until` absent: without an end
- * @returns the piece as it is now, or malformed, not_found, content_changed
+ * @returns the present piece, or malformed, not_found, content_changed
  */
 export function publish(
   db: Database,
@@ -135,7 +134,7 @@ export function publish(
 /** The end of the year 9999, in milliseconds. */
 const TIME_MAX = 253_402_300_799_000
 
-/** Shows it to players no longer. @returns the piece as it is now, or not_found, content_changed */
+/** Hides it from players. @returns the present piece, or not_found, content_changed */
 export function withdraw(db: Database, form: PieceForm): Promise<PieceRow | Refusal> {
   return change(db, form, {
     action: 'withdrawn',
@@ -151,13 +150,13 @@ export function withdraw(db: Database, form: PieceForm): Promise<PieceRow | Refu
 }
 
 type Change = {
-  /** Behind the kind: `article_published`. */
+  /** The part after the kind, as in `article_published`. */
   action: string
-  /** What the log keeps, before and after. */
+  /** What the log stores, before and after. */
   facts: (piece: PieceRow) => AuditDetails
-  /** What stands against it. */
+  /** The reason to refuse, if any. */
   fault?: (piece: PieceRow) => Refusal | null
-  make: (tx: Transaction) => Promise<Said>
+  make: (tx: Transaction) => Promise<Saved>
 }
 
 async function change(
@@ -186,7 +185,7 @@ async function change(
   })
 }
 
-/** The refusal of a stale form, which names who was first. */
+/** The refusal of a stale form; it names the person who changed the piece first. */
 export function changedBy(name: string | null): Refusal {
   return refuseByWord('content_changed', { by: name ?? '—' })
 }

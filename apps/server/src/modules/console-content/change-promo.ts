@@ -1,13 +1,13 @@
 /** The promo pictures of the action centre, as an editor reads and changes them. */
 import type { Language } from '@sum28/i18n/languages.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import { changedBy } from './change-piece.ts'
-import { said } from './piece-store.ts'
+import type { Saved } from './piece-store.ts'
 
 type PromoTitle = { lang: Language; title: string }
 
@@ -21,7 +21,7 @@ export type PromoRow = {
   changedAt: number | null
 }
 
-/** More are a mistake: the action centre shows all of them below each other. */
+/** More are probably a mistake: the action centre shows all of them below each other. */
 const PROMOS_MAX = 100
 
 /** All promo pictures, in their order. */
@@ -36,17 +36,17 @@ export function promoRows(db: Queryable): Promise<PromoRow[]> {
 }
 
 export type PromoDraft = {
-  /** A path of the app's own. */
+  /** A path within the app. */
   image: string
   shown: boolean
-  /** Each language at most once, the English one always. */
+  /** Each language at most once, English always. */
   titles: readonly PromoTitle[]
 }
 
 type PromoForm = { id: number; version: number; session: string }
 
 /**
- * Adds a promo picture behind the others.
+ * Adds a promo picture after the others.
  *
  * @returns null, or malformed
  */
@@ -70,7 +70,7 @@ export function changePromo(
 }
 
 /**
- * Puts a promo picture before the one that stands before it; the first one stays the first.
+ * Moves a promo picture before its predecessor; the first one stays the first.
  *
  * @returns null, or not_found, content_changed
  */
@@ -81,7 +81,11 @@ export function movePromoUp(
   return asStaff(db, async (tx) => {
     const placeNow = async () => (await promoRows(tx)).findIndex((each) => each.id === id) + 1
     const before = await placeNow()
-    const word = await said(tx, `raise_one('promo', $1, $2, $3)`, [id, version, session])
+    const word = await callFunction<Saved>(tx, `console_content.raise_one('promo', $1, $2, $3)`, [
+      id,
+      version,
+      session,
+    ])
     const refusal = await refusalOf(tx, word, id)
     if (refusal) return refusal
     await appendAudit(tx, {
@@ -99,16 +103,20 @@ function set(
 ): Promise<null | Refusal> {
   if (!isOwnPath(image)) return Promise.resolve(malformed({ image: 'invalid' }))
   return asStaff(db, async (tx) => {
-    // One at a time, so that none takes another's for the one that it has added.
+    // One at a time, so that no call takes another's new picture for its own.
     await tx.query(`select pg_advisory_xact_lock(hashtext('content.promo'))`)
     const rows = await promoRows(tx)
     if (id === null && rows.length >= PROMOS_MAX) return malformed({ image: 'too_many' })
-    const word = await said(tx, 'set_promo($1, $2, $3, $4, $5, $6, $7)', [
-      ...[id, version, image, shown],
-      titles.map(({ lang }) => lang),
-      titles.map(({ title }) => title),
-      session,
-    ])
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.set_promo($1, $2, $3, $4, $5, $6, $7)',
+      [
+        ...[id, version, image, shown],
+        titles.map(({ lang }) => lang),
+        titles.map(({ title }) => title),
+        session,
+      ],
+    )
     const refusal = await refusalOf(tx, word, id)
     if (refusal) return refusal
     const known = rows.find((each) => each.id === id)

@@ -3,7 +3,7 @@ import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { consoleContentDownloads, consoleContentRoutes } from './routes.ts'
 
-/** @param pictures where the pictures are that are served */
+/** @param pictures the store of the pictures that are served */
 export function consoleContentModule(deps: Resources, pictures: FileStore) {
   return { routes: consoleContentRoutes(deps, pictures), downloads: consoleContentDownloads(deps) }
 }

@@ -1,8 +1,8 @@
 /** The SQL of articles and announcements as the console shows and changes them. */
 import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
-import { only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type PieceState = (typeof PIECE_STATES)[number]
@@ -37,7 +37,7 @@ const OF_ARTICLE: Record<PieceKind, string> = {
   announcement: `null::integer as "categoryId", false as top, '' as image`,
 }
 
-/** The columns of a piece, and the tables from which they are taken; the kind is never a request's text. */
+/** The columns of a piece, and the tables that they come from; the kind is never text from a request. */
 function piece(kind: PieceKind): { columns: string; tables: string } {
   return {
     columns: `piece.id, version, ${STATE} as state, ${OF_ARTICLE[kind]},
@@ -47,7 +47,7 @@ function piece(kind: PieceKind): { columns: string; tables: string } {
   }
 }
 
-/** One article or announcement; undefined where there is none of this id. */
+/** One article or announcement; undefined if there is none with this id. */
 export async function pieceRow(
   db: Queryable,
   { kind, id }: { kind: PieceKind; id: number },
@@ -63,7 +63,7 @@ export async function pieceRow(
   return row && { ...row, kind }
 }
 
-export type PiecesAsk = KeysetAsk & {
+export type PiecesRequest = KeysetRequest & {
   kind: PieceKind
   q?: string | undefined
   state?: PieceState | undefined
@@ -71,13 +71,13 @@ export type PiecesAsk = KeysetAsk & {
 }
 
 /**
- * One page of the articles or announcements that were asked for, newest first.
+ * One page of the selected articles or announcements, newest first.
  *
  * @returns the rows and the cursor of the next page; or invalid_input
  */
 export async function pieceRows(
   db: Queryable,
-  ask: PiecesAsk,
+  ask: PiecesRequest,
 ): Promise<{ list: ListedPiece[]; next: string | null } | Refusal> {
   const { kind } = ask
   const id = { sql: 'piece.id', type: 'bigint' } as const
@@ -111,7 +111,7 @@ export function categoryRows(db: Queryable): Promise<{ id: number; name: string 
   )
 }
 
-/** @returns its id; null where an article's category does not exist */
+/** @returns its id; null if an article's category does not exist */
 export async function insertPiece(
   db: Queryable,
   draft: { kind: PieceKind; categoryId: number | null; title: string; session: string },
@@ -127,21 +127,21 @@ export async function insertPiece(
 /** A piece, and the version that a form was made from. */
 export type PieceForm = { kind: PieceKind; id: number; version: number; session: string }
 
-export type Said = 'saved' | 'not_found' | 'content_changed'
+export type Saved = 'saved' | 'not_found' | 'content_changed'
 
-/** `text` null takes the language away. */
+/** `text` null deletes the language. */
 export function setText(
   db: Queryable,
   { kind, id, version, session }: PieceForm,
   { lang, text }: { lang: Language; text: { title: string; html: string } | null },
-): Promise<Said> {
-  return said(db, 'set_text($1, $2, $3, $4, $5, $6, $7)', [
+): Promise<Saved> {
+  return callFunction(db, 'console_content.set_text($1, $2, $3, $4, $5, $6, $7)', [
     ...[kind, id, version, lang, text?.title ?? null, text?.html ?? null],
     session,
   ])
 }
 
-/** The present by the database's clock, in unix milliseconds. */
+/** The present time by the database's clock, in unix milliseconds. */
 export async function presentTime(db: Queryable): Promise<number> {
   return only(await db.query<{ at: number }>('select app.now() as at')).at
 }
@@ -151,8 +151,8 @@ export function setShown(
   db: Queryable,
   { kind, id, version, session }: PieceForm,
   { from, until }: { from: number | null; until: number | null },
-): Promise<Said> {
-  return said(db, 'set_shown($1, $2, $3, $4, $5, $6)', [
+): Promise<Saved> {
+  return callFunction(db, 'console_content.set_shown($1, $2, $3, $4, $5, $6)', [
     ...[kind, id, version, instant(from), instant(until)],
     session,
   ])
@@ -162,17 +162,11 @@ export function setArticleRow(
   db: Queryable,
   { id, version, session }: Omit<PieceForm, 'kind'>,
   { categoryId, image, top }: { categoryId: number; image: string; top: boolean },
-): Promise<Said> {
-  return said(db, 'set_article($1, $2, $3, $4, $5, $6)', [
+): Promise<Saved> {
+  return callFunction(db, 'console_content.set_article($1, $2, $3, $4, $5, $6)', [
     ...[id, version, categoryId, image, top],
     session,
   ])
-}
-
-/** Calls a function of the schema that answers with a word. */
-export async function said(db: Queryable, call: string, values: unknown[]): Promise<Said> {
-  const rows = await db.query<{ said: Said }>(`select console_content.${call} as said`, values)
-  return only(rows).said
 }
 
 function instant(at: number | null): Date | null {

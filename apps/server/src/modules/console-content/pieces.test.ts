@@ -107,7 +107,7 @@ it('a piece is shown from its time until its end', async () => {
   }
 })
 
-it('a stale form changes nothing and names who was first', async () => {
+it('a stale form changes nothing and names the person who was first', async () => {
   const test = app()
   const [ann, bob] = [await editor(), await editor()]
   const { kind, id, version } = await draft(ann)
@@ -159,7 +159,7 @@ it('the same key saves once, and answers again', async () => {
   expect(found.data.list).toHaveLength(1)
 })
 
-it('every change stands in the log with what was before and after', async () => {
+it('the log has every change with the state before and after', async () => {
   const test = app()
   const owner = await staffSession(test)
   const by = await editor()
@@ -218,7 +218,7 @@ it('an article keeps English, has an existing category, and shows no picture fro
   }
 })
 
-it('the list finds by title, state and category, tells what is missing, and goes page by page', async () => {
+it('the list finds by title, state and category, shows missing languages, and has pages', async () => {
   const test = app()
   const by = await editor()
   const made = [await draft(by, { title: '100%_A' }), await draft(by, { title: '100%_B' })]

@@ -32,7 +32,7 @@ import {
 } from './piece-store.ts'
 import { saveHousePicture } from './save-house-picture.ts'
 
-/** Answers the calls of `staff-content-routes.ts`. */
+/** Serves the calls of `staff-content-routes.ts`. */
 export function consoleContentRoutes(
   { db, now, log }: Resources,
   files: FileStore,
@@ -118,12 +118,12 @@ export function consoleContentRoutes(
   ]
 }
 
-/** Makes the files of `staff-content-routes.ts`: it has none. */
+/** Serves the files of `staff-content-routes.ts`: it has none. */
 export function consoleContentDownloads(_deps: Resources): DownloadBinding[] {
   return []
 }
 
-/** What a form says of a promo picture, with a title for each language that has one. */
+/** The fields of a promo picture's form, with a title for each given language. */
 function promoDraft(input: ParsedOf<typeof wire.addPromo>): PromoDraft {
   const titles = LANGUAGES.flatMap((lang) => {
     const title = input[`title_${lang}`]

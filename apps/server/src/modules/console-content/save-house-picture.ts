@@ -1,20 +1,19 @@
 import { type FileStore, StorageAway } from '#src/adapters/files/file-store.ts'
 import { widePicture } from '#src/adapters/images/square-picture.ts'
-import type { Database } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import { PICTURE_PATH, pictureName } from '#src/modules/accounts/picture-name.ts'
 import { lockPictureFile } from '#src/modules/accounts/picture-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import { said } from './piece-store.ts'
 
-/** In a picture's name in the place of a player. */
+/** Takes the place of the player in a picture's name. */
 const HOUSE = 0
 
 /**
- * Keeps a picture for banners and articles, as a wide one of ours.
+ * Stores a picture for banners and articles, as a wide one of ours.
  *
- * @returns its path, or upload_not_an_image, or unavailable where it cannot be kept now
+ * @returns its path, or upload_not_an_image, or unavailable if it cannot be stored now
  */
 export async function saveHousePicture(
   {
@@ -30,7 +29,7 @@ export async function saveHousePicture(
   try {
     return await asStaff(db, async (tx) => {
       await lockPictureFile(tx, name)
-      await said(tx, 'keep_picture($1, $2)', [name, session])
+      await callFunction<string>(tx, 'console_content.keep_picture($1, $2)', [name, session])
       await files.write(name, picture)
       await appendAudit(tx, {
         ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },

@@ -1,4 +1,4 @@
-/** Pictures of the house that nothing names are swept away, after a while, and those in use never are. */
+/** Unused pictures of the house are swept after a while, and used ones never. */
 import { expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { sweepHousePictures } from './sweep-house-pictures.ts'
@@ -23,7 +23,7 @@ async function left({ owner }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The statement that lets each place of the content name a picture, by its path. */
+/** The statement that lets each place of the content use a picture, by its path. */
 const USES = [
   `insert into content.banner (position, image, shown) values (99, $1, false)`,
   `update content.article set image = $1 where id = (select min(id) from content.article)`,
@@ -37,7 +37,7 @@ const USES = [
   `insert into content.text (key, lang, content) values ('a_test', 'en', $1)`,
 ]
 
-it('of all places of the content that can name a picture none is forgotten', async () => {
+it('no place of the content that can name a picture is missing', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   const names = await addPictures(database, USES.length + 1)
@@ -49,7 +49,7 @@ it('of all places of the content that can name a picture none is forgotten', asy
   expect(await sweepHousePictures(database.db, DAYS)).toBe(1)
   expect(await left(database)).toEqual(names.slice(0, USES.length))
 
-  // Each column of text in the schema is one of those places, or is known to name no picture.
+  // Each column of text in the schema is one of those places, or is known to contain no picture.
   const columns = await database.owner.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'content' and data_type = 'text' order by 1`,
@@ -66,7 +66,7 @@ it('of all places of the content that can name a picture none is forgotten', asy
   ])
 })
 
-it('a picture is forgotten only when it was unused all the while', async () => {
+it('a picture is deleted only if it was unused the whole time', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
   await database.freezeClock(AT)
@@ -74,7 +74,7 @@ it('a picture is forgotten only when it was unused all the while', async () => {
   expect(await sweepHousePictures(db, DAYS)).toBe(0)
   await database.freezeClock(AT + (DAYS - 1) * DAY_MS)
   expect(await sweepHousePictures(db, DAYS)).toBe(0)
-  // It is shown for a day, and counts anew from its end.
+  // It is used for a day, and its age counts from the end of that.
   await owner.query(USES[0] ?? '', [`/uploads/${name}`])
   await database.freezeClock(AT + DAYS * DAY_MS)
   expect(await sweepHousePictures(db, DAYS)).toBe(0)
@@ -87,7 +87,7 @@ it('a picture is forgotten only when it was unused all the while', async () => {
   expect(await left(database)).toEqual([])
 })
 
-it('a picture that is uploaded again counts as new, and less than a day is taken for a day', async () => {
+it('a picture that is uploaded again counts as new, and less than a day counts as a day', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
   await database.freezeClock(AT)

@@ -1,12 +1,12 @@
 import { only, type Queryable } from '#src/db/database.ts'
 
 /**
- * Forgets pictures of the house that no banner, article or other text, published or not, has named for so many
- * days; their files go with the next sweep of the folder. A picture is found unused first and forgotten later:
- * one that is taken out of an article, and put back in time, stays.
+ * Deletes pictures of the house that no banner, article or other text, published or not, has used for so many days;
+ * the next sweep of the folder deletes their files. A picture is first marked as unused and deleted later: one that
+ * is removed from an article, and put back in time, stays.
  *
  * @param days 1 or more
- * @returns how many were forgotten
+ * @returns how many were deleted
  */
 export async function sweepHousePictures(db: Queryable, days: number): Promise<number> {
   const { gone } = only(

@@ -3,7 +3,7 @@ import { formatOdds } from '@sum28/domain/odds.ts'
 import type { AuditDetails } from '#src/modules/staff/audit.ts'
 import type { ChangeRow } from './change-store.ts'
 
-/** What the log keeps of a change: what differs, each `before → after`. */
+/** What the log stores of a change: the differences, each as `before → after`. */
 export function changeFacts(change: ChangeRow): AuditDetails {
   const limits = [
     ['stake_min', change.stakeMinBefore, change.stakeMin],

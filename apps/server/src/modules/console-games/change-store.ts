@@ -2,17 +2,17 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
-import { only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ChangeState } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }
 
-/** What is proposed; what is absent stays as it is. */
+/** The proposal; an absent field stays as it is. */
 export type Proposal = {
   roomId: number
-  /** The version of the room's rules that the proposal was made from. */
+  /** The version of the room's rules on which the proposal is based. */
   version: number
   stakeMin?: Amount | undefined
   stakeMax?: Amount | undefined
@@ -21,53 +21,38 @@ export type Proposal = {
   note: string
 }
 
-export async function insertProposal(
+export function insertProposal(
   db: Queryable,
   proposal: Proposal & { session: string },
 ): Promise<'proposed' | 'not_found' | 'rules_changed' | 'already_proposed'> {
   const { odds } = proposal
-  return only(
-    await db.query<{ said: Awaited<ReturnType<typeof insertProposal>> }>(
-      `select console_games.propose_change($1, $2, $3, $4, $5, $6, $7, $8, $9) as said`,
-      [
-        proposal.roomId,
-        proposal.version,
-        proposal.stakeMin ?? null,
-        proposal.stakeMax ?? null,
-        proposal.entryMin ?? null,
-        odds.map(({ ruleId }) => ruleId),
-        odds.map(({ oddsMilli }) => oddsMilli),
-        proposal.note,
-        proposal.session,
-      ],
-    ),
-  ).said
+  return callFunction(db, 'console_games.propose_change($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+    proposal.roomId,
+    proposal.version,
+    proposal.stakeMin ?? null,
+    proposal.stakeMax ?? null,
+    proposal.entryMin ?? null,
+    odds.map(({ ruleId }) => ruleId),
+    odds.map(({ oddsMilli }) => oddsMilli),
+    proposal.note,
+    proposal.session,
+  ])
 }
 
 type Decision = { changeId: number; session: string }
 
-export async function confirmProposal(
+export function confirmProposal(
   db: Queryable,
   { changeId, session }: Decision,
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | 'rules_changed'> {
-  return only(
-    await db.query<{ said: Awaited<ReturnType<typeof confirmProposal>> }>(
-      `select console_games.confirm_change($1, $2) as said`,
-      [changeId, session],
-    ),
-  ).said
+  return callFunction(db, 'console_games.confirm_change($1, $2)', [changeId, session])
 }
 
-export async function endProposal(
+export function endProposal(
   db: Queryable,
   { changeId, session }: Decision,
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return only(
-    await db.query<{ said: Awaited<ReturnType<typeof endProposal>> }>(
-      `select console_games.end_change($1, $2) as said`,
-      [changeId, session],
-    ),
-  ).said
+  return callFunction(db, 'console_games.end_change($1, $2)', [changeId, session])
 }
 
 export type ChangeRow = {
@@ -115,7 +100,7 @@ const TABLES = `console_games.room_change change
   left join staff.member confirmer on confirmer.id = confirmed_by
   left join staff.member ender on ender.id = ended_by`
 
-/** One change, for the log of what staff do. Undefined where there is no such change. */
+/** One change, for the audit log. Undefined if there is no such change. */
 export async function changeRow(db: Queryable, id: number): Promise<ChangeRow | undefined> {
   const [row] = await db.query<ChangeRow>(`select ${CHANGE} from ${TABLES} where change.id = $1`, [
     id,
@@ -123,7 +108,7 @@ export async function changeRow(db: Queryable, id: number): Promise<ChangeRow | 
   return row
 }
 
-/** The change of a room that is not effective yet. */
+/** The room's change that is not effective yet. */
 export async function waitingChange(db: Queryable, roomId: number): Promise<ChangeRow | undefined> {
   const [row] = await db.query<ChangeRow>(
     `select ${CHANGE} from ${TABLES}
@@ -140,7 +125,7 @@ export async function waitingChange(db: Queryable, roomId: number): Promise<Chan
  */
 export async function changeRows(
   db: Queryable,
-  ask: KeysetAsk & { roomId?: number | undefined; state?: ChangeState | undefined },
+  ask: KeysetRequest & { roomId?: number | undefined; state?: ChangeState | undefined },
 ): Promise<{ list: ChangeRow[]; next: string | null } | Refusal> {
   const id = { sql: 'change.id', type: 'bigint' } as const
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })

@@ -8,8 +8,7 @@ import { changeRow, confirmProposal, endProposal } from './change-store.ts'
 import { rulesChanged } from './propose-change.ts'
 
 /**
- * Confirms a change that somebody else has proposed. It becomes effective with the next round of its game
- * that opens.
+ * Confirms a change that another person has proposed. It takes effect when the next round of its game opens.
  *
  * @returns null, or not_found, already_decided, second_person_needed, rules_changed
  */
@@ -34,7 +33,7 @@ export async function confirmChange(
 }
 
 /**
- * Ends a change that is not effective yet: whoever proposed it withdraws it, another person refuses it.
+ * Ends a change that is not effective yet: the person who proposed it withdraws it, another person refuses it.
  *
  * @returns null, or not_found, already_decided
  */

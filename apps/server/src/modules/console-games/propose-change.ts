@@ -13,8 +13,8 @@ import { changedSince, roomRow } from './room-store.ts'
 /**
  * Proposes other limits or odds of a room; another person confirms them.
  *
- * @returns null, or not_found, rules_changed (the room has another version, with what has changed),
- *   already_proposed, malformed (a return outside of the guard, limits in the wrong order, or no change)
+ * @returns null, or not_found, rules_changed (the room has another version, with what has changed), already_proposed,
+ * malformed (a return outside of the allowed range, limits in the wrong order, or no change)
  */
 export async function proposeChange(
   db: Database,
@@ -39,7 +39,7 @@ export async function proposeChange(
   })
 }
 
-/** Says what has changed since the version that somebody looked at. */
+/** Lists what has changed since the version that the person saw. */
 export async function rulesChanged(
   db: Queryable,
   { roomId, version }: { roomId: number; version: number },
@@ -52,7 +52,7 @@ export async function rulesChanged(
   })
 }
 
-/** What is wrong with a proposal that was made from the room's present rules; null where nothing is. */
+/** What is wrong with a proposal that is based on the room's present rules; null if nothing is. */
 async function faultsOf(db: Queryable, proposal: Proposal): Promise<Refusal | null> {
   const { roomId, version, odds } = proposal
   const room = await roomRow(db, roomId)

@@ -1,4 +1,4 @@
-/** Changes of a room's limits and odds: two persons, the guard, and from which round on they hold. */
+/** Changes of a room's limits and odds: two persons, the allowed range, and the round from which they apply. */
 import { oddsAreFair } from '@sum28/domain/odds.ts'
 import { RULES, ruleById } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ async function house() {
   const { db } = database
   let changes = 0
 
-  /** Opens a round at an instant, and puts the clock ten seconds after it. */
+  /** Opens a round at an instant, and sets the clock ten seconds after it. */
   async function roundAt(opensAt: number): Promise<TestRound> {
     await database.freezeClock(opensAt + 10 * SECOND)
     return openTestRound(database)
@@ -31,7 +31,7 @@ async function house() {
 
   return {
     ...{ database, db, ann, ben, roundAt },
-    /** Proposes as ann; gives the number of the change. */
+    /** Proposes as ann; returns the number of the change. */
     async proposed(odds = NEW_ODDS, version = 1): Promise<number> {
       const proposal = { ...ROOM, version, odds, session: ann }
       expect(await insertProposal(db, proposal)).toBe('proposed')
@@ -39,7 +39,7 @@ async function house() {
       return changes
     },
     confirm: (changeId: number) => confirmProposal(db, { changeId, session: ben }),
-    /** The version of the room's rules and the odds of long, as the database judges bets by. */
+    /** The version of the room's rules and the odds of long, as the database uses them for bets. */
     async inForce() {
       const [row] = await database.owner.query<{ version: number; odds: number }>(
         `select rules_version as version, odds_milli as odds from games.room
@@ -105,7 +105,7 @@ describe('a confirmed change', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is not begun by a round of another game', async () => {
+  it('does not take effect with a round of another game', async () => {
     const { database, proposed, confirm, inForce } = await house()
     await confirm(await proposed())
     await database.freezeClock(START + 60 * SECOND)
@@ -141,7 +141,7 @@ describe('a confirmed change', () => {
     ])
   })
 
-  it('that another process confirms while the round opens holds from that round or from the next', async () => {
+  it('that another process confirms while the round opens applies from that round or from the next', async () => {
     const { database, roundAt, proposed, confirm, inForce } = await house()
     const change = await proposed()
     const player = await addPlayer(database)
@@ -160,7 +160,7 @@ describe('a confirmed change', () => {
 })
 
 describe('a proposal', () => {
-  it('is one at a time: of two at once one is told that there is another', async () => {
+  it('is the only one: of two at once one is refused because of the other', async () => {
     const { db, ann, ben } = await house()
     const said = await Promise.all(
       [ann, ben].map((session) => insertProposal(db, { ...ROOM, odds: NEW_ODDS, session })),
@@ -177,7 +177,7 @@ describe('a proposal', () => {
     expect(await confirm(99)).toBe('not_found')
   })
 
-  it('from rules that are not in force any more is refused, and its confirmation too', async () => {
+  it('from rules that do not apply any more is refused, and its confirmation too', async () => {
     const { database, db, ann, proposed, confirm } = await house()
     const changeId = await proposed()
     await database.owner.query('update games.room set rules_version = 2 where id = 11')
@@ -201,7 +201,7 @@ describe('a proposal', () => {
   })
 })
 
-it('no bet is accepted with odds outside of the guard, whatever is proposed', async () => {
+it('no bet is accepted with odds outside of the allowed range, whatever is proposed', async () => {
   const { database, db, ann, ben, roundAt } = await house()
   const player = await addPlayer(database, { u: 1_000_000 })
   let version = 1

@@ -1,4 +1,4 @@
-/** The SQL of rooms as the console shows them: limits, odds, and whether a change of them waits. */
+/** The SQL of rooms as the console shows them: limits, odds, and whether a change is pending. */
 import type { ROOM_CHANGE_STATES } from '@sum28/contract/staff-games-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -30,7 +30,7 @@ export function roomRows(db: Queryable): Promise<RoomRow[]> {
   return db.query<RoomRow>(`${ROOM} order by game_id, type, room.id`)
 }
 
-/** One room, or undefined where there is no such room. */
+/** One room, or undefined if there is no such room. */
 export async function roomRow(db: Queryable, roomId: number): Promise<RoomRow | undefined> {
   const [room] = await db.query<RoomRow>(`${ROOM} where room.id = $1`, [roomId])
   return room

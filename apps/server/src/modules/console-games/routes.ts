@@ -13,7 +13,7 @@ import { roundPage, timelineReply } from './timeline.ts'
 import { timelinePage } from './timeline-store.ts'
 import { changeReply, roomReply, roomTermsReply } from './wire.ts'
 
-/** Answers the calls of `staff-games-routes.ts`. */
+/** Serves the calls of `staff-games-routes.ts`. */
 export function consoleGamesRoutes({ db }: Resources): RouteBinding[] {
   return [
     bind(wire.listRooms, async () => (await roomRows(db)).map(roomReply)),
@@ -58,7 +58,7 @@ export function consoleGamesRoutes({ db }: Resources): RouteBinding[] {
   ]
 }
 
-/** Makes the files of `staff-games-routes.ts`: it has none. */
+/** Serves the files of `staff-games-routes.ts`: it has none. */
 export function consoleGamesDownloads(_deps: Resources): DownloadBinding[] {
   return []
 }

@@ -2,7 +2,7 @@
 import type { ROUND_STATES } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type TimelineState = (typeof ROUND_STATES)[number]
@@ -46,7 +46,7 @@ const ROUNDS = `rounds.round
   left join bets.book on book.game_id = round.game_id and book.issue = round.issue
   left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue`
 
-/** Each state as its index has it. */
+/** The conditions of the states, each as its index has it. */
 const OF_STATE: Record<TimelineState, string> = {
   open: `state in ('open', 'sealed', 'drawn') and state = 'open'`,
   sealed: `state in ('open', 'sealed', 'drawn') and state = 'sealed'`,
@@ -55,7 +55,7 @@ const OF_STATE: Record<TimelineState, string> = {
   voided: `state = 'voided'`,
 }
 
-/** @param ask `day`: the game day, whose rounds end within a day of it in every zone; `q`: a round's number */
+/** @param ask `day`: the game day; its rounds end within a day of it in every zone; `q`: a round's number */
 export async function timelinePage(
   db: Queryable,
   {
@@ -64,7 +64,7 @@ export async function timelinePage(
     day,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     gameId?: number | undefined
     state?: TimelineState | undefined
     day?: string | undefined
@@ -90,7 +90,7 @@ export async function timelinePage(
 
 type Named = { gameId: number; issue: string }
 
-/** One round, or undefined where there is no such round. */
+/** One round, or undefined if there is no such round. */
 export async function timelineRound(
   db: Queryable,
   { gameId, issue }: Named,
@@ -114,7 +114,7 @@ export type RoomBets = {
   waiting: number
 }
 
-/** What was bet in a round, by room, of players and of robots. Bets are booked on the days around the game's. */
+/** The bets of a round, by room, of players and of robots. Bets are booked on the days around the game day. */
 export function betsOfRound(db: Queryable, { gameId, issue }: Named): Promise<RoomBets[]> {
   return db.query<RoomBets>(
     `select room.id as "roomId", room.title as room, player.kind = 'robot' as robots, count(*)::integer as bets,

@@ -20,7 +20,7 @@ async function appWithLongRounds() {
   return { test, player, issue }
 }
 
-/** Adds settled rounds of the past to a game, so many, each ending a minute before the one after it. */
+/** Adds this many settled past rounds to a game, each ending a minute before the next. */
 async function addPastRounds({ database: { owner } }: TestApp, gameId: number, count: number) {
   await owner.query(
     `with past as (
@@ -39,7 +39,7 @@ async function addPastRounds({ database: { owner } }: TestApp, gameId: number, c
   )
 }
 
-it('the rounds of all games are listed by their end, in pages that neither repeat nor leave out one', async () => {
+it('the rounds of all games are listed by their end, in pages that neither repeat nor skip one', async () => {
   const { test } = await appWithLongRounds()
   const auditor = await addStaff(test, 'auditor')
   // Rounds of two games that end at the same moments.

@@ -1,4 +1,4 @@
-/** Rounds from the opening to the settlement, as the contract writes them. */
+/** Rounds from opening to settlement, in the contract's form. */
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -7,7 +7,7 @@ import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
 
-/** @returns the page of one round, or not_found */
+/** @returns the data of one round, or not_found */
 export async function roundPage(
   db: Queryable,
   asked: { gameId: number; issue: string },

@@ -1,4 +1,4 @@
-/** Rooms and changes of them as the contract writes them. */
+/** Rooms and their changes in the contract's form. */
 import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'

@@ -41,7 +41,7 @@ async function peopleAnd(name: string, u = 0) {
   return { test, owner, finance, support, member, balance }
 }
 
-it('a bonus is proposed by one person, confirmed by another, and told to the player with its reason', async () => {
+it('a bonus is proposed by one person, confirmed by another, and reported to the player with its reason', async () => {
   const { test, owner, finance, support, member, balance } = await peopleAnd('bonus_ann')
   const reason = 'A gift for the new year'
   const asked = { user_id: member.id, kind: 'bonus' as const, money: '12.50', reason }
@@ -107,7 +107,7 @@ it('a correction takes no more than is free, when it is proposed and when it is 
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a role has a limit for a player and a day, which parts do not pass', async () => {
+it('a role has a limit for a player and a day, which smaller parts cannot exceed', async () => {
   const { test, owner, finance, support, member } = await peopleAnd('limit_cid')
   const { list } = (await test.call(adjustmentLimits, {}, support)).data
   expect(list).toEqual([
@@ -132,7 +132,7 @@ it('a role has a limit for a player and a day, which parts do not pass', async (
   expect((await test.call(confirmAdjustment, large, finance)).data).toMatchObject({
     ...{ reason: 'above_role_limit', maximum: '1000.00', left: '960.00' },
   })
-  // Another player has a limit of his own; the one of this player is free again when it is refused.
+  // Another player has a separate limit; the limit of this player is free again after a refusal.
   const other = await registerMember(test, 'limit_dan')
   const asked = { user_id: other.id, kind: 'credit' as const, money: '50', reason: 'A lost bet' }
   expect(await test.call(proposeAdjustment, asked, support)).toMatchObject({ code: 1 })
@@ -140,7 +140,7 @@ it('a role has a limit for a player and a day, which parts do not pass', async (
   expect(await propose('10', support)).toMatchObject({ code: 1 })
 })
 
-it('no bonus is given during a break, and nothing to whom there is not, by an auditor, or without a reason', async () => {
+it('no bonus is given during a break, and nothing to an unknown player, by an auditor, or without a reason', async () => {
   const { test, finance, member } = await peopleAnd('break_eve')
   await test.call(takeBreak, { hours: 24 }, member)
   const asked = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
@@ -234,7 +234,7 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
         const session = sessions[by] ?? ''
         const one = model[at % Math.max(1, model.length)]
         const role = ROLES[by] ?? 'support'
-        /** Why an adjustment is not taken now; `except` is the one that is decided. */
+        /** Why an adjustment is refused now; `except` is the one that is decided. */
         const judged = (asked: { kind: string; amount: bigint }, except?: object) => {
           const counted = model
             .filter((each) => each !== except && ['proposed', 'confirmed'].includes(each.state))

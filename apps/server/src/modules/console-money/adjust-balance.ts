@@ -11,7 +11,7 @@ import { type Refusal, refuse } from '#src/refusal.ts'
 import { decidedBefore, type RefusalWord, refuseByWord } from '#src/refusal-words.ts'
 import * as store from './adjustment-store.ts'
 
-/** The token of the session in which it is done, and the role of who does it. */
+/** The token of the acting session, and the role of its member. */
 type Actor = { session: string; role: StaffRole }
 
 const NOTICES: Record<store.AdjustmentKind, NoticeKind> = {
@@ -23,9 +23,9 @@ const NOTICES: Record<store.AdjustmentKind, NoticeKind> = {
 /**
  * Proposes a bonus or a correction.
  *
- * @param asked `amount` in micro-units; `reason` is told to the player when it is confirmed
- * @returns the adjustment's id, or not_found (no such player), account_closed, excluded (no bonus during a
- *   break or a review), insufficient_balance, above_role_limit
+ * @param asked `amount` in micro-units; `reason` is shown to the player after the confirmation
+ * @returns the adjustment's id, or not_found (no such player), account_closed, excluded (no bonus during a break or a
+ * review), insufficient_balance, above_role_limit
  */
 export function proposeAdjustment(
   db: Database,
@@ -47,9 +47,9 @@ export function proposeAdjustment(
 }
 
 /**
- * Confirms what another person has proposed: the money moves, and the player is told why.
+ * Confirms what another person has proposed: the money moves, and the player is notified of the reason.
  *
- * @returns null, or not_found, already_decided, second_person_needed, or what a proposal is refused with
+ * @returns null, or not_found, already_decided, second_person_needed, or a refusal of a proposal
  */
 export function confirmAdjustment(
   { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
@@ -70,7 +70,7 @@ export function confirmAdjustment(
 }
 
 /**
- * Withdraws the own proposal, or refuses that of another person.
+ * Withdraws one's own proposal, or refuses that of another person.
  *
  * @returns null, or not_found or already_decided
  */
@@ -88,7 +88,7 @@ export function endAdjustment(
   })
 }
 
-/** The refusal that a word stands for, in words for staff and with the amounts that matter. */
+/** The refusal for a word of the database, in words for staff and with the amounts that matter. */
 async function refusal(
   tx: Transaction,
   word: RefusalWord,

@@ -11,7 +11,7 @@ import {
   adjustmentPage,
 } from './adjustment-store.ts'
 
-/** Answers the calls of `staff-adjustment-routes.ts`. */
+/** Serves the calls of `staff-adjustment-routes.ts`. */
 export function adjustmentRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listAdjustments, async ({ input: { user_id: playerId, ...ask } }) => {

@@ -1,8 +1,8 @@
-/** The SQL of bonuses and corrections of balances: the list of staff, proposing and deciding. */
+/** The SQL of bonuses and corrections of balances: the list for staff, proposals and decisions. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type AdjustmentKind = 'bonus' | 'credit' | 'debit'
@@ -21,7 +21,7 @@ export type Adjustment = {
   decidedBy: string | null
   decidedAt: number | null
   refuseReason: string | null
-  /** The player's free balance now. */
+  /** The player's present free balance. */
   cash: Amount
 }
 
@@ -35,15 +35,15 @@ const FROM = `from wallet.adjustment
   join staff.member proposer on proposer.id = proposed_by
   left join staff.member decider on decider.id = decided_by`
 
-type Asked = KeysetAsk & {
+type Asked = KeysetRequest & {
   state?: AdjustmentState | undefined
   kind?: AdjustmentKind | undefined
   playerId?: number | undefined
-  /** The number of an adjustment, its player, or who of staff proposed it. */
+  /** The number of an adjustment, its player, or the member of staff who proposed it. */
   q?: string | undefined
 }
 
-/** One page, newest first; or invalid_input where the cursor is of no such list. */
+/** One page, newest first; or invalid_input if the cursor does not belong to this list. */
 export async function adjustmentPage(
   db: Queryable,
   { state, kind, playerId, q, ...ask }: Asked,
@@ -82,7 +82,7 @@ export function adjustmentLimits(db: Queryable): Promise<{ role: string; amountM
   )
 }
 
-/** The role's limit for one player within 24 hours, and how much of it is left. */
+/** The role's limit for one player within 24 hours, and the remaining part. */
 export async function limitLeft(
   db: Queryable,
   { playerId, except, role }: { playerId: number; except: number | null; role: StaffRole },
@@ -117,27 +117,25 @@ export async function insertAdjustment(
   )
 }
 
-/** @param asked `onDay`: the day that it is booked on, in the operator's time zone */
-export async function confirmAdjustmentOf(
+/** @param asked `onDay`: the day of booking, in the operator's time zone */
+export function confirmAdjustmentOf(
   tx: Transaction,
   asked: { id: number; onDay: string; session: string },
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | NotNow> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof confirmAdjustmentOf>> }>(
-      `select console_money.confirm_adjustment($1, $2, $3) as said`,
-      [asked.id, asked.onDay, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.confirm_adjustment($1, $2, $3)', [
+    asked.id,
+    asked.onDay,
+    asked.session,
+  ])
 }
 
-export async function endAdjustmentOf(
+export function endAdjustmentOf(
   tx: Transaction,
   asked: { id: number; reason: string; session: string },
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof endAdjustmentOf>> }>(
-      `select console_money.end_adjustment($1, $2, $3) as said`,
-      [asked.id, asked.reason, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.end_adjustment($1, $2, $3)', [
+    asked.id,
+    asked.reason,
+    asked.session,
+  ])
 }

@@ -1,7 +1,7 @@
-/** The SQL of batches for the bank: making, answering, and their lists. */
+/** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
@@ -36,11 +36,13 @@ const FROM = `from console_money.bank_batch batch
     join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
     where payment.batch_id = batch.id) counted`
 
-/** One page, newest first; or invalid_input where the cursor is of no such list. */
-/** @param ask `q`: the number of a batch, or of a withdrawal that is in it */
+/**
+ * One page, newest first; or invalid_input if the cursor does not belong to this list.
+ * @param ask `q`: the number of a batch, or of a withdrawal in it
+ */
 export async function batchPage(
   db: Queryable,
-  { state, q, ...ask }: KeysetAsk & { state?: BatchState | undefined; q?: string | undefined },
+  { state, q, ...ask }: KeysetRequest & { state?: BatchState | undefined; q?: string | undefined },
 ): Promise<{ list: Batch[]; next: string | null } | Refusal> {
   const id = { sql: 'batch.id', type: 'bigint' } as const
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
@@ -80,7 +82,7 @@ export type Payment = {
   releasedBy: string | null
 }
 
-/** The payments of a batch after a withdrawal, so many at most, by the withdrawals' numbers. */
+/** The payments of a batch after a given withdrawal, at most this many, in the order of the withdrawals' numbers. */
 export function paymentsOf(
   db: Queryable,
   { batchId, after, limit }: { batchId: number; after: bigint; limit: number },
@@ -102,7 +104,7 @@ export function paymentsOf(
   )
 }
 
-/** Makes a batch; its id is null where there is nothing to pay. */
+/** Makes a batch; its id is null if there is nothing to pay. */
 export async function insertBatch(
   tx: Transaction,
   { paymentsMax, session }: { paymentsMax: number; session: string },
@@ -115,10 +117,10 @@ export async function insertBatch(
   )
 }
 
-/** What the database says of one answer. */
+/** The database's result for one answer. */
 export type AnswerSaid = { place: number; withdrawalId: bigint; said: string }
 
-/** Takes the answers up to the first that is wrong; nothing where there is no such batch. */
+/** Records the answers up to the first wrong one; nothing if there is no such batch. */
 export function insertAnswers(
   tx: Transaction,
   asked: { batchId: number; answers: readonly BankAnswer[]; session: string },
@@ -134,19 +136,18 @@ export function insertAnswers(
   )
 }
 
-export async function cancelBatchOf(
+export function cancelBatchOf(
   tx: Transaction,
   asked: { id: number; reason: string; session: string },
 ): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof cancelBatchOf>> }>(
-      `select console_money.cancel_batch($1, $2, $3) as said`,
-      [asked.id, asked.reason, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.cancel_batch($1, $2, $3)', [
+    asked.id,
+    asked.reason,
+    asked.session,
+  ])
 }
 
-/** Who ended a batch, or took the first of the bank's answers of one that is open. */
+/** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
 export async function batchDecidedBy(db: Queryable, id: number): Promise<string | null> {
   const [row] = await db.query<{ name: string | null }>(
     `select coalesce(ender.name, (
@@ -160,7 +161,7 @@ export async function batchDecidedBy(db: Queryable, id: number): Promise<string 
   return row?.name ?? null
 }
 
-/** Who let a withdrawal that the bank did not pay go on: paid it, returned it, or released it to the next batch. */
+/** The member who paid or returned a withdrawal that the bank did not pay, or released it to the next batch. */
 export async function paymentDecidedBy(
   db: Queryable,
   withdrawalId: number,
@@ -176,14 +177,9 @@ export async function paymentDecidedBy(
   return row?.name ?? null
 }
 
-export async function releasePaymentOf(
+export function releasePaymentOf(
   tx: Transaction,
   asked: { id: number; session: string },
 ): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return only(
-    await tx.query<{ said: Awaited<ReturnType<typeof releasePaymentOf>> }>(
-      `select console_money.release_payment($1, $2) as said`,
-      [asked.id, asked.session],
-    ),
-  ).said
+  return callFunction(tx, 'console_money.release_payment($1, $2)', [asked.id, asked.session])
 }

@@ -25,7 +25,7 @@ import { answerBankBatch as takeAnswer } from './bank-batch.ts'
 const app = shareTestApp()
 let made = 0
 
-/** So many members, each with an approved withdrawal of 120 u to a card; approved by the owner. */
+/** This many members, each with an approved withdrawal of 120 u to a card; approved by the owner. */
 async function approved(count: number) {
   const test = app()
   const [owner, cashier] = [await staffSession(test), await staffSession(test, 'finance')]
@@ -59,14 +59,14 @@ async function answer(
 const HEADER = 'withdrawal,amount,status,reference,reason\n'
 
 beforeEach(async () => {
-  // What a test before left over is nothing of this one's.
+  // Removes what an earlier test left over.
   await app().database.owner.query(
     `with old as (update console_money.bank_payment set state = 'cancelled' where state = 'sent')
      update withdrawals.withdrawal set at_bank = false where at_bank`,
   )
 })
 
-it('approved bank withdrawals are exported once, with whole numbers that the log tells of', async () => {
+it('approved bank withdrawals are exported once, with whole numbers, and the log records it', async () => {
   const { test, owner, cashier, withdrawals } = await approved(2)
   const [batch, none] = await Promise.all([
     test.call(makeBankBatch, {}, cashier),
@@ -89,7 +89,7 @@ it('approved bank withdrawals are exported once, with whole numbers that the log
   expect(ours).toHaveLength(2)
   for (const [index, row] of ours.entries()) {
     const number = String(withdrawals[index]?.id)
-    // A holder who would be a formula is none.
+    // A holder's name that would be a formula is not exported as one.
     const holder = `'=HYPERLINK("x")`
     expect(row).toEqual([
       ...[String(id), number, '120.00', holder, 'Hanoi', '', ''],
@@ -131,7 +131,7 @@ it('the bank’s answer pays and fails line by line, once, however often it is s
   expect(
     (await test.call(recordPayout, { id: first.id, reference: 'OTHER 1' }, cashier)).data,
   ).toMatchObject({ reason: 'already_decided' })
-  // What failed waits, and goes into the next batch when another person has said so.
+  // A failed payment waits, and goes into the next batch when another person has released it.
   const without = (await test.call(makeBankBatch, {}, owner)).data
   if ('id' in without) {
     const { list } = (await test.call(oneBankBatch, without, owner)).data
@@ -151,7 +151,7 @@ it('the bank’s answer pays and fails line by line, once, however often it is s
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('of a file with a wrong line nothing is taken, and the line and the reason are told', async () => {
+it('nothing of a file with a wrong line is recorded, and the line and the reason are reported', async () => {
   const { test, owner, cashier, withdrawals } = await approved(2)
   const [first, second] = withdrawals.map(({ id }) => id)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
@@ -172,7 +172,7 @@ it('of a file with a wrong line nothing is taken, and the line and the reason ar
       data: { reason: 'bank_file_wrong', line: 3, problem },
     })
   }
-  // Who approved a withdrawal does not record that it was paid.
+  // A person who approved a withdrawal must not record that it was paid.
   expect(await answer({ id: batch.id, text: good, by: owner })).toMatchObject({
     data: { paid: 0, failed: 0, same: 0, left: 1 },
   })
@@ -189,7 +189,7 @@ it('of a file with a wrong line nothing is taken, and the line and the reason ar
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a withdrawal whose answer the bank owes is paid by nobody’s hand', async () => {
+it('a withdrawal that waits for the bank’s answer cannot be paid by hand', async () => {
   const { test, cashier, withdrawals } = await approved(2)
   const [first, second] = withdrawals.map(({ id }) => id)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
@@ -273,7 +273,7 @@ it('a file that two people take at once pays once', async () => {
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a batch that the bank has not answered is cancelled by another person, and exported anew', async () => {
+it('a batch that the bank has not answered is cancelled by another person, and exported again', async () => {
   const { test, owner, cashier, withdrawals } = await approved(1)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
   const asked = { id: batch.id, reason: 'The bank took no file today' }

@@ -14,9 +14,9 @@ import * as store from './bank-batch-store.ts'
 import { readBankAnswer } from './read-bank-answer.ts'
 
 /**
- * Makes a batch of the bank withdrawals that are approved and in none, the oldest first.
+ * Makes a batch of all approved bank withdrawals that are in none, the oldest first.
  *
- * @returns its id and how many it has; or nothing_to_pay
+ * @returns its id and size; or nothing_to_pay
  */
 export function makeBankBatch(
   db: Database,
@@ -34,10 +34,10 @@ export function makeBankBatch(
 const PAGE = 100
 
 /**
- * The file of what the bank has to pay of a batch, with whole card numbers. That it was read is in the log before
- * its first byte.
+ * The file of a batch's unpaid payments, with whole card numbers. The audit log records the download before its first
+ * byte is sent.
  *
- * @returns the parts of the file; or not_found, or already_decided where the bank has nothing left to pay of it
+ * @returns the chunks of the file; or not_found, or already_decided if the bank has nothing left to pay
  */
 export async function bankBatchFile(
   deps: { db: Database; sealer: Sealer },
@@ -67,7 +67,7 @@ async function* linesOf(
   for (;;) {
     const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
     for (const payment of payments) {
-      // Another file must not pay again what was paid, or what is in another batch.
+      // A later file must not contain what is paid already or is in another batch.
       if (payment.state !== 'sent') continue
       const number = await payeeNumber(deps, payment.payMethodId)
       yield csvLine([
@@ -82,7 +82,7 @@ async function* linesOf(
   }
 }
 
-/** What is wrong with a line, by what the database said of it. */
+/** What is wrong with a line, by the database's result for it. */
 const PROBLEMS: Record<string, string> = {
   not_in_batch: 'This withdrawal is not in the batch',
   batch_cancelled: 'The batch is cancelled',
@@ -96,14 +96,14 @@ const PROBLEMS: Record<string, string> = {
 
 export type Taken = { paid: number; failed: number; same: number; left: number }
 
-/** What the database says of lines that are right. */
+/** The database's results for valid lines. */
 const RIGHT: readonly string[] = ['paid', 'failed', 'same', 'same_person']
 
 /**
- * Takes the bank's answer of a batch: all lines or none. Lines that were taken before have no effect, and payments
- * that whoever takes the file has approved himself are left for another person.
+ * Records the bank's answer for a batch: all lines or none. Lines that were recorded before have no effect, and
+ * payments that the same person has approved are left for another person.
  *
- * @returns how many were paid, failed, taken before, and left; or not_found, or bank_file_wrong with the line
+ * @returns how many were paid, failed, recorded before, and left; or not_found, or bank_file_wrong with the line
  */
 export function answerBankBatch(
   db: Database,
@@ -127,14 +127,14 @@ export function answerBankBatch(
     const paid = new Set(
       said.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
     )
-    await tellOfPayments(tx, { id, paid, session })
+    await notifyOfPayments(tx, { id, paid, session })
     await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, taken)
     return taken
   })
 }
 
-/** Tells the players whose withdrawals were paid, and writes each payout into the log. */
-async function tellOfPayments(
+/** Notifies the players whose withdrawals were paid, and writes each payout into the log. */
+async function notifyOfPayments(
   tx: Transaction,
   { id, paid, session }: { id: number; paid: ReadonlySet<bigint>; session: string },
 ): Promise<void> {
@@ -163,9 +163,9 @@ async function tellOfPayments(
 }
 
 /**
- * Cancels a batch of which the bank has answered nothing.
+ * Cancels a batch that has no answer of the bank.
  *
- * @returns null, or not_found, already_decided or second_person_needed (its maker's)
+ * @returns null, or not_found, already_decided or second_person_needed (the person made it)
  */
 export function cancelBankBatch(
   db: Database,
@@ -181,9 +181,9 @@ export function cancelBankBatch(
 }
 
 /**
- * Lets a withdrawal that the bank did not pay go into the next batch.
+ * Releases a withdrawal that the bank did not pay for the next batch.
  *
- * @returns null, or not_found, already_decided or second_person_needed (who took the bank's answer)
+ * @returns null, or not_found, already_decided or second_person_needed (the person recorded the bank's answer)
  */
 export function releaseBankPayment(
   db: Database,
@@ -201,7 +201,7 @@ export function releaseBankPayment(
   })
 }
 
-/** The refusal of a call without its file. */
+/** The refusal of a call without a file. */
 export const FILE_MISSING = malformed({ file: 'required' })
 
 function auditBatch(

@@ -15,7 +15,7 @@ import {
 } from './bank-batch.ts'
 import { type Batch, batchById, batchPage, type Payment, paymentsOf } from './bank-batch-store.ts'
 
-/** Answers the calls of `staff-bank-routes.ts`. */
+/** Serves the calls of `staff-bank-routes.ts`. */
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
     bind(wire.listBankBatches, async ({ input }) => {
@@ -41,7 +41,7 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
   ]
 }
 
-/** Makes the file of `staff-bank-routes.ts`. */
+/** Serves the file of `staff-bank-routes.ts`. */
 export function bankDownloads(deps: Resources): DownloadBinding[] {
   return [
     bindDownload(wire.bankBatchFile, async ({ input: { id }, caller }) => {

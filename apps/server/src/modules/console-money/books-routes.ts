@@ -6,7 +6,7 @@ import { malformed } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { type AccountMoves, chainSums, trialBalance } from './books-store.ts'
 
-/** Answers the calls of `staff-books-routes.ts`. */
+/** Serves the calls of `staff-books-routes.ts`. */
 export function booksRoutes({
   db,
   timeZone,
@@ -40,7 +40,7 @@ export function booksRoutes({
   ]
 }
 
-/** Beyond every posting of now, whatever its clock said. */
+/** Later than every present posting, whatever the clock was. */
 const DAY_MS = 86_400_000
 
 function total(moves: readonly AccountMoves[], side: 'debit' | 'credit'): Amount {

@@ -1,18 +1,18 @@
-/** The SQL of the books as staff see them: the trial balance, and the chain against the ledger. */
+/** The SQL of the books as staff see them: the trial balance, and the comparison of chain and ledger. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
 export type AccountMoves = {
   account: string
   kind: string
-  /** What came to the account, and what went from it. */
+  /** The account's credits and debits. */
   debit: Amount
   credit: Amount
 }
 
 /**
- * What all accounts had in and out before a moment, by kind. It reads the last mark before the moment and the
- * postings since, so its cost does not grow with the years.
+ * The credits and debits of all accounts before a moment, by kind. It reads the last mark before the moment and the
+ * postings since, so its cost does not grow over the years.
  *
  * @param until in milliseconds since 1970
  */
@@ -24,7 +24,7 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
   )
 }
 
-/** Marks the balances up to about now, a day at a time. */
+/** Stores the balances of each day up to about now as marks. */
 export async function markBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const { more } = only(
@@ -35,22 +35,25 @@ export async function markBalances(db: Queryable, signal?: AbortSignal): Promise
 }
 
 export type ChainSums = {
-  /** Seen on the chain at addresses of the operator, and of that: credited or held for a member, or for none. */
+  /**
+   * Transfers to the operator's addresses on the chain, and how much of them was credited or held for a member, or is
+   * unmatched.
+   */
   received: Amount
   matched: Amount
   unmatched: Amount
-  /** Deposits in the ledger without the confirmed ones by bank. */
+  /** Deposits in the ledger, without confirmed bank deposits. */
   booked: Amount
   /** The last block that was read. */
   block: bigint | null
-  /** What the daily comparison found in the last seven days, without transfers of no member. */
+  /** Results of the daily comparison in the last seven days, without unmatched transfers. */
   differences: number
 }
 
 /**
- * The chain against the ledger, in one statement: what is credited meanwhile is in both or in neither.
+ * Compares chain and ledger in one statement: a simultaneous credit is in both sums or in neither.
  *
- * @param until in milliseconds since 1970: beyond every posting
+ * @param until in milliseconds since 1970: later than every posting
  */
 export async function chainSums(db: Queryable, until: number): Promise<ChainSums> {
   return only(

@@ -1,4 +1,4 @@
-/** The trial balance: of any day, in balance, the same with marks and without. */
+/** The trial balance: of any day, balanced, the same with marks and without. */
 import { trialBalance as asked, chainAgainstBooks } from '@sum28/contract/staff-books-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ it('a day ends where it ends in the operator’s zone, and a later posting does 
   const marks = await db.query<{ at: number }>(
     'select distinct at from console_money.balance_mark order by at',
   )
-  // Each day since the first posting, and up to an hour before now.
+  // Each day since the first posting, and until an hour before now.
   expect(marks.map(({ at }) => at)).toEqual([
     ...Array.from({ length: 39 }, (_, day) => AT + (day + 1) * 24 * HOUR),
     AT + 40 * 24 * HOUR - HOUR,
@@ -48,7 +48,7 @@ it('a day ends where it ends in the operator’s zone, and a later posting does 
   expect(await cashAt(AT + HOUR)).toBe(100n * MICRO)
   expect(await cashAt(AT + 35 * 24 * HOUR)).toBe(70n * MICRO)
   expect(await cashAt(AT + 41 * 24 * HOUR)).toBe(65n * MICRO)
-  // Nothing is marked again within six hours.
+  // No further marks are made within six hours.
   await database.freezeClock(AT + 40 * 24 * HOUR + 5 * HOUR)
   await markBalances(db)
   expect(
@@ -67,7 +67,7 @@ const step = fc.record({
   u: fc.integer({ min: 1, max: 9 }),
 })
 
-it('of any history and any moment the balance with marks is the sum of the journal, and zero', async () => {
+it('for any history and any moment the balance with marks equals the sum of the journal, and is zero', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 10, maxLength: 25 }),
@@ -104,7 +104,7 @@ it('of any history and any moment the balance with marks is the sum of the journ
 
 const app = shareTestApp()
 
-it('readers see the balance of a day and the chain against the ledger, and no day to come', async () => {
+it('readers see the balance of a day and the comparison of chain and ledger, and no future day', async () => {
   const test = app()
   const auditor = await addStaff(test, 'auditor')
   const member = await registerMember(test, 'books_ann')
@@ -130,12 +130,12 @@ it('readers see the balance of a day and the chain against the ledger, and no da
   expect(await test.call(asked, {}, editor)).toMatchObject({ code: 403 })
 })
 
-it('a deposit that is credited while staff read makes no difference of the chain and the books', async () => {
+it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {
   const test = app()
   const member = await registerMember(test, 'books_bob')
   await deposit(test, member, 7)
   const { db } = test.database
-  // After each statement of the reader a deposit comes, and the next statement waits for it.
+  // After each statement of the reader a deposit is credited, and the next statement waits for it.
   let before: Promise<unknown> = Promise.resolve()
   const read = (...asked: Parameters<Database['query']>) => {
     const rows = before.then(() => db.query(...asked))

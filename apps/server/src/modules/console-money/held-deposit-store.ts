@@ -1,12 +1,12 @@
-/** Deposits that are held, or were: the list of staff, and paying them back. */
+/** Present and past held deposits: the list for staff, and paying them back. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 
-/** `returning`: proposed to be paid back. */
+/** `returning`: a proposal to pay it back is open. */
 export type HeldState = 'held' | 'returning' | 'released' | 'returned'
 
 export type HeldDeposit = {
@@ -16,7 +16,7 @@ export type HeldDeposit = {
   amount: Amount
   because: 'limit' | 'excluded' | 'review'
   by: 'chain' | 'bank'
-  /** The address that it came from, or the bank's reference. */
+  /** The address that sent it, or the bank's reference. */
   origin: string
   reference: string
   heldAt: number
@@ -44,7 +44,7 @@ const FROM_HELD = `from protection.held_deposit held
   left join staff.member proposer on proposer.id = return_proposed_by
   left join staff.member decider on decider.id = held.decided_by`
 
-/** What each state is, with the index of states. */
+/** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
   held: `and held.state = 'held' and return_proposed_at is null`,
   returning: `and held.state = 'held' and return_proposed_at is not null`,
@@ -52,7 +52,7 @@ const OF_STATE: Record<HeldState, string> = {
   returned: `and held.state = 'returned'`,
 }
 
-/** What a typed text may name, each found in an index. */
+/** The fields that a search text may match, each with an index. */
 const SOUGHT = `($2::text is null or held.id = app.number_in($2)
   or held.player_id = any (accounts.players_called($2))
   or held.reference = any (array(select 'bank:' || id from deposits.bank_deposit
@@ -68,7 +68,7 @@ export async function heldDepositPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: HeldState | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -91,33 +91,29 @@ export async function heldDepositById(db: Queryable, id: number): Promise<HeldDe
   return row
 }
 
-type Said<Done extends string, Word extends RefusalWord> = Promise<Done | Word>
-
-async function say<Word extends string>(tx: Transaction, call: string, values: unknown[]) {
-  return only(await tx.query<{ said: Word }>(`select console_money.${call} as said`, values)).said
-}
+type Answer<Done extends string, Word extends RefusalWord> = Promise<Done | Word>
 
 type Decision = { id: number; session: string }
 
 export function proposeReturnOf(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
-): Said<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
-  return say(tx, 'propose_return($1, $2, $3)', [id, reason, session])
+): Answer<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
+  return callFunction(tx, 'console_money.propose_return($1, $2, $3)', [id, reason, session])
 }
 
 export function refuseReturnOf(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
-): Said<'refused', 'not_found' | 'decided' | 'not_proposed'> {
-  return say(tx, 'refuse_return($1, $2, $3)', [id, reason, session])
+): Answer<'refused', 'not_found' | 'decided' | 'not_proposed'> {
+  return callFunction(tx, 'console_money.refuse_return($1, $2, $3)', [id, reason, session])
 }
 
-/** @param onDay the day that it is booked on, in the operator's time zone */
+/** @param onDay the day of booking, in the operator's time zone */
 export function confirmReturnOf(
   tx: Transaction,
   { id, reference, onDay, session }: Decision & { reference: string; onDay: string },
-): Said<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
+): Answer<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
   const values = [id, reference, referenceKey(reference), onDay, session]
-  return say(tx, 'confirm_return($1, $2, $3, $4, $5)', values)
+  return callFunction(tx, 'console_money.confirm_return($1, $2, $3, $4, $5)', values)
 }

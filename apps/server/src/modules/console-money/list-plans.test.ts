@@ -1,7 +1,7 @@
 /**
- * Goal: a page of a list reads little more than a page, where few of many rows are asked for.
- * Method: tables of twenty thousand rows, in which what is asked for is rare. Each statement of a page is explained
- * with what it does, and no step of it may have read more than a few hundred rows of a table.
+ * Goal: a page of a list reads little more than the page itself, even if few of many rows match. Method: tables of
+ * twenty thousand rows, of which few match. Each statement of a page is run with EXPLAIN ANALYZE, and no step of it
+ * may have read more than a few hundred rows of a table.
  */
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
@@ -21,7 +21,7 @@ const ROWS_MAX = 300
 
 const ZONE = 'UTC'
 
-/** Each of 20,000 rows, an hour after the one before: what is rare is the first or second of each 400. */
+/** Each of 20,000 rows, an hour after the previous one: the rare ones are the first or second of each 400. */
 const EACH = `from generate_series(1, 20000) n
   cross join lateral (select timestamptz '2024-01-01' + n * interval '1 hour' as at) clock`
 
@@ -83,7 +83,7 @@ type Step = {
   Plans?: Step[]
 }
 
-/** The steps that read many rows of a table, of a step and those below it. */
+/** The steps that read many rows of a table, in a step and those below it. */
 function largeSteps(step: Step): string[] {
   const each =
     step['Actual Rows'] +
@@ -157,7 +157,7 @@ it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) =
   expect(await readsOf(page)).toEqual({ found, large: [] })
 })
 
-it('the days of the log are those asked for, whole', async () => {
+it('the log contains all of the requested days', async () => {
   const page = await auditRows(database.db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' })
   const hours = 'list' in page ? page.list.map(({ at }) => new Date(at).toISOString()) : []
   expect(hours).toHaveLength(24)

@@ -1,6 +1,6 @@
 /** The searches of the lists of money and accounts: what each finds, and that indexes find it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { KeysetAsk } from '#src/db/keyset.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
 import { conflictPage } from '#src/modules/accounts/address-store.ts'
 import { timelinePage } from '#src/modules/console-games/timeline-store.ts'
 import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
@@ -18,10 +18,10 @@ import { batchPage } from './bank-batch-store.ts'
 import { heldDepositPage } from './held-deposit-store.ts'
 
 type Page = (
-  ask: KeysetAsk & { q?: string },
+  ask: KeysetRequest & { q?: string },
 ) => Promise<{ list: readonly { id?: unknown }[]; next: string | null } | Refusal>
 
-/** What is found by a text, by the numbers of the rows. */
+/** The numbers of the rows that a text finds. */
 async function found(page: Page, q: string): Promise<number[]> {
   const said = await page({ q })
   if (isRefusal(said)) throw new Error('refused')

@@ -1,6 +1,6 @@
 /** The lists of money and accounts, paged by keyset: each row once, in its order, filtered, also by single rows. */
 import { expect, it } from 'vitest'
-import type { KeysetAsk } from '#src/db/keyset.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
 import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
 import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
 import { differencePage } from '#src/modules/deposits/difference-store.ts'
@@ -11,10 +11,10 @@ import { addPlayer } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
-type Page<Row> = (ask: KeysetAsk) => Promise<{ list: Row[]; next: string | null } | Refusal>
+type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | null } | Refusal>
 
 /** All rows of a list by pages of one, which are the same as those of one large page. */
-async function walked<Row>(page: Page<Row>, ask: KeysetAsk = {}): Promise<Row[]> {
+async function walked<Row>(page: Page<Row>, ask: KeysetRequest = {}): Promise<Row[]> {
   const whole = await page({ ...ask, limit: 100 })
   if (isRefusal(whole)) throw new Error('refused')
   const rows: Row[] = []
@@ -56,7 +56,7 @@ async function withdrawalsOf(database: TestDatabase) {
   return ids
 }
 
-it('withdrawals are a queue: those that wait, oldest first, then the rest, newest first', async () => {
+it('withdrawals are a queue: pending ones, oldest first, then the rest, newest first', async () => {
   const database = await createTestDatabase()
   const { db } = database
   const ids = await withdrawalsOf(database)
@@ -96,7 +96,7 @@ it('a page of withdrawals is read from the index of the queue', async () => {
   expect(plan.map((line) => line['QUERY PLAN']).join(' ')).toContain('withdrawal_in_order')
 })
 
-it('bank deposits, unmatched transfers, differences and frozen accounts are walked each once', async () => {
+it('the lists of bank deposits, unmatched transfers, differences and frozen accounts show each row once', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const [one, two] = [await staffToken(database), await staffToken(database)]

@@ -45,7 +45,7 @@ describe('the bank’s answer is read', () => {
   })
 })
 
-describe('the line and the reason are told', () => {
+describe('the line and the reason are reported', () => {
   it.each([
     ['of an empty file', '', 1, 'The file is empty'],
     ['without a line of answers', HEADER, 1, 'No line follows the names'],
@@ -108,7 +108,7 @@ describe('the line and the reason are told', () => {
   })
 })
 
-it('what we write we read again, and nothing that is sent throws', () => {
+it('our own files can be read again, and no file throws', () => {
   const cell = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((text) => text.trim() !== '')

@@ -1,16 +1,18 @@
-/** Reads the bank's answer file: CSV in the forms that banks and spreadsheets write, or the first line that is wrong. */
+/**
+ * Reads the bank's answer file: CSV as banks and spreadsheets write it. Returns the answers or the first wrong line.
+ */
 import { paymentReference } from '@sum28/contract/fields.ts'
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
 import { splitCsv } from './split-csv.ts'
 
-/** What the bank says of one withdrawal. */
+/** The bank's answer for one withdrawal. */
 export type BankAnswer = {
   /** The line of the file, from 1. */
   line: number
   withdrawal: number
   amount: Amount
   state: 'paid' | 'failed'
-  /** Of a payment: the bank's. */
+  /** The bank's reference of the payment. */
   reference: string | null
   /** Why the bank did not pay. */
   reason: string | null
@@ -26,8 +28,8 @@ const NEEDED = ['withdrawal', 'amount', 'status', 'reference'] as const
 const REASON_MAX = 200
 
 /**
- * @param bytes UTF-8 or UTF-16; cells divided by comma, semicolon or tab; the first line names the columns
- *   withdrawal, amount, status (paid or failed), reference, and reason; others are passed over
+ * @param bytes UTF-8 or UTF-16; cells separated by comma, semicolon or tab; the first line names the columns
+ *   withdrawal, amount, status (paid or failed), reference, and reason; other columns are ignored
  * @returns the answers, or the first fault
  */
 export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | LineFault {
@@ -87,7 +89,7 @@ function readRow(line: number, cell: (name: string) => string): BankAnswer | Lin
   return { ...known, reference: reference.data, reason: null }
 }
 
-/** The text, without its byte order mark; or the first line that has no such text. */
+/** The text, without its byte order mark; or the number of the first line that is not valid text. */
 function decoded(bytes: Uint8Array): string | LineFault {
   const wide = { fffe: 'utf-16le', feff: 'utf-16be' } as Record<string, string>
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')

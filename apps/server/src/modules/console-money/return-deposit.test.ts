@@ -31,7 +31,7 @@ import { heldDepositById } from './held-deposit-store.ts'
 
 const app = shareTestApp()
 
-/** A member with a bank deposit of 50 u that is held, since he is on a break. */
+/** A member with a bank deposit of 50 u that is held because he is on a break. */
 async function heldOf(name: string) {
   const test = app()
   const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
@@ -47,7 +47,7 @@ async function heldOf(name: string) {
   return { test, owner, finance, member, list, id: held.id, held }
 }
 
-it('a held deposit is paid back by one person and another, and the player is told', async () => {
+it('a held deposit is paid back by one person and another, and the player is notified', async () => {
   const { test, owner, finance, member, list, id, held } = await heldOf('back_ann')
   const support = await addStaff(test, 'support')
   expect(held).toMatchObject({
@@ -70,7 +70,7 @@ it('a held deposit is paid back by one person and another, and the player is tol
   )
   expect(await test.call(confirmReturn, payment, support)).toMatchObject({ code: 403 })
 
-  // The proposal is taken back, and made again by another person, who may not confirm it.
+  // The proposal is withdrawn, and made again by another person, who may not confirm it.
   expect(await test.call(refuseReturn, { id, reason: 'he waits' }, owner)).toMatchObject({
     code: 1,
   })
@@ -96,7 +96,7 @@ it('a held deposit is paid back by one person and another, and the player is tol
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('the reference of a payment is good for one', async () => {
+it('the reference of a payment is valid for one', async () => {
   const [one, two] = [await heldOf('ref_ann'), await heldOf('ref_bob')]
   const { test, owner, finance } = one
   for (const { id } of [one, two]) await test.call(proposeReturn, { id, reason: 'x' }, finance)
@@ -107,7 +107,7 @@ it('the reference of a payment is good for one', async () => {
   const again = await test.call(confirmReturn, { id: two.id, reference: 'pay1' }, owner)
   expect(again.data).toMatchObject({ reason: 'reference_used' })
 
-  // Nor is it that of a withdrawal's payout.
+  // Nor may it be that of a withdrawal's payout.
   const { db } = test.database
   const player = await addPlayer(test.database, { u: 300 })
   const method = only(
@@ -139,7 +139,7 @@ it('the reference of a payment is good for one', async () => {
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('nothing is paid back that is not there, without a reason, or by an auditor', async () => {
+it('no missing deposit is paid back, and none without a reason, or by an auditor', async () => {
   const { test, owner, id } = await heldOf('quiet_ann')
   const auditor = await addStaff(test, 'auditor')
   const reason = 'x'
@@ -165,7 +165,7 @@ async function hold(database: TestDatabase, playerId: number, reference: string)
 const say = async ({ db }: TestDatabase, call: string, values: unknown[]) =>
   only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
 
-it('of a release, a proposal, a payment and a change of mind at once, one wins each deposit', async () => {
+it('of a simultaneous release, proposal, payment and withdrawal of the proposal, one wins each deposit', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const playerId = await addPlayer(database, { u: 0 })
@@ -176,7 +176,7 @@ it('of a release, a proposal, a payment and a change of mind at once, one wins e
     ({ id }) => Number(id),
   )
   for (const id of ids.slice(0, 6)) await say(database, `propose_return($1, 'x', $2)`, [id, one])
-  // Nothing holds them any more.
+  // Nothing blocks them any more.
   await owner.query('delete from protection.player_limit')
   await Promise.all(
     ids.flatMap((id) => [
@@ -189,7 +189,7 @@ it('of a release, a proposal, a payment and a change of mind at once, one wins e
   const states = await db.query<{ state: string; proposed: boolean }>(
     `select state, return_proposed_at is not null as proposed from protection.held_deposit`,
   )
-  // What is held still is so because it was proposed after the payment was tried.
+  // Those still held were proposed after the payment was tried.
   expect(states.filter(({ state, proposed }) => state === 'held' && !proposed)).toEqual([])
   expect(states.filter(({ state, proposed }) => state === 'released' && proposed)).toEqual([])
   await expectAlwaysTrue(owner)
@@ -250,7 +250,7 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
           [name],
         )
       }
-      /** By the deposit's number: null where it was credited at once. */
+      /** By the deposit's number: null if it was credited at once. */
       const model: { id: number; state: string; proposer: number | null }[] = []
       for (const [step, { act, at, by }] of ops.entries()) {
         const one = model[at % Math.max(1, model.length)]

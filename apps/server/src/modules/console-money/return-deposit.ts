@@ -1,4 +1,4 @@
-/** Paying a held deposit back: proposed by one person and confirmed by another, each step in the audit log. */
+/** Pays a held deposit back: proposed by one person and confirmed by another, each step in the audit log. */
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
@@ -14,11 +14,11 @@ import {
 } from '#src/refusal-words.ts'
 import * as store from './held-deposit-store.ts'
 
-/** Which held deposit, and the token of the session in which it is done. */
+/** The held deposit, and the token of the acting session. */
 type OnDeposit = { id: number; session: string }
 
 /**
- * Proposes to pay a held deposit back to where it came from.
+ * Proposes to pay a held deposit back to its sender.
  *
  * @returns null, or not_found, already_decided (it was released meanwhile) or already_proposed
  */
@@ -35,7 +35,7 @@ export function proposeReturn(
 }
 
 /**
- * Takes a proposal back.
+ * Withdraws a proposal.
  *
  * @returns null, or not_found, already_decided or not_proposed
  */
@@ -52,9 +52,9 @@ export function refuseReturn(
 }
 
 /**
- * Records that a held deposit was paid back, and tells the player. Who proposed it may not.
+ * Records that a held deposit was paid back, and notifies the player. The person who proposed it may not do this.
  *
- * @param asked `reference`: the payment's, good for one
+ * @param asked `reference`: the payment's; valid for one payment
  * @returns null, or not_found, already_decided, not_proposed, second_person_needed or reference_used
  */
 export function confirmReturn(
@@ -72,7 +72,7 @@ export function confirmReturn(
   })
 }
 
-/** Why it is not done; of what is decided or proposed already, by whom. The product releases by itself. */
+/** Why it was refused; if it is decided or proposed already, by whom. The product itself makes releases. */
 async function refusalOf(tx: Transaction, id: number, said: RefusalWord): Promise<Refusal> {
   const deposit = await store.heldDepositById(tx, id)
   if (said === 'decided') return decidedBefore(deposit?.decidedBy)

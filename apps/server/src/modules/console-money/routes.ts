@@ -10,7 +10,7 @@ import { booksRoutes } from './books-routes.ts'
 import { type HeldDeposit, heldDepositById, heldDepositPage } from './held-deposit-store.ts'
 import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
 
-/** Answers the calls of `staff-money-routes.ts`. */
+/** Serves the calls of `staff-money-routes.ts`. */
 export function consoleMoneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
@@ -57,7 +57,7 @@ function seconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** Makes the files of `staff-money-routes.ts`. */
+/** Serves the files of `staff-money-routes.ts`. */
 export function consoleMoneyDownloads(deps: Resources): DownloadBinding[] {
   return bankDownloads(deps)
 }

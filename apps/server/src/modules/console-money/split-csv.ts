@@ -1,16 +1,16 @@
-/** Splits CSV into rows of cells: RFC 4180, with any end of line, and comma, semicolon or tab between cells. */
+/** Splits CSV into rows of cells: RFC 4180, with any line ending, and comma, semicolon or tab as the separator. */
 
 export type CsvRow = {
-  /** Where it begins, from 1. */
+  /** The number of its first line, from 1. */
   line: number
   cells: string[]
 }
 
 /**
- * Empty lines are passed over. The first line decides what stands between cells.
+ * Skips empty lines. The first line decides which separator is used.
  *
- * @returns the rows; or the line with a quoted cell that has no end, or that goes on after its quotes, or the first
- *   line past `rowsMax`
+ * @returns the rows; or the number of the line with a quoted cell that does not end or has text after its quotes, or
+ * of the first line after `rowsMax`
  */
 export function splitCsv(
   text: string,
@@ -30,7 +30,7 @@ export function splitCsv(
     const next = text[at]
     if (next === between) {
       at += 1
-      // A separator at the very end has an empty cell after it.
+      // A separator at the very end is followed by an empty cell.
       if (at < text.length) continue
       row.cells.push('')
     } else if (next !== undefined && next !== '\r' && next !== '\n') {
@@ -49,14 +49,14 @@ export function splitCsv(
   return rows
 }
 
-/** The one of comma, semicolon and tab that is in the first line most often. */
+/** The most frequent one of comma, semicolon and tab in the first line. */
 function separatorOf(text: string): string {
   const [first = ''] = text.split(/[\r\n]/, 1)
   const count = (mark: string) => first.split(mark).length
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
 }
 
-/** The cell at a place: its text, where it ends, and how many ends of lines are within it. */
+/** The cell at a position: its text, its end, and how many line breaks it contains. */
 function readCell(
   text: string,
   at: number,

@@ -1,17 +1,17 @@
-/** What staff do about a player, each with its row in the audit log. */
+/** Actions of staff on a player, each with its row in the audit log. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { type Database, only, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 
-/** Whom it concerns, and the token of the session in which it is done. */
+/** The player, and the token of the acting session. */
 type OnPlayer = { playerId: number; session: string }
 
 /**
- * Writes a note about a player, which players never see.
+ * Writes a note about a player; players never see notes.
  *
  * @returns null, or not_found
  */
@@ -20,12 +20,12 @@ export function addNote(
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
   return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
-    say(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
+    callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
   )
 }
 
 /**
- * Writes down why what is left in a closed account stays booked: a note on the player, and a row of the log.
+ * Records why the remaining balance of a closed account stays booked: as a note on the player, and in the audit log.
  *
  * @returns null, or not_found or not_closed
  */
@@ -43,7 +43,7 @@ export function keepRest(
     if (rest.state !== 'closed') return refuseByWord('not_closed')
     const amount = formatAmount(rest.cash)
     const note = `${amount} u stay booked: ${reason}`
-    await say(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
+    await callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
     await appendAudit(tx, {
       ...{ session, action: 'rest_kept', subject: `player:${playerId}` },
       details: { amount, reason },
@@ -53,7 +53,7 @@ export function keepRest(
 }
 
 /**
- * Signs a player out everywhere, and ends his remembered devices. He may sign in again.
+ * Signs a player out on all devices, and ends his remembered devices. He may sign in again.
  *
  * @returns null, or not_found
  */
@@ -63,12 +63,12 @@ export function endSessions(
 ): Promise<null | Refusal> {
   const entry = { playerId, session, action: 'player_sessions_ended', details: { reason } }
   return acted(db, entry, (tx) =>
-    say(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
+    callFunction(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
   )
 }
 
 /**
- * Leaves a message in a player's inbox and mails it to him, as the staff member wrote it.
+ * Puts a message into a player's inbox and mails it to him, as the member of staff wrote it.
  *
  * @returns null, or not_found
  */
@@ -89,7 +89,7 @@ export function sendMessage(
 
 type Entry = OnPlayer & { action: string; details: Record<string, string> }
 
-/** Does it and writes it down, in one transaction; where there is no such player, neither. */
+/** Acts and writes the audit log in one transaction; if there is no such player, does neither. */
 function acted(
   db: Database,
   { playerId, session, action, details }: Entry,
@@ -100,8 +100,4 @@ function acted(
     await appendAudit(tx, { session, action, subject: `player:${playerId}`, details })
     return null
   })
-}
-
-async function say(tx: Transaction, call: string, values: unknown[]): Promise<string> {
-  return only(await tx.query<{ said: string }>(`select ${call} as said`, values)).said
 }

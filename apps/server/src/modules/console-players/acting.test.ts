@@ -1,4 +1,4 @@
-/** What staff do about a player: who may, what it comes to, and what is written down. */
+/** Actions of staff on a player: who may do them, their result, and their record. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
@@ -102,7 +102,7 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
   expect(mail.text).toContain(text)
 })
 
-it('nothing is done for nobody, for a robot, without a reason or by an auditor', async () => {
+it('nothing is done to an unknown player, to a robot, without a reason or by an auditor', async () => {
   const test = app()
   const [owner, auditor] = [await staffSession(test), await addStaff(test, 'auditor')]
   const robot = await addPlayer(test.database, { u: 0, robot: true })

@@ -6,13 +6,13 @@ import { malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import { type Contact, insertContact } from './signs-store.ts'
 
-/** How long afterwards a contact may be noted. */
+/** How many days later a contact may still be recorded. */
 const DAYS_BACK = 30
 
 /**
- * Notes a contact with a player about his play, which he never sees; today's unless told. It is not changed.
+ * Records a contact with a player about his play, by default today. Players never see it, and it cannot be changed.
  *
- * @returns null, or not_found, or malformed input where the day is to come or too long ago
+ * @returns null, or not_found, or malformed input if the day is in the future or too long ago
  */
 export async function addContact(
   { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },

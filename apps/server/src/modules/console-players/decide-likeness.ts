@@ -6,8 +6,8 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import * as store from './likeness-store.ts'
 
 /**
- * Decides on an account that looks like an excluded one: it is released, or the exclusion applies to it too.
- * The player is told nothing of the other account.
+ * Decides on an account that resembles an excluded one: it is released, or the exclusion applies to it too. The
+ * player learns nothing about the other account.
  *
  * @returns null, or not_found, already_decided, or not_excluded (the other exclusion is over)
  */

@@ -3,10 +3,9 @@ import type { Database } from '#src/db/database.ts'
 import { findSignsUntil } from './signs-store.ts'
 
 /**
- * Looks for early signs in the days up to yesterday, in the operator's zone; once a day, however often it is
- * called.
+ * Searches for early signs in the days up to yesterday, in the operator's zone. Only the first call of a day does it.
  *
- * @returns how many there are; null where it was done before
+ * @returns the number of signs; null if it was done before
  */
 export function findSigns({
   db,

@@ -1,6 +1,6 @@
-/** Accounts that look like an excluded one: the list of staff, and what they decide. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+/** Accounts that resemble an excluded one: the list for staff, and their decisions. */
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 import type { ListPage } from './player-lists.ts'
@@ -28,7 +28,7 @@ const LIKENESS = `from protection.exclusion likeness
   left join staff.member on member.id = likeness.decided_by
   where likeness.kind = 'likeness'`
 
-/** @param ask `playerId`: of one player, whichever of the two accounts is his; `q`: so too, by number or name */
+/** @param ask `playerId`: of one player, as either of the two accounts; `q`: the same, by number or name */
 export async function likenessPage(
   db: Queryable,
   {
@@ -36,7 +36,7 @@ export async function likenessPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: LikenessState | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -45,7 +45,7 @@ export async function likenessPage(
   const id: KeyColumn = { sql: 'likeness.id', type: 'bigint' }
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
   if (isRefusal(key)) return key
-  // A condition of its own for what waits, which has an index.
+  // A separate condition for pending ones, which has an index.
   const of = {
     open: 'and likeness.decided_at is null',
     released: `and likeness.decision = 'released'`,
@@ -66,7 +66,7 @@ export async function likenessPage(
   return key.page(rows)
 }
 
-/** Whose account it is about, and the other; undefined where there is no such likeness. */
+/** The player concerned, and the other one; undefined if there is no such likeness. */
 export async function likenessOf(
   db: Queryable,
   id: number,
@@ -84,7 +84,7 @@ export type LikenessDecided =
   | 'confirmed'
   | Extract<RefusalWord, 'not_found' | 'decided' | 'not_excluded'>
 
-export async function decideLikeness(
+export function decideLikeness(
   tx: Transaction,
   {
     id,
@@ -93,10 +93,10 @@ export async function decideLikeness(
     session,
   }: { id: number; confirms: boolean; reason: string; session: string },
 ): Promise<LikenessDecided> {
-  return only(
-    await tx.query<{ said: LikenessDecided }>(
-      'select protection.decide_likeness($1, $2, $3, $4) as said',
-      [id, confirms, reason, session],
-    ),
-  ).said
+  return callFunction(tx, 'protection.decide_likeness($1, $2, $3, $4)', [
+    id,
+    confirms,
+    reason,
+    session,
+  ])
 }

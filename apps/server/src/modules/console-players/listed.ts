@@ -1,8 +1,8 @@
-/** From rows of the database to what the wire has. */
+/** Converts rows of the database to wire form. */
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ListPage } from './player-lists.ts'
 
-/** A page with its rows as the wire has them. */
+/** A page with its rows in wire form. */
 export function listed<Row, Item>(
   page: ListPage<Row> | Refusal,
   itemOf: (row: Row) => Item,

@@ -1,4 +1,4 @@
-/** What belongs to one player, each kind as a list by keyset. */
+/** The lists of one player's data, each kind paged by keyset. */
 import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -6,20 +6,20 @@ import {
   type KeyColumn,
   type KeyedRow,
   type Keyset,
-  type KeysetAsk,
+  type KeysetRequest,
   keyset,
 } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
 
-type OfPlayer = KeysetAsk & { playerId: number; q?: string | undefined }
+type OfPlayer = KeysetRequest & { playerId: number; q?: string | undefined }
 
 type List = {
   columns: string
-  /** From `from` on, with a `where` that has the player as $1. */
+  /** The text of the query from `from` on, with a `where` that has the player as $1. */
   from: string | ((key: Keyset) => string)
-  /** The condition of what is searched for, which is $2. */
+  /** The condition of the search, whose text is $2. */
   search?: string
   sorts: Readonly<Record<string, KeyColumn>>
   id: KeyColumn
@@ -118,7 +118,7 @@ const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as b
 export function depositsOf(db: Queryable, ask: OfPlayer) {
   return pageOf<DepositRow>(db, ask, {
     columns: 'deposit.*',
-    // A page of each, by its own index; the page is the first of both.
+    // Reads a page of each by its own index; the result is the first page of both together.
     from: (key) => {
       const page = (of: string) => `(select * from (${of}) deposit where ${key.where} ${key.tail})`
       return `from (${page(BY_CHAIN)} union all ${page(BY_BANK)}) deposit where true`
@@ -177,13 +177,13 @@ export type ActionRow = {
   details: Record<string, unknown>
 }
 
-/** What staff did about the player himself, his withdrawals, his bank deposits and his held ones. */
+/** The audit log's rows about the player himself, his withdrawals, his bank deposits and his held ones. */
 export function actionsOn(db: Queryable, ask: OfPlayer) {
   const id: KeyColumn = { sql: 'audit.id', type: 'bigint' }
   return pageOf<ActionRow>(db, ask, {
     columns:
       'audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject, audit.details',
-    // The last of each of them, by the index of subjects.
+    // The latest rows of each subject, by the index of subjects.
     from: (key) => `from (
         select 'player:' || $1::integer
         union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1

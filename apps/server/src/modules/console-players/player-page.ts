@@ -11,9 +11,9 @@ import { type Refusal, refuse } from '#src/refusal.ts'
 import * as store from './player-store.ts'
 
 /**
- * One player as staff see him. No password, code or whole card number is in it.
+ * One player as staff see him. It contains no password, code or whole card number.
  *
- * @returns the page, or not_found where no person has the number
+ * @returns the page, or not_found if no person has the number
  */
 export async function playerPage(db: Database, playerId: number): Promise<PlayerPage | Refusal> {
   const profile = await store.profileOf(db, playerId)

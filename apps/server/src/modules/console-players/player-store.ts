@@ -23,7 +23,7 @@ export type Profile = {
   frozenAt: number | null
 }
 
-/** A person's profile; undefined where nobody has the number, or a robot has. */
+/** A person's profile; undefined if no account has the number, or a robot has it. */
 export async function profileOf(db: Queryable, playerId: number): Promise<Profile | undefined> {
   const [row] = await db.query<Profile>(
     `select player.id, player.username, player.email, player.group_id as "groupId", player.state, player.lang,
@@ -75,14 +75,14 @@ export async function figuresOf(
 export type ShownPayMethod = {
   id: number
   kind: 'bank' | 'wallet'
-  /** A card's is masked. */
+  /** A card number is masked. */
   shownNumber: string
   label: string
   bankName: string
   createdAt: number
 }
 
-/** The present pay methods: what may be shown of them. */
+/** The present pay methods, as far as they may be shown. */
 export function payMethodsShown(db: Queryable, playerId: number): Promise<ShownPayMethod[]> {
   return db.query<ShownPayMethod>(
     `select id, kind, shown_number as "shownNumber", label, bank_name as "bankName", created_at as "createdAt"
@@ -98,7 +98,7 @@ export type SessionSeen = {
   endedBy: string | null
 }
 
-/** The latest sessions, those that go on and those that have ended. */
+/** The latest sessions, active and ended. */
 export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise<SessionSeen[]> {
   return db.query<SessionSeen>(
     `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy"
@@ -107,7 +107,7 @@ export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise
   )
 }
 
-/** The devices that can sign in by themselves now. */
+/** The devices that can sign in automatically now. */
 export function devicesOf(
   db: Queryable,
   playerId: number,

@@ -1,18 +1,18 @@
-/** The SQL by which players are found and listed. */
+/** The SQL that finds and lists players. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type PlayersAsk = KeysetAsk & {
-  /** What was typed into the search. */
+export type PlayersRequest = KeysetRequest & {
+  /** The search text. */
   q?: string | undefined
   state?: PlayerState | undefined
   groupId?: 1 | 2 | undefined
-  /** Calendar days in the operator's zone, both included. */
+  /** Calendar days in the operator's zone, both inclusive. */
   fromDay?: string | undefined
   untilDay?: string | undefined
 }
@@ -29,14 +29,14 @@ export type PlayerRow = {
 }
 
 /**
- * One page of the players that were asked for; robots are none.
+ * One page of the selected players; robots are not included.
  *
  * @returns the rows and the cursor of the next page; or invalid_input
  */
 export async function playersPage(
   db: Queryable,
   zone: string,
-  ask: PlayersAsk,
+  ask: PlayersRequest,
 ): Promise<{ list: PlayerRow[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: {
@@ -47,7 +47,7 @@ export async function playersPage(
     firstValue: 8,
   })
   if (isRefusal(key)) return key
-  const sought = ask.q === undefined ? null : await soughtBy(db, ask.q)
+  const matches = ask.q === undefined ? null : await playersMatching(db, ask.q)
   const rows = await db.query<PlayerRow & KeyedRow>(
     `select player.id, username, email, group_id as "groupId", state, cash, held,
        player.created_at as "registeredAt", ${key.columns}
@@ -61,9 +61,9 @@ export async function playersPage(
        and ${key.where}
      ${key.tail}`,
     [
-      sought?.ids ?? null,
-      sought?.pattern ?? null,
-      sought?.pattern ?? null,
+      matches?.ids ?? null,
+      matches?.pattern ?? null,
+      matches?.pattern ?? null,
       ask.state ?? null,
       ask.groupId ?? null,
       ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null,
@@ -76,28 +76,30 @@ export async function playersPage(
 }
 
 /**
- * So many players of a beginning are looked up by it. Where there are more, reading in the order of the list
- * soon comes upon as many as a page shows.
+ * If at most this many players match the beginning of a name, the list is read by that index. If there are more,
+ * reading in the order of the list soon finds enough for a page.
  */
 const NAMED_MAX = 5_000
 
-type Sought = {
+type PlayerMatches = {
   ids: number[]
-  /** Of names and addresses, which then are in the list too. */
+  /** Of names and addresses; then they are in the list too. */
   pattern: string | null
 }
 
-/** The players with exactly this number, address, order or transaction, and those whose name or e-mail begins so. */
-async function soughtBy(db: Queryable, q: string): Promise<Sought> {
+/**
+ * The players with exactly this number, address, order or transaction, and those whose name or e-mail begins with it.
+ */
+async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches> {
   const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q)), ...(await receivedBy(db, q))]
   if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
   const pattern = `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%`
-  const named = await namedSo(db, pattern)
+  const named = await playersNamed(db, pattern)
   return named ? { ids: [...ids, ...named], pattern: null } : { ids, pattern }
 }
 
-/** Whose name or e-mail is of the pattern; null where there are more than {@link NAMED_MAX}. */
-async function namedSo(db: Queryable, pattern: string): Promise<number[] | null> {
+/** The players whose name or e-mail matches the pattern; null if there are more than {@link NAMED_MAX}. */
+async function playersNamed(db: Queryable, pattern: string): Promise<number[] | null> {
   const rows = await db.query<{ id: number }>(
     `(select id from accounts.player where kind = 'person' and username_key like $1 limit $2)
      union all
@@ -107,7 +109,7 @@ async function namedSo(db: Queryable, pattern: string): Promise<number[] | null>
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
-/** Whose deposit address it is. */
+/** The player with this deposit address. */
 async function ownersOf(db: Queryable, address: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select player_id as id from deposits.address where address = $1',
@@ -116,7 +118,7 @@ async function ownersOf(db: Queryable, address: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Whom a transaction on the chain was credited to, or is held for. */
+/** The player whom a transaction on the chain was credited to, or is held for. */
 async function receivedBy(db: Queryable, txId: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select player_id as id from deposits.transfer where tx_id = lower($1) and player_id is not null',
@@ -125,7 +127,7 @@ async function receivedBy(db: Queryable, txId: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Who placed the order of this number, which is the bet's game day and its id. */
+/** The player who placed the order of this number, which is the bet's game day and its id. */
 async function placedBy(db: Queryable, orderNo: string): Promise<number[]> {
   const [, year, month, date, id] = /^(\d{4})(\d{2})(\d{2})(\d{8,18})$/.exec(orderNo) ?? []
   const bookedOn = `${year}-${month}-${date}`

@@ -37,7 +37,7 @@ it('a player is found by name, address, number, deposit address, order number an
      values ($1, 0, 7, app.now(), 'from', $2, 1000000, $3)`,
     [hash, data.usdt, ann.id],
   )
-  // `_` and `%` stand for themselves.
+  // `_` and `%` are ordinary characters.
   for (const q of [
     ...['found_a', 'FOUND_ANN', 'found_ann@example.o', ` ${ann.id} `],
     ...[data.usdt ?? '', orderNo, hash, hash.toUpperCase()],
@@ -56,7 +56,7 @@ it('a player is found by name, address, number, deposit address, order number an
   for (const q of [`${orderNo}0`, orderNo.slice(0, 8), '%']) expect(await ordersOf(q)).toEqual([])
 })
 
-it('the list is filtered, goes on where a page ended, and has no robots', async () => {
+it('the list is filtered, continues where a page ended, and has no robots', async () => {
   const test = app()
   const owner = await staffSession(test)
   const robot = await addPlayer(test.database, { u: 0, robot: true, name: 'row_robot' })
@@ -85,7 +85,7 @@ it('the list is filtered, goes on where a page ended, and has no robots', async 
   expect(await test.call(wire.listPlayers, { after: 'x' }, owner)).toMatchObject({ code: 400 })
 })
 
-it('an account that its player closed is listed as closed, with what is booked, and found by that', async () => {
+it('an account that its player closed is listed as closed, with its booked balance, and found by that', async () => {
   const test = app()
   const owner = await staffSession(test)
   const { database } = test
@@ -103,7 +103,7 @@ it('an account that its player closed is listed as closed, with what is booked, 
   expect(await listed({ q: 'closed_', state: 'frozen' })).toEqual([])
 })
 
-it('the page of one shows money, limits and what is his, and nothing secret', async () => {
+it('the page of a player shows money, limits and his lists, and nothing secret', async () => {
   const test = app()
   const support = await addStaff(test, 'support')
   const bob = await memberWithMoney(test, 'page_bob', 1_000)
@@ -147,7 +147,7 @@ it('the page of one shows money, limits and what is his, and nothing secret', as
   expect(await test.call(wire.playerActions, asked, support)).toMatchObject({ code: 403 })
 })
 
-it('the page of nobody, or of a robot, is not found', async () => {
+it('the page of an unknown player, or of a robot, is not found', async () => {
   const robot = await addPlayer(app().database, { u: 0, robot: true })
   for (const user_id of [999_999, robot]) {
     expect(await app().call(wire.onePlayer, { user_id }, await staffSession(app()))).toMatchObject({

@@ -8,7 +8,7 @@ import { likenessPage } from './likeness-store.ts'
 import { listed, seconds, secondsOrNull } from './listed.ts'
 import { contactsOf, type SignRow, signPage } from './signs-store.ts'
 
-/** Answers the calls of `staff-protection-routes.ts`. */
+/** Serves the calls of `staff-protection-routes.ts`. */
 export function consoleProtectionRoutes({
   db,
   timeZone,
@@ -53,7 +53,7 @@ export function consoleProtectionRoutes({
   ]
 }
 
-/** Figures of signs that are money; the others are words, numbers and texts. */
+/** Figures of signs that are amounts of money; the others are words, numbers and texts. */
 const MONEY = new Set([
   ...['deposited', 'staked', 'staked_before', 'lost_before', 'amount', 'before', 'after'],
 ])

@@ -7,10 +7,10 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import * as store from './reset-store.ts'
 
 /**
- * Signs a player out everywhere, and lets him sign in only after he has set a new password with a code that is
- * mailed to him. He is told by mail. The password that he has is good for nothing else meanwhile.
+ * Signs a player out on all devices, and lets him sign in only after he has set a new password with a mailed code. He
+ * is notified by mail. Meanwhile his present password gives no access.
  *
- * @returns null, or not_found, account_closed, or email_missing where no code can be mailed to him
+ * @returns null, or not_found, account_closed, or email_missing if no code can be mailed to him
  */
 export async function requirePassword(
   db: Database,

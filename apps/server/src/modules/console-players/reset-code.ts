@@ -1,6 +1,6 @@
 /**
- * A security code that is lost: one person proposes to delete it, another confirms. What keeps a thief from
- * talking support into it is told in docs/decisions/0056.
+ * A lost security code: one person proposes to delete it, another confirms. docs/decisions/0056 says what stops a
+ * thief who asks support for it.
  */
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -11,7 +11,7 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import * as store from './reset-store.ts'
 
 /**
- * Proposes to delete a player's security code. The player is told by mail and in the app.
+ * Proposes to delete a player's security code. The player is notified by mail and in the app.
  *
  * @returns null, or not_found, account_closed, security_code_not_set, already_proposed
  */
@@ -32,11 +32,11 @@ export async function proposeCodeReset(
 }
 
 /**
- * Deletes the code as somebody else has proposed. The player is signed out everywhere, his withdrawals are on
- * hold, and he sets a new code as a first one.
+ * Deletes the code as another person has proposed. The player is signed out on all devices, his withdrawals are held,
+ * and he sets a new code like a first one.
  *
- * @returns null, or not_found, already_decided, second_person_needed, account_closed, or security_code_known
- * where the code was used or changed since the proposal
+ * @returns null, or not_found, already_decided, second_person_needed, account_closed, or security_code_known if the
+ * code was used or changed since the proposal
  */
 export async function confirmCodeReset(
   db: Database,

@@ -6,7 +6,7 @@ import { requirePassword } from './require-password.ts'
 import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-code.ts'
 import { codeResetPage } from './reset-store.ts'
 
-/** Answers the calls of `staff-reset-routes.ts`. */
+/** Serves the calls of `staff-reset-routes.ts`. */
 export function consoleResetRoutes(db: Database): RouteBinding[] {
   return [
     bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>

@@ -1,7 +1,7 @@
-/** The SQL of passwords that staff require, and of resets of security codes. */
+/** The SQL of required password changes, and of resets of security codes. */
 import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 import type { ListPage } from './player-lists.ts'
@@ -21,7 +21,7 @@ export type CodeResetRow = {
   endReason: string | null
 }
 
-/** @param ask `playerId`: of one player; `q`: so too, by number or name */
+/** @param ask `playerId`: of one player; `q`: the same, by number or name */
 export async function codeResetPage(
   db: Queryable,
   {
@@ -29,7 +29,7 @@ export async function codeResetPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: CodeResetState | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -54,7 +54,7 @@ export async function codeResetPage(
   return key.page(rows)
 }
 
-/** Whose code it is about, and who proposed it for which reason; undefined where there is no such proposal. */
+/** The player concerned, and who proposed it for which reason; undefined if there is no such proposal. */
 export async function codeResetOf(
   db: Queryable,
   id: number,
@@ -66,42 +66,38 @@ export async function codeResetOf(
   return row
 }
 
-type Said<Done extends string, Word extends RefusalWord> = Promise<
+type Answer<Done extends string, Word extends RefusalWord> = Promise<
   Done | Extract<RefusalWord, Word>
 >
 
 export function requirePassword(
   tx: Transaction,
   { playerId, session }: { playerId: number; session: string },
-): Said<'required', 'not_found' | 'account_closed' | 'email_missing'> {
-  return said(tx, 'console_players.require_password($1, $2)', [playerId, session])
+): Answer<'required', 'not_found' | 'account_closed' | 'email_missing'> {
+  return callFunction(tx, 'console_players.require_password($1, $2)', [playerId, session])
 }
 
 export function proposeCodeReset(
   tx: Transaction,
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
-): Said<'proposed', 'not_found' | 'account_closed' | 'code_not_set' | 'already_proposed'> {
-  return said(tx, 'console_players.propose_code_reset($1, $2, $3)', [playerId, reason, session])
+): Answer<'proposed', 'not_found' | 'account_closed' | 'code_not_set' | 'already_proposed'> {
+  return callFunction(tx, 'console_players.propose_code_reset($1, $2, $3)', [
+    playerId,
+    reason,
+    session,
+  ])
 }
 
 export function confirmCodeReset(
   tx: Transaction,
   { id, session }: { id: number; session: string },
-): Said<'confirmed', 'not_found' | 'decided' | 'same_person' | 'account_closed' | 'code_known'> {
-  return said(tx, 'console_players.confirm_code_reset($1, $2)', [id, session])
+): Answer<'confirmed', 'not_found' | 'decided' | 'same_person' | 'account_closed' | 'code_known'> {
+  return callFunction(tx, 'console_players.confirm_code_reset($1, $2)', [id, session])
 }
 
 export function endCodeReset(
   tx: Transaction,
   { id, reason, session }: { id: number; reason: string; session: string },
-): Said<'ended', 'not_found' | 'decided'> {
-  return said(tx, 'console_players.end_code_reset($1, $2, $3)', [id, reason, session])
-}
-
-async function said<Word extends string>(
-  tx: Transaction,
-  call: string,
-  values: unknown[],
-): Promise<Word> {
-  return only(await tx.query<{ said: Word }>(`select ${call} as said`, values)).said
+): Answer<'ended', 'not_found' | 'decided'> {
+  return callFunction(tx, 'console_players.end_code_reset($1, $2, $3)', [id, reason, session])
 }

@@ -1,4 +1,4 @@
-/** A new password that staff require, and a security code that two of them delete. */
+/** A new password that staff require, and a security code that two members of staff delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
@@ -24,7 +24,7 @@ const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (test: TestApp, member: { token: string }) =>
   (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
 
-/** The code of the mail that was asked for; other mails to the address have none. */
+/** The code of the requested mail; other mails to the address have none. */
 const resetCode = async (test: TestApp, email: string) =>
   eventually(async () => {
     const codes = (await mailsOf(test)).flatMap(({ to, subject, text }) =>
@@ -51,7 +51,7 @@ describe('a player of whom staff require a new password', () => {
     })
     const signIn = (password: string) => test.call(login, { account: 'renewing_ann', password })
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
-    // Who does not know the password is not told of it.
+    // Without the password the caller does not learn of the requirement.
     expect(await signIn('not his password')).toMatchObject(refused('account_or_password_wrong'))
     const mail = await eventually(async () =>
       (await mailsOf(test)).find(
@@ -60,7 +60,7 @@ describe('a player of whom staff require a new password', () => {
     )
     expect(mail.text).toContain('reset your password')
 
-    // The code of his registration was a while ago.
+    // The code of his registration is older.
     await test.database.owner.query(
       `update accounts.email_code set created_at = created_at - interval '61 seconds' where email_key = $1`,
       [ann.email],
@@ -81,7 +81,7 @@ describe('a player of whom staff require a new password', () => {
     ])
   })
 
-  it('begins no session with a sign-in that was under way', async () => {
+  it('begins no session with a sign-in that was in progress', async () => {
     const test = app()
     const support = await addStaff(test, 'support')
     const bob = await registerMember(test, 'renewing_bob')
@@ -103,7 +103,7 @@ describe('a player of whom staff require a new password', () => {
     ).toEqual([])
   })
 
-  it('sets none with a change that was under way in a session that ends by it', async () => {
+  it('sets none with a change that was in progress in a session that it ends', async () => {
     const test = app()
     const support = await addStaff(test, 'support')
     const ben = await registerMember(test, 'renewing_ben')
@@ -121,7 +121,7 @@ describe('a player of whom staff require a new password', () => {
     expect(await signIn(passwords.new_pass)).toMatchObject(refused('account_or_password_wrong'))
   })
 
-  it('has an e-mail address, and is neither a robot nor nobody', async () => {
+  it('has an e-mail address, and is an existing player and no robot', async () => {
     const test = app()
     const owner = await staffSession(test)
     const [visitor, robot] = [
@@ -141,10 +141,10 @@ describe('a player of whom staff require a new password', () => {
   })
 })
 
-describe('a security code that two of staff delete', () => {
+describe('a security code that two members of staff delete', () => {
   async function proposed(test: TestApp, username: string) {
     const member = await memberWithMoney(test, username, 500)
-    // What was changed so far is long ago.
+    // All earlier changes are long ago.
     await test.database.owner.query(
       `update accounts.player set sensitive_changed_at = app.now() - interval '30 days' where id = $1`,
       [member.id],
@@ -162,7 +162,7 @@ describe('a security code that two of staff delete', () => {
       member,
     )
 
-  it('is gone only when another person confirms, and then withdrawals are on hold', async () => {
+  it('is deleted only when another person confirms, and then withdrawals are on hold', async () => {
     const test = app()
     const { member, support, asked, id } = await proposed(test, 'forgetful_cat')
     expect(await titles(test, member)).toContain('A reset of your security code was asked for')
@@ -190,7 +190,7 @@ describe('a security code that two of staff delete', () => {
     ])
   })
 
-  it('is locked after its player by a change, whose session the reset then ends', async () => {
+  it('is locked after its player by a change, and the reset then ends the session', async () => {
     const test = app()
     const { member, id } = await proposed(test, 'changing_cid')
     const owner = await staffSession(test)
@@ -232,7 +232,7 @@ describe('a security code that two of staff delete', () => {
     expect(over.list).toMatchObject([{ state: 'ended', end_reason: 'it was not he who called' }])
   })
 
-  it('stays where the player has withdrawn by it or changed it since: it is not lost', async () => {
+  it('stays if the player has used it for a withdrawal or changed it since: it is not lost', async () => {
     const test = app()
     const owner = await staffSession(test)
     const known = refused('security_code_known')
@@ -245,7 +245,7 @@ describe('a security code that two of staff delete', () => {
     expect(await test.call(userInfo, {}, second.member)).toMatchObject({ code: 1 })
   })
 
-  it('was set before, by a person', async () => {
+  it('must have been set before, by a person', async () => {
     const test = app()
     const owner = await staffSession(test)
     const gus = await registerMember(test, 'codeless_gus')

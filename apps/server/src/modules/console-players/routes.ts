@@ -11,7 +11,7 @@ import { playersPage } from './players-store.ts'
 import { consoleProtectionRoutes } from './protection-routes.ts'
 import { consoleResetRoutes } from './reset-routes.ts'
 
-/** Answers the calls of `staff-players-routes.ts`. */
+/** Serves the calls of `staff-players-routes.ts`. */
 export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listPlayers, async ({ input }) => {
@@ -128,7 +128,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
   ]
 }
 
-/** Makes the files of `staff-players-routes.ts`. */
+/** Serves the files of `staff-players-routes.ts`. */
 export function consolePlayersDownloads(_deps: Resources): DownloadBinding[] {
   return []
 }

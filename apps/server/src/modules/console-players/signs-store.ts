@@ -1,6 +1,6 @@
-/** Early signs of play that gets out of hand, and the contacts with players about them. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+/** Early signs of harmful play, and the contacts with players about them. */
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ListPage } from './player-lists.ts'
 
@@ -23,7 +23,7 @@ export type SignRow = {
   contactAt: number | null
 }
 
-/** Looks for signs in the days up to one that is over; null where that was done before. */
+/** Searches for signs in the days up to a past one; null if that was done before. */
 export async function findSignsUntil(db: Queryable, day: string): Promise<number | null> {
   const rows = await db.query<{ found: number | null }>(
     'select console_players.find_signs($1) as found',
@@ -32,7 +32,7 @@ export async function findSignsUntil(db: Queryable, day: string): Promise<number
   return only(rows).found
 }
 
-/** The signs that there are now, those that were found last first; `q`: of one player, by number or name. */
+/** All signs, the latest first; `q`: of one player, by number or name. */
 export async function signPage(
   db: Queryable,
   {
@@ -40,7 +40,7 @@ export async function signPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     kind?: SignKind | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -74,10 +74,10 @@ export type ContactRow = {
   text: string
 }
 
-/** When staff were in contact with a player, newest first. */
+/** The contacts of staff with a player, newest first. */
 export async function contactsOf(
   db: Queryable,
-  { playerId, ...ask }: KeysetAsk & { playerId: number },
+  { playerId, ...ask }: KeysetRequest & { playerId: number },
 ): Promise<ListPage<ContactRow> | Refusal> {
   const id: KeyColumn = { sql: 'contact.id', type: 'bigint' }
   const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
@@ -101,14 +101,15 @@ export type Contact = {
   session: string
 }
 
-export async function insertContact(
+export function insertContact(
   tx: Transaction,
   { playerId, day, channel, text, session }: Contact,
 ): Promise<'set' | 'not_found'> {
-  return only(
-    await tx.query<{ said: 'set' | 'not_found' }>(
-      'select console_players.add_contact($1, $2, $3, $4, $5) as said',
-      [playerId, day, channel, text, session],
-    ),
-  ).said
+  return callFunction(tx, 'console_players.add_contact($1, $2, $3, $4, $5)', [
+    playerId,
+    day,
+    channel,
+    text,
+    session,
+  ])
 }

@@ -1,4 +1,4 @@
-/** Early signs: each at its boundaries, looked for once a day; and contacts with players. */
+/** Early signs: each at its limits, searched for once a day; and contacts with players. */
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
@@ -73,13 +73,13 @@ describe('deposits that grow week by week', () => {
   it('end with the last whole week, to the millisecond', async () => {
     const here = await stage()
     for (const [at, moment] of WEEKS.entries()) await deposit(here, moment, at + 1)
-    // On Saturday the week goes on, and the four before it are another four.
+    // On Saturday the week is not over, and the four before it are another four.
     expect(await found(here.database, '2026-11-21')).toEqual([])
     await deposit(here, '2026-10-25 23:59:59.999+08', 100)
     expect(await found(here.database)).toHaveLength(1)
   })
 
-  it('count one that was held when it is released, and by bank when it is confirmed', async () => {
+  it('count a held one when it is released, and a bank deposit when it is confirmed', async () => {
     const here = await stage()
     const { owner, playerId } = here
     for (const [at, u] of [1, 2, 3].entries()) await deposit(here, WEEKS[at] ?? '', u)
@@ -127,7 +127,7 @@ describe('chasing losses', () => {
     return found(database)
   }
 
-  it('is twice to stake more than 1.5 times as much after two losing days of play', async () => {
+  it('means to stake twice more than 1.5 times as much after two losing days of play', async () => {
     const signs = await play([
       ['2026-11-01', 10, 0],
       ['2026-11-03', 20, 5],
@@ -234,7 +234,7 @@ it('five nights of 14 with bets are a sign; a night ends at 5 in the morning', a
   expect(sign?.facts[0]?.values).toEqual({ bets: '1', staked: '100000000' })
 })
 
-it('signs are looked for once a day, keep their first day, and go when they are no more', async () => {
+it('signs are searched for once a day, keep their first day, and disappear when they do not apply any more', async () => {
   const { database, owner, playerId } = await stage()
   const { db } = database
   for (const day of ['2026-10-24', '2026-11-01', '2026-11-02']) {
@@ -254,12 +254,12 @@ it('signs are looked for once a day, keep their first day, and go when they are 
   // On Monday the first of them is more than 30 days ago.
   expect(await look(MONDAY + 24 * HOUR)).toBe(0)
   expect(await days()).toEqual([])
-  // A day that is not over is never looked at, nor an earlier one again.
+  // An unfinished day is never checked, nor an earlier one again.
   await expect(findSignsUntil(db, '2026-11-24')).rejects.toThrow('not over')
   expect(await findSignsUntil(db, SUNDAY)).toBeNull()
 })
 
-it('staff list signs by kind and player, page by page, and note that they were in contact', async () => {
+it('staff list signs by kind and player, page by page, and record contacts', async () => {
   const test = app()
   const [owner, support, auditor] = [
     await staffSession(test),

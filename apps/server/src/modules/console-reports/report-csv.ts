@@ -1,14 +1,14 @@
-/** A report as a table for a spreadsheet, read and written batch by batch. */
+/** A report as CSV, read and written batch by batch. */
 import { formatAmount } from '@sum28/domain/money.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
 import type { Database } from '#src/db/database.ts'
-import type { KeysetAsk } from '#src/db/keyset.ts'
-import { type ReportAsk, type ReportRow, wholeReport } from './report-store.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
+import { type ReportRequest, type ReportRow, wholeReport } from './report-store.ts'
 
 type Column = readonly [heading: string, cell: (row: ReportRow) => string]
 
-/** What a row is about, by the kind of report. */
-const ABOUT: Record<ReportAsk['by'], readonly Column[]> = {
+/** The subject of a row, by the kind of report. */
+const ABOUT: Record<ReportRequest['by'], readonly Column[]> = {
   day: [['day', ({ day }) => day ?? '']],
   game: [['game', ({ game }) => game ?? '']],
   room: [
@@ -36,13 +36,13 @@ const FIGURES: readonly Column[] = [
 ]
 
 /**
- * @param db a pool of the files' own: each holds a connection for as long as its reader takes
- * @yields the text of the file in pieces of up to 500 rows; the next is read when it is asked for
+ * @param db a pool for files only: each file holds a connection for as long as its reader takes
+ * @yields the text of the file in chunks of up to 500 rows; each is read when it is requested
  */
 export async function* reportCsv(
   db: Database,
-  ask: ReportAsk,
-  order: Pick<KeysetAsk, 'sort' | 'order'>,
+  ask: ReportRequest,
+  order: Pick<KeysetRequest, 'sort' | 'order'>,
 ): AsyncGenerator<string> {
   const columns = [...ABOUT[ask.by], ...FIGURES]
   let text = BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))
@@ -53,7 +53,7 @@ export async function* reportCsv(
   }
 }
 
-/** A share of the turnover, with four decimals: `0.9644`. Empty where nothing was staked. */
+/** A fraction of the turnover, with four decimals: `0.9644`. Empty if the turnover is zero. */
 function share(part: bigint, turnover: bigint): string {
   if (turnover === 0n) return ''
   const shown = (part * 10_000n + turnover / 2n) / turnover

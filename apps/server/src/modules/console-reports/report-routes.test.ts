@@ -16,9 +16,9 @@ const app = shareTestApp()
 const RANGE = { begin_date: '2026-11-20', end_date: '2026-11-20' }
 
 describe('the reports', () => {
-  it('are read by the auditor too, and as a file with a name and no formulas', async () => {
+  it('can be read by the auditor too, and as a file with a name and without formulas', async () => {
     const auditor = await addStaff(app(), 'auditor')
-    // One bet of 100 u on long, which won 92 u more; how rounds are counted is told by reports.test.ts.
+    // One bet of 100 u on long, which won 92 u; reports.test.ts shows how rounds are counted.
     await app().database.owner.query(
       `insert into console_start.day_figure values ('2026-11-20', 1, 11, false, 1, 100e6, 192e6, 96e6, 9216e12),
         ('2026-11-20', 1, 0, false, 1, 100e6, 192e6, 96e6, 9216e12)`,
@@ -54,7 +54,7 @@ describe('the reports', () => {
     expect(more).toEqual([])
   })
 
-  it('have a round as soon as it is settled: its totals and its file as its list', async () => {
+  it('include a round as soon as it is settled: in totals, file and list', async () => {
     const { database } = app()
     const auditor = await addStaff(app(), 'auditor')
     const ask = { by: 'day' as const, begin_date: '2026-11-18', end_date: '2026-11-19' }

@@ -1,21 +1,21 @@
 /**
- * The SQL of the reports. Bets come from the sums of counted rounds, deposits and withdrawals from the
- * journal's few postings that are neither stakes nor payouts.
+ * The SQL of the reports. Bets come from the stored totals of finished rounds, deposits and withdrawals from those
+ * few postings of the journal that are neither stakes nor payouts.
  */
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type ReportAsk = {
+export type ReportRequest = {
   readonly by: ReportBy
   readonly robots: boolean
-  /** Game days, both included. */
+  /** Game days, both inclusive. */
   readonly beginDay: string
   readonly endDay: string
-  /** The beginning of the first and the end of the last as calendar days of the zone, in milliseconds. */
+  /** The start of the first and the end of the last calendar day of the zone, in milliseconds. */
   readonly from: number
   readonly until: number
   readonly zone: string
@@ -30,12 +30,12 @@ export type ReportFigures = {
   payouts: Amount
   result: Amount
   expected: Amount
-  /** Null where it is not known. */
+  /** Null if unknown. */
   deviation: Amount | null
-  /** Null where they cannot be told. */
+  /** Null if they cannot be determined. */
   deposits: Amount | null
   withdrawals: Amount | null
-  /** Bonuses and corrections; below zero where more was taken than given. */
+  /** Bonuses and corrections; negative if more was taken than given. */
   adjustments: Amount | null
 }
 
@@ -47,7 +47,7 @@ export type ReportRow = ReportFigures & {
   username: string | null
 }
 
-/** What one row is about, as a number; `all`: one row of everything. */
+/** The subject of a row, as a number; `all`: one row for everything. */
 type Grouping = ReportBy | 'all'
 
 const FIGURE_KEY: Record<Grouping, string> = {
@@ -78,7 +78,7 @@ const NAMES: Record<ReportBy, Partial<Record<'day' | 'game' | 'room' | 'username
 }
 
 /** A report as a table expression with nine values. */
-function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: unknown[] } {
+function reportOf(ask: ReportRequest, grouping: Grouping): { text: string; values: unknown[] } {
   const ofPlayers = grouping === 'player' || ask.playerId !== null
   const ofRooms = grouping === 'room' || ask.roomId !== null
   const hasMoney =
@@ -140,7 +140,7 @@ const SORTS = Object.fromEntries(
     ...['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals', 'adjustments'],
   ].map((name) => [
     name,
-    // The id is unique by itself.
+    // The id alone is unique.
     { sql: name === 'key' ? 'id' : `coalesce(${name}, 0)`, type: 'bigint' as const },
   ]),
 )
@@ -148,7 +148,7 @@ const SORTS = Object.fromEntries(
 const FIGURES =
   'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals, adjustments'
 
-function keysetOf(ask: KeysetAsk, usual: 'asc' | 'desc') {
+function keysetOf(ask: KeysetRequest, usual: 'asc' | 'desc') {
   return keyset(ask, { sorts: SORTS, id: { sql: 'id', type: 'bigint' }, firstValue: 10, usual })
 }
 
@@ -161,8 +161,8 @@ function namesOf(by: ReportBy): string {
 /** One page of a report. @returns the rows and the cursor of the next page; or invalid_input */
 export async function reportPage(
   db: Queryable,
-  ask: ReportAsk,
-  page: KeysetAsk,
+  ask: ReportRequest,
+  page: KeysetRequest,
 ): Promise<{ list: ReportRow[]; next: string | null } | Refusal> {
   const key = keysetOf(page, 'desc')
   if (isRefusal(key)) return key
@@ -175,7 +175,7 @@ export async function reportPage(
 }
 
 /** How many rows a report has. */
-export async function countRows(db: Queryable, ask: ReportAsk): Promise<number> {
+export async function countRows(db: Queryable, ask: ReportRequest): Promise<number> {
   const { text, values } = reportOf(ask, ask.by)
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from ${text}`,
@@ -184,28 +184,31 @@ export async function countRows(db: Queryable, ask: ReportAsk): Promise<number> 
   return row?.count ?? 0
 }
 
-/** The figures of a whole report; undefined where there is nothing in it. */
-export async function reportSum(db: Queryable, ask: ReportAsk): Promise<ReportFigures | undefined> {
+/** The figures of a whole report; undefined if it is empty. */
+export async function reportSum(
+  db: Queryable,
+  ask: ReportRequest,
+): Promise<ReportFigures | undefined> {
   const { text, values } = reportOf(ask, 'all')
   const [row] = await db.query<ReportFigures>(`select ${FIGURES} from ${text}`, values)
   return row
 }
 
-/** Rows read at a time: what one file holds in memory. */
+/** Rows read at a time: one file holds these in memory. */
 const BATCH = 500
 
-/** How long a file may take: its snapshot and its connection are held for as long. */
+/** How long a file may take: it holds its snapshot and its connection for that time. */
 const LIMIT_MS = 120_000
 
 /**
- * All rows of a report, as they stand at the instant of the first piece.
+ * All rows of a report, from one snapshot.
  *
- * @param db a pool of the files' own
+ * @param db a pool for files only
  */
 export async function* wholeReport(
   db: Database,
-  ask: ReportAsk,
-  { sort = 'key', order = 'desc' }: Pick<KeysetAsk, 'sort' | 'order'>,
+  ask: ReportRequest,
+  { sort = 'key', order = 'desc' }: Pick<KeysetRequest, 'sort' | 'order'>,
 ): AsyncGenerator<ReportRow[]> {
   const column = SORTS[sort]?.sql ?? 'id'
   const { text, values } = reportOf(ask, ask.by)

@@ -1,7 +1,7 @@
 /**
  * Goal: the reports have the journal's numbers. Method: a random history of orders, draws, voids, deposits,
- * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the postings, one
- * by one, in this file's own words. fast-check prints its seed.
+ * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the
+ * postings, one by one, by this file's own code. fast-check prints its seed.
  */
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
@@ -17,8 +17,8 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { reportCsv } from './report-csv.ts'
 import {
   countRows,
-  type ReportAsk,
   type ReportFigures,
+  type ReportRequest,
   type ReportRow,
   reportPage,
   reportSum,
@@ -32,7 +32,7 @@ const BEGINNING = Date.UTC(2026, 9, 30, 3)
 const DAYS = ['2026-10-29', '2026-11-12'] as const
 
 const roundStep = fc.record({
-  /** How long the round comes after the one before: a day's end and the change of the clocks lie between. */
+  /** The time between two rounds: it spans the end of a day and the change of the clocks. */
   hours: fc.integer({ min: 1, max: 30 }),
   game: fc.integer({ min: 1, max: 4 }),
   end: fc.constantFrom('draw', 'draw', 'draw', 'void', 'open'),
@@ -60,7 +60,7 @@ const roundStep = fc.record({
 })
 type RoundStep = typeof roundStep extends fc.Arbitrary<infer T> ? T : never
 
-it('each report is what the postings of the journal come to, robots apart', async () => {
+it('each report equals the sums of the journal’s postings, without robots', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(roundStep, { minLength: 8, maxLength: 8, size: 'max' }),
@@ -176,7 +176,7 @@ async function compareAll(
        stake, rule_ids::integer[] as rules, odds_milli as odds, state
      from bets.bet join rounds.round using (game_id, issue)`,
   )
-  const filters: Partial<ReportAsk>[] = [
+  const filters: Partial<ReportRequest>[] = [
     {},
     { gameId: 2 },
     { roomId: 11 },
@@ -215,10 +215,10 @@ async function compareAll(
   }
 }
 
-/** The rounds of a day, a game or a room are drawn apart from each other: their variances add up. */
+/** The rounds of a day, a game or a room are drawn independently: their variances add up. */
 async function compareDeviations(
   db: TestDatabase['db'],
-  ask: ReportAsk,
+  ask: ReportRequest,
   rows: readonly ReportRow[],
 ): Promise<void> {
   for (const { id, deviation } of rows) {
@@ -238,7 +238,7 @@ async function compareDeviations(
   }
 }
 
-function askFor(by: ReportBy, filter: Partial<ReportAsk>): ReportAsk {
+function askFor(by: ReportBy, filter: Partial<ReportRequest>): ReportRequest {
   const [beginDay, endDay] = DAYS
   const ask = {
     ...{
@@ -264,9 +264,9 @@ type Told = Pick<
   'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals' | 'adjustments'
 >
 
-/** The report in this file's own words: a bet counts once its round is settled, by its stake and its payout. */
+/** The report computed by this file: a bet counts once its round is settled, by its stake and its payout. */
 function recompute(
-  ask: ReportAsk,
+  ask: ReportRequest,
   { postings, bets, robots }: { postings: Posting[]; bets: Bet[]; robots: number[] },
 ): Map<number, Told> {
   const report = new Map<number, Told & { exact: bigint }>()
@@ -324,7 +324,7 @@ function recompute(
   )
 }
 
-/** What a bet would pay over all 1,000 draws together, in millionths of a micro-unit's thousandth. */
+/** What a bet would pay over all 1,000 draws together, in thousandths of a micro-unit. */
 function overAllDraws({ rules, odds, stake }: Bet): bigint {
   return SUMS.reduce((sum, each) => {
     const winning = winningRuleIds(each)
@@ -350,7 +350,7 @@ function figuresById(rows: readonly ReportRow[]): Map<number, Told> {
 }
 
 /** Every page, by each order, with three rows on a page: all of them must have the same rows, in their order. */
-async function allPages(db: TestDatabase['db'], ask: ReportAsk): Promise<ReportRow[]> {
+async function allPages(db: TestDatabase['db'], ask: ReportRequest): Promise<ReportRow[]> {
   let found: ReportRow[] = []
   for (const sort of [
     'key',
@@ -384,7 +384,7 @@ async function allPages(db: TestDatabase['db'], ask: ReportAsk): Promise<ReportR
   return found
 }
 
-async function wholeCsv(db: TestDatabase['db'], ask: ReportAsk): Promise<string> {
+async function wholeCsv(db: TestDatabase['db'], ask: ReportRequest): Promise<string> {
   let text = ''
   for await (const piece of reportCsv(db, ask, {})) text += piece
   return text.replace('\uFEFF', '')

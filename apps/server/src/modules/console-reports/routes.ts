@@ -10,8 +10,8 @@ import type { Resources } from '#src/resources.ts'
 import { reportCsv } from './report-csv.ts'
 import {
   countRows,
-  type ReportAsk,
   type ReportFigures,
+  type ReportRequest,
   reportChoices,
   reportPage,
   reportSum,
@@ -27,11 +27,11 @@ type Filters = {
   player_id?: number | undefined
 }
 
-/** What was asked for, with what was left out. */
+/** The request, with defaults for what it left out. */
 function askOf(
   { timeZone, now }: Pick<Resources, 'timeZone' | 'now'>,
   filters: Filters,
-): ReportAsk | Refusal {
+): ReportRequest | Refusal {
   const span = instantsOfDays(timeZone, now(), filters)
   if (isRefusal(span)) return span
   return {
@@ -47,7 +47,7 @@ function askOf(
   }
 }
 
-/** Answers the calls of `staff-reports-routes.ts`. */
+/** Serves the calls of `staff-reports-routes.ts`. */
 export function consoleReportsRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
@@ -81,7 +81,7 @@ export function consoleReportsRoutes(deps: Resources): RouteBinding[] {
   ]
 }
 
-/** Makes the files of `staff-reports-routes.ts`. */
+/** Serves the files of `staff-reports-routes.ts`. */
 export function consoleReportsDownloads(deps: Resources): DownloadBinding[] {
   return [
     bindDownload(wire.reportCsv, async ({ input }) => {

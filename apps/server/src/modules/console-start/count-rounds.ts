@@ -1,17 +1,20 @@
-/** Keeps the figures of finished rounds, from which the start page and the reports are made. */
+/** Stores the totals of finished rounds, which the start page and the reports use. */
 import type { Queryable } from '#src/db/database.ts'
 
-/** Rounds of a game in a transaction: so many bets at most are read before others can count. */
+/** Rounds of a game in one transaction: this limits how many bets are read before others can count. */
 const AT_ONCE = 25
 
-/** Counts rounds that finished in the last three days, the newest first; so many at most that a page is quick. */
+/**
+ * Counts rounds that finished in the last three days, the newest first; the number is limited so that a page stays
+ * fast.
+ */
 export async function countFinishedRounds(db: Queryable): Promise<void> {
   await db.query('select console_start.count_new_rounds($1)', [AT_ONCE])
 }
 
 /**
- * Counts all that is not counted, the oldest first, until nothing is left or the signal ends it; after an update of
- * the product all that was ever played. While a page counts, it ends: its job begins again.
+ * Counts all uncounted rounds, the oldest first, until none is left or the signal stops it; after an update of the
+ * product these can be all rounds ever played. If a page counts at the same time, it stops, and its job runs again.
  *
  * @param atOnce rounds of a game in a transaction
  */

@@ -1,4 +1,4 @@
-/** The day's figures, of rounds that were counted once each. */
+/** The day's figures, from rounds that are counted once each. */
 import { only, type Queryable } from '#src/db/database.ts'
 
 export type Figures = {
@@ -14,7 +14,7 @@ const SUMS = `coalesce(sum(staked), 0)::bigint as turnover, coalesce(sum(paid), 
   round(coalesce(sum(expected), 0))::bigint as expected,
   round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation, coalesce(sum(bets), 0)::integer as bets`
 
-/** What players staked and were paid on a game day, up to an instant. */
+/** Players' stakes and payouts on a game day, up to an instant. */
 export async function figuresOfDay(
   db: Queryable,
   { day, until }: { day: string; until: Date },
@@ -28,7 +28,7 @@ export async function figuresOfDay(
   )
 }
 
-/** Of a game day: who played, and what robots staked; of its calendar day: what came in and went out. */
+/** For a game day: the players, and the robots' stakes; for its calendar day: deposits and withdrawals. */
 export async function othersOfDay(
   db: Queryable,
   { day, from, until }: { day: string; from: Date; until: Date },
@@ -49,7 +49,7 @@ export async function othersOfDay(
   )
 }
 
-/** Of the rounds that ended in each hour of a day, from its beginning; hours without any are left out. */
+/** For the rounds that ended in each hour of a day, from its beginning; hours without rounds are left out. */
 export function hoursOfDay(
   db: Queryable,
   { day, from }: { day: string; from: Date },

@@ -1,4 +1,4 @@
-/** The console's area start: what needs a person now, and the figures of the day. */
+/** The console's area start: tasks that need a person now, and the figures of the day. */
 import type { Resources } from '#src/resources.ts'
 import { consoleStartDownloads, consoleStartRoutes } from './routes.ts'
 

@@ -1,21 +1,21 @@
-/** What needs a person now, asked of the tables that know it. Each question reads an index. */
+/** Tasks that need a person now, read from the tables that know them. Each query reads an index. */
 import type { Need } from '@sum28/contract/staff-start-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 
 export type NeedRow = {
   need: Need
   count: number
-  /** Milliseconds since 1970; null where nothing waits. */
+  /** Milliseconds since 1970; null if nothing is pending. */
   since: number | null
-  /** How many wait for more than an hour, and for more than a day. */
+  /** How many are pending for more than an hour, and for more than a day. */
   hour: number
   day: number
 }
 
-/** Seeds of a chain from which on somebody should know: about a day of rounds. */
+/** When this many seeds of a chain are left, staff should know: about a day of rounds. */
 const SEEDS_LEFT = 300
 
-/** Each selects since when one thing waits. */
+/** Each selects the time since when one task has been pending. */
 const WAITING: readonly (readonly [Need, string])[] = [
   [
     'withdrawals_waiting',
@@ -44,7 +44,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['transfers_proposed', `select proposed_at from deposits.assignment where state = 'proposed'`],
   [
     'returns_proposed',
-    // That of a closed account has to be proposed: its player sees nothing of it.
+    // A held deposit of a closed account needs a proposal, because its player does not see it.
     `select coalesce(return_proposed_at, held_at)
      from protection.held_deposit held join accounts.player on player.id = held.player_id
      where held.state = 'held' and (return_proposed_at is not null or player.state = 'closed')`,
@@ -56,7 +56,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'voids_proposed',
-    // Of a round that is over there is nothing to confirm.
+    // A void of a finished round cannot be confirmed any more.
     `select proposed_at from rounds.void_proposal join rounds.round using (game_id, issue)
      where confirmed_at is null and state in ('open', 'sealed')`,
   ],
@@ -108,7 +108,7 @@ const ALL = WAITING.map(
   from (${question}) as waiting (at)`,
 ).join('\nunion all\n')
 
-/** Everything that waits; what does not is left out. */
+/** All pending tasks. */
 export async function readNeeds(db: Queryable): Promise<NeedRow[]> {
   const rows = await db.query<NeedRow>(ALL)
   return rows.filter(({ count }) => count > 0)

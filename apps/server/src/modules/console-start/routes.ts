@@ -8,7 +8,7 @@ import type { Figures } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-figures.ts'
 
-/** What one must be allowed to see to be told of a need. */
+/** The permission that is required to see a task. */
 const SEEN_BY: Record<wire.Need, StaffAction> = {
   clocks_apart: 'stops.read',
   draws_late: 'rounds.read',
@@ -32,7 +32,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   stops: 'stops.read',
 }
 
-/** Answers the calls of `staff-start-routes.ts`. */
+/** Serves the calls of `staff-start-routes.ts`. */
 export function consoleStartRoutes({ db, schedule, now }: Resources): RouteBinding[] {
   return [
     bind(wire.startNeeds, async ({ caller }) => {
@@ -74,7 +74,7 @@ function figuresReply({ turnover, payouts, expected, deviation, bets }: Figures)
   }
 }
 
-/** Makes the files of `staff-start-routes.ts`: it has none. */
+/** Serves the files of `staff-start-routes.ts`: it has none. */
 export function consoleStartDownloads(_deps: Resources): DownloadBinding[] {
   return []
 }

@@ -23,13 +23,13 @@ const DAY_MS = 24 * HOUR_MS
 export type DayFigures = {
   day: string
   whole: Figures
-  /** Up to the time of day that it is now. */
+  /** Up to the present time of day. */
   soFar: Figures
   players: number
   deposits: bigint
   withdrawals: bigint
   robots: bigint
-  /** Of the rounds that ended in each hour since the day's beginning. */
+  /** For the rounds that ended in each hour since the day's beginning. */
   hours: Figures[]
 }
 
@@ -40,7 +40,7 @@ const DAYS = [0, 1, 7]
 
 /**
  * @param now milliseconds since 1970, by the database's clock
- * @returns the game day of now and two before it, and the present one by room
+ * @returns the present game day and two earlier ones, and the present one by room
  */
 export async function startFigures(
   db: Queryable,
@@ -68,7 +68,7 @@ export async function startFigures(
       soFar: await figuresOfDay(db, { day, until: new Date(begin + since) }),
       ...(await othersOfDay(db, {
         day,
-        // As the reports have it: the calendar day, which has 23 or 25 hours where the clocks change.
+        // As in the reports: the calendar day, which has 23 or 25 hours if the clocks change.
         from: new Date(startOfDay(schedule.timeZone, day)),
         until: new Date(startOfDay(schedule.timeZone, addDays(day, 1))),
       })),
@@ -86,7 +86,7 @@ export async function startFigures(
   }
 }
 
-/** The game day that is on, or was on last: between two days it is the earlier one. */
+/** The present or latest game day: between two days it is the earlier one. */
 function gameDayOf(schedule: ScheduleRules, now: number): string {
   const day = dayOf(schedule.timeZone, now)
   return now < gameDaySpan(schedule, day).opensAt ? addDays(day, -1) : day

@@ -55,7 +55,7 @@ async function overAllDraws({ owner }: TestDatabase, room: number, bets: readonl
 }
 
 describe('the figures of a finished round', () => {
-  it('are counted once, with what was expected over all 1,000 draws, robots apart', async () => {
+  it('are counted once, with the expected values over all 1,000 draws, without robots', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const [one, two, robot] = [
@@ -174,7 +174,7 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
 })
 
 describe('the start page', () => {
-  it('tells each role what it may see of what waits', async () => {
+  it('shows each role the pending tasks that it may see', async () => {
     const { owner } = app().database
     const finance = await addStaff(app(), 'finance')
     const editor = await addStaff(app(), 'editor')
@@ -189,7 +189,7 @@ describe('the start page', () => {
     expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
   })
 
-  it('has three days and says nothing of a day without bets but zeros', async () => {
+  it('has three days and shows zeros for a day without bets', async () => {
     const auditor = await addStaff(app(), 'auditor')
     const { days, rooms } = (await app().call(figuresRoute, {}, auditor)).data
     expect(days).toHaveLength(3)

@@ -10,10 +10,10 @@ import {
 const SHOWN = 50
 
 /**
- * Makes the function that gives a player the announcements in his language, and notes that he read them.
+ * Makes the function that returns the announcements in a player's language and marks them as read.
  *
- * @param db where is kept what he has read
- * @param content where the announcements are read
+ * @param db stores what he has read
+ * @param content the database that announcements are read from
  */
 export function announcementReader(db: Queryable, content: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {

@@ -11,10 +11,10 @@ export type Article = {
   html: string
 }
 
-/** Articles of one category that a list holds at most. */
+/** The most articles of one category in a list. */
 const LISTED_MAX = 100
 
-/** The text of each thing in a language, where it stands in that, else in English. */
+/** The text of each item in a language, if it exists in that, else in English. */
 function inLanguage(table: string, owner: string): string {
   return `lateral (select * from content.${table} text
     where text.${owner} = thing.id and lang in ($1, 'en') order by lang = $1 desc limit 1) text`
@@ -38,7 +38,7 @@ export function categories(
   )
 }
 
-/** What has been published, newest first, up to a hundred of each category. */
+/** Published articles, newest first, up to a hundred of each category. */
 export function publishedArticles(db: Queryable, lang: string): Promise<Article[]> {
   return db.query<Article>(
     `select * from (
@@ -85,7 +85,7 @@ export function announcementsShown(
   )
 }
 
-/** Announcements of before this instant, in milliseconds since 1970, a player has read; -Infinity: none. */
+/** The instant up to which a player has read announcements, in milliseconds since 1970; -Infinity: he has read none. */
 export async function announcementsReadAt(db: Queryable, playerId: number): Promise<number> {
   const [row] = await db.query<{ readAt: number }>(
     `select read_at as "readAt" from content.announcement_reader where player_id = $1`,
@@ -99,7 +99,7 @@ export async function noteAnnouncementsRead(
   { playerId, upTo }: { playerId: number; upTo: number },
 ): Promise<void> {
   await db.query(
-    // A millisecond is as exact as the moment is known here.
+    // The instant is known here only to the millisecond.
     `insert into content.announcement_reader as reader (player_id, read_at)
      values ($1, $2::timestamptz + interval '1 millisecond')
      on conflict (player_id) do update set read_at = greatest(reader.read_at, excluded.read_at)`,

@@ -1,4 +1,4 @@
-/** Articles, announcements, about and promo images: as they are installed, and as players read what an editor changes. */
+/** Articles, announcements, about and promo images: as installed, and as players read an editor's changes. */
 import { existsSync } from 'node:fs'
 import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
@@ -54,11 +54,11 @@ async function publish(
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The file of the player's app that is served under a path. */
+/** The file of the player's app that a path serves. */
 const fileOf = (path: string) => new URL(`../../../../web/public${path}`, import.meta.url)
 
-describe('what is installed', () => {
-  it.each(LANGUAGES)('stands whole in %s', async (lang) => {
+describe('the installed content', () => {
+  it.each(LANGUAGES)('is complete in %s', async (lang) => {
     const { tops, articleTabs } = await list(lang)
     expect(articleTabs.map(({ articles }) => articles.length)).toEqual([3, 1, 1])
     expect(tops).toHaveLength(3)
@@ -77,7 +77,7 @@ describe('what is installed', () => {
     for (const { image } of articles) if (image) expect(existsSync(fileOf(image)), image).toBe(true)
   })
 
-  it('is in each language something else', async () => {
+  it('differs between languages', async () => {
     const texts = await app().database.owner.query<{ words: string }>(
       `select title || html as words from content.article_text union all select title || html
        from content.announcement_text union all select html from content.about
@@ -87,7 +87,7 @@ describe('what is installed', () => {
     expect(new Set(texts.map(({ words }) => words)).size).toBe(texts.length)
   })
 
-  it('leads only to pages that are open to all', async () => {
+  it('links only to pages that are open to all', async () => {
     const texts = await app().database.owner.query<{ html: string }>(
       `select html from content.article_text union all select html from content.announcement_text
        union all select html from content.about`,
@@ -110,7 +110,7 @@ describe('what is installed', () => {
 })
 
 describe('articles', () => {
-  it('are read one by one, by id, and in English where they are not in the language', async () => {
+  it('are read one by one, by id, and in English if there is no text in the language', async () => {
     const by = await addStaff(app(), 'editor')
     const { id } = await publish(
       by,
@@ -128,7 +128,7 @@ describe('articles', () => {
       expect((await read(id, lang)).data).toMatchObject({ title: 'Hello' })
   })
 
-  it('of one category are listed when it is asked for; hot topics always', async () => {
+  it('of one category are listed when it is requested; hot topics always', async () => {
     const { articleTabs, tops } = (await app().call(articleList, { category_id: 2 })).data
     expect(articleTabs.map(({ id }) => id)).toEqual([2])
     expect(tops.length).toBeGreaterThanOrEqual(3)
@@ -193,7 +193,7 @@ describe('articles', () => {
     }
   })
 
-  it('that do not exist are not found, and an id that is none is malformed', async () => {
+  it('that do not exist are not found, and an invalid id is malformed', async () => {
     expect(await app().call(article, { id: 2_000_000_000 })).toMatchObject({ http: 404 })
     expect(await app().call(article, { id: 'x' })).toMatchObject({ http: 400 })
   })
@@ -206,7 +206,7 @@ describe('articles', () => {
       await draft(by, 'article', { en: { title: ' <b>A</b> title ', html } }),
     )
     expect((await read(id)).data).toMatchObject({
-      // A title is shown as text, whatever it looks like.
+      // A title is shown as plain text.
       title: '<b>A</b> title',
       content: '<p>Hi</p>',
     })
@@ -217,7 +217,7 @@ describe('announcements', () => {
   const readAll = async (token: string, lang = 'en') =>
     (await app().call(noticeList, { lang } as never, { token })).data.pingtai
 
-  it('stand among the notices, unread until they have been asked for', async () => {
+  it('appear among the notices, unread until they are requested', async () => {
     const { token } = await registerMember(app(), 'reader')
     expect(await readAll(token, 'zh')).toMatchObject([
       { title: '每一次开奖都可以核对', read: false },
@@ -225,18 +225,18 @@ describe('announcements', () => {
     expect(await readAll(token)).toMatchObject([{ title: 'Every draw can be checked', read: true }])
 
     const by = await addStaff(app(), 'editor')
-    const texts = { en: { title: 'News', html: '<p>News<img src=x onerror=x()></p>' } }
+    const texts = { en: { title: 'BusEvent', html: '<p>BusEvent<img src=x onerror=x()></p>' } }
     await publish(by, await draft(by, 'announcement', texts))
     await publish(by, await draft(by, 'announcement', texts), { from: nowInSeconds() + HOUR_S })
     await draft(by, 'announcement', texts)
     expect(await readAll(token, 'vi')).toMatchObject([
-      { title: 'News', content: '<p>News</p>', read: false },
+      { title: 'BusEvent', content: '<p>BusEvent</p>', read: false },
       { read: true },
     ])
     expect((await readAll(token)).map((each) => each.read)).toEqual([true, true])
   })
 
-  it('are unread for each player by himself', async () => {
+  it('are marked as read for each player separately', async () => {
     const { token } = await registerMember(app(), 'other_reader')
     expect((await readAll(token)).every((each) => !each.read)).toBe(true)
   })

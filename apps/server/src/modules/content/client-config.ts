@@ -7,13 +7,13 @@ import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 /** Quick amounts, in u. */
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 
-/** How often a client that polls asks for the heartbeat. */
+/** How often a polling client requests the heartbeat. */
 const HEARTBEAT_MS = 2_000
 
 /**
- * What a client must know before login.
+ * The configuration that a client needs before login.
  *
- * @param origin where the client reached us: both lines, unless others are configured
+ * @param origin the origin that the client called: both lines, unless others are configured
  * @param build the build's version
  * @param bankDeposits whether there is an account that players can send to
  * @param robots whether any room has house robots that bet

@@ -1,4 +1,4 @@
-/** What is to be read: articles, announcements, banners, and what a client must know before login. */
+/** Content: articles, announcements, banners, and the configuration that a client needs before login. */
 import { lastKnown } from '#src/db/last-known.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { Resources } from '#src/resources.ts'

@@ -23,14 +23,14 @@ import {
 } from './article-store.ts'
 import { shownBanners, textOf } from './content-store.ts'
 
-/** The label that the home screen has borne since the first version; the build's own is in config. */
+/** The version label that the home screen has shown since the first version; the build's own is in config. */
 const VERSION_LABEL = '21.04.02'
 
 export function contentRoutes(deps: {
-  /** Where articles and banners are read. */
+  /** The database that articles and banners are read from. */
   content: Queryable
   latestWinners: () => Promise<Winner[]>
-  /** What the client must know; the origin is the one that it called. */
+  /** The client's configuration; the origin is the one that it called. */
   clientConfig: (origin: string) => Promise<ReplyOf<typeof configRoute>>
 }): RouteBinding[] {
   const { content: db, latestWinners, clientConfig } = deps

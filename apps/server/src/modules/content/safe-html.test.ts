@@ -1,10 +1,10 @@
-/** The XSS corpus, read with a parser of its own: whatever comes in, only what is allowed is left. */
+/** The XSS corpus, checked with a separate parser: for any input only allowed HTML is left. */
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { isOwnPath, safeHtml } from './safe-html.ts'
 
-/** What each tag may carry; written down here by hand, not taken from the code. */
+/** The attributes that each tag may have; written here by hand, not taken from the code. */
 const ALLOWED: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     'h2 h3 h4 p br hr blockquote pre code strong b em i u s sub sup ul ol li table thead tbody tr figure figcaption'
@@ -17,7 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   td: ['colspan', 'rowspan'],
 }
 
-/** What is wrong with HTML by that list. */
+/** What this list forbids in the HTML. */
 function faultsOf(html: string): string[] {
   const faults: string[] = []
   const parser = new Parser({
@@ -125,15 +125,15 @@ const CORPUS = [
   `${'<b>'.repeat(500)}deep<script>alert(1)</script>`,
 ]
 
-describe('HTML that is to be stored', () => {
-  it.each(CORPUS)('is left without what could run: %s', (evil) => {
+describe('stored HTML', () => {
+  it.each(CORPUS)('contains no code: %s', (evil) => {
     for (const html of [evil, `<p>before</p>${evil}<p>after</p>`, `<table><tr><td>${evil}`]) {
       const safe = safeHtml(html)
       expect(faultsOf(safe), safe).toEqual([])
     }
   })
 
-  it('is safe whatever it is put together from, and when it is made safe again', () => {
+  it('is safe whatever it is made of, and does not change when it is made safe again', () => {
     const piece = fc.oneof(
       fc.constantFrom(...CORPUS, '<p>', '</p>', '"', "'", '>', '<', '<a href="', '<!--', '-->'),
       fc.string({ maxLength: 20 }),
@@ -148,7 +148,7 @@ describe('HTML that is to be stored', () => {
     )
   })
 
-  it('keeps what articles are made of', () => {
+  it('keeps the elements of articles', () => {
     const article =
       '<h3>Title</h3><p>A <strong>word</strong>, a <a href="/rules">rule</a> &amp; 1 &lt; 2.</p>' +
       '<ul><li>one</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>'

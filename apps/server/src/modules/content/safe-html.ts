@@ -1,7 +1,7 @@
-/** Makes the operator's HTML safe before it is stored: what is not allowed here is not kept. */
+/** Makes the operator's HTML safe before it is stored: only what is allowed here stays. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html'
 
-/** A path of the app's own: its content security policy shows no other pictures. */
+/** A path within the app: its content security policy allows no other pictures. */
 const OWN_PATH = /^\/(?!\/)[\w./-]+$/
 
 const SAFE: IOptions = {
@@ -22,7 +22,7 @@ const SAFE: IOptions = {
   nestingLimit: 20,
   transformTags: {
     h1: 'h2',
-    // What leaves the app opens beside it, and is not told where its visitor came from.
+    // External links open a new tab and send no referrer.
     a: (tagName, { href = '' }) => ({ tagName, attribs: linkTo(href.trim()) }),
     img: (tagName, { src = '', alt = '', width = '', height = '' }) => ({
       tagName,
@@ -38,7 +38,7 @@ const SAFE: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
 }
 
-/** A link inside the app, out of it, or, where it is neither, no link at all. */
+/** An internal link, an external link, or, for any other address, no link. */
 function linkTo(href: string): Record<string, string> {
   if (isOwnPath(href)) return { href }
   const elsewhere =
@@ -46,12 +46,12 @@ function linkTo(href: string): Record<string, string> {
   return elsewhere ? { href, rel: 'noopener noreferrer nofollow', target: '_blank' } : {}
 }
 
-/** What is left of HTML when only what articles are made of may stay. */
+/** Keeps only the HTML that articles may contain. */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html.replaceAll('\0', ''), SAFE).trim()
 }
 
-/** Whether an address is a path under the app's own, and of nothing else. */
+/** Whether an address is a plain path within the app. */
 export function isOwnPath(path: string): boolean {
   return OWN_PATH.test(path) && !path.includes('..')
 }

@@ -16,7 +16,7 @@ it('the winners are people’s settled wins of 24 hours above their stakes, larg
     orderFor(await player('small_winner'), round, { ruleIds: [1] }),
     orderFor(await player('big_winner'), round, { ruleIds: [1], u: 500 }),
     orderFor(await player('robot_winner', true), round, { ruleIds: [427], u: 900 }),
-    // 192 come back of 200: a payout, and no win above the stake.
+    // 192 are returned for 200: a payout, but no win above the stake.
     orderFor(await player('both_sides'), round, { ruleIds: [1, 2] }),
     orderFor(await player('loser'), round, { ruleIds: [2] }),
   ]

@@ -4,10 +4,10 @@ import { type Winner, winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
 
 const WINNERS_SHOWN = 20
 
-/** How old the list may be: all wins of a day are looked through for it, and everybody sees it. */
+/** How stale the list may be: it is computed from all wins of a day, and all clients show it. */
 const FRESH_MS = 2_000
 
-/** Makes the reader of the home screen's winners, which all who ask share for a moment. */
+/** Makes the reader of the home screen's winners; calls within a short time share one read. */
 export function winnersReader(db: Queryable): () => Promise<Winner[]> {
   return readFresh(() => winnersOfLastDay(db, WINNERS_SHOWN), { freshMs: FRESH_MS }).value
 }

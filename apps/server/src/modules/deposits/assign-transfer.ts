@@ -7,13 +7,11 @@ import { proposeAssignment, settledBy, type TransferKey } from './assignment-sto
 import { depositor } from './bank-deposit-store.ts'
 
 /**
- * Proposes to which member an unmatched transfer belongs. Nothing is credited before another person
- * confirms it.
+ * Proposes the member to whom an unmatched transfer belongs. Nothing is credited before another person confirms it.
  *
- * @param asked `note`: what proves it, for whoever confirms
- * @returns the proposal's id, or not_found (no such person, no such transfer), member_only,
- * already_decided (it is credited, or dismissed), already_proposed, credited_by_bank (a bank deposit
- * has the transaction as its reference)
+ * @param asked `note`: the proof, for the person who confirms
+ * @returns the proposal's id, or not_found (no such person, no such transfer), member_only, already_decided (it is
+ * credited, or dismissed), already_proposed, credited_by_bank (a bank deposit has the transaction as its reference)
  */
 export async function assignTransfer(
   db: Database,

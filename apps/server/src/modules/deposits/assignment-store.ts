@@ -1,13 +1,13 @@
 /** The SQL of unmatched transfers: how staff assign or dismiss them. */
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
 
-/** A transfer, by its transaction and the place of its log in that. */
+/** A transfer, by its transaction and the position of its log in that. */
 export type TransferKey = { txId: string; logIndex: number }
 
 export type UnmatchedTransfer = TransferKey & {
@@ -17,9 +17,9 @@ export type UnmatchedTransfer = TransferKey & {
   amount: Amount
   at: number
   state: UnmatchedState
-  /** Null while it waits, with all that follows. */
+  /** Null while it is pending, like all following fields. */
   assignmentId: number | null
-  /** Null of one that was dismissed. */
+  /** Null if it was dismissed. */
   playerId: number | null
   username: string | null
   note: string | null
@@ -30,17 +30,21 @@ export type UnmatchedTransfer = TransferKey & {
   decidedAt: number | null
 }
 
-/** Those in a state, or in no state those that are not settled. */
+/** Those in a state, or without a state those that are not settled. */
 const IN_STATE = `(case when $1::text is null then state in ('waiting', 'proposed') else state = $1 end)`
 
 /**
- * One page, newest first; or invalid_input where the cursor is of no such list.
+ * One page, newest first; or invalid_input if the cursor does not belong to this list.
  *
- * @param ask `q`: how the transaction begins, or the address that it came from or went to
+ * @param ask `q`: the beginning of the transaction, or the address that sent or received it
  */
 export async function unmatchedPage(
   db: Queryable,
-  { state, q, ...ask }: KeysetAsk & { state?: UnmatchedState | undefined; q?: string | undefined },
+  {
+    state,
+    q,
+    ...ask
+  }: KeysetRequest & { state?: UnmatchedState | undefined; q?: string | undefined },
 ): Promise<{ list: UnmatchedTransfer[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: { block: { sql: 'found.block', type: 'bigint' } },
@@ -66,7 +70,7 @@ export async function unmatchedPage(
   return key.page(rows)
 }
 
-/** Proposes to which player a transfer belongs: the proposal's id, or why not. */
+/** Proposes to which player a transfer belongs: returns the proposal's id, or why it was refused. */
 export async function proposeAssignment(
   tx: Transaction,
   asked: TransferKey & { playerId: number; note: string; session: string },
@@ -89,7 +93,7 @@ export type Assigned = TransferKey & {
   decidedBy: string | null
 }
 
-/** What an assignment says; undefined where there is none of that id. */
+/** The data of an assignment; undefined if there is none with that id. */
 export async function assignmentById(db: Queryable, id: number): Promise<Assigned | undefined> {
   const [row] = await db.query<Assigned>(
     `select tx_id as "txId", log_index as "logIndex", assignment.player_id as "playerId", amount,
@@ -102,7 +106,7 @@ export async function assignmentById(db: Queryable, id: number): Promise<Assigne
   return row
 }
 
-/** Who has decided whose a transfer is, or proposed it where nobody has decided; null where nobody has. */
+/** The member who has decided on a transfer, or has proposed it if nobody has decided; null if neither. */
 export async function settledBy(
   db: Queryable,
   { txId, logIndex }: TransferKey,
@@ -118,56 +122,45 @@ export async function settledBy(
 
 type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person'
 
-/** Confirms and credits, on a day of the operator's time zone. */
-export async function confirmProposal(
+/** Confirms and credits; the day of booking is in the operator's time zone. */
+export function confirmProposal(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
-  return only(
-    await tx.query<{ said: Confirmed }>(`select deposits.confirm_assignment($1, $2, $3) as said`, [
-      id,
-      session,
-      onDay,
-    ]),
-  ).said
+  return callFunction(tx, 'deposits.confirm_assignment($1, $2, $3)', [id, session, onDay])
 }
 
-export async function refuseProposal(
+export function refuseProposal(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
-      `select deposits.refuse_assignment($1, $2, $3) as said`,
-      [id, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.refuse_assignment($1, $2, $3)', [id, session, reason])
 }
 
 type Settling = TransferKey & { session: string; reason: string }
 
-/** Dismisses a transfer, with a proposal that is open. */
-export async function dismiss(
+/** Dismisses a transfer, together with an open proposal. */
+export function dismiss(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
 ): Promise<'dismissed' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'dismissed' | 'not_found' | 'decided' }>(
-      `select deposits.dismiss_transfer($1, $2, $3, $4) as said`,
-      [txId, logIndex, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.dismiss_transfer($1, $2, $3, $4)', [
+    txId,
+    logIndex,
+    session,
+    reason,
+  ])
 }
 
-/** Takes a dismissal back. */
-export async function reopen(
+/** Withdraws a dismissal. */
+export function reopen(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
 ): Promise<'waiting' | 'not_found' | 'not_dismissed'> {
-  return only(
-    await tx.query<{ said: 'waiting' | 'not_found' | 'not_dismissed' }>(
-      `select deposits.reopen_transfer($1, $2, $3, $4) as said`,
-      [txId, logIndex, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.reopen_transfer($1, $2, $3, $4)', [
+    txId,
+    logIndex,
+    session,
+    reason,
+  ])
 }

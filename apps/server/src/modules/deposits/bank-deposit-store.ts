@@ -1,14 +1,14 @@
-/** The SQL of deposits by bank: the operator's account, and what staff recorded of its statement. */
+/** The SQL of deposits by bank: the operator's account, and the bank transfers that staff recorded. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 /** The operator's account that players send to. */
 export type BankAccount = { bankName: string; holder: string; number: string }
 
-/** The account, or null where players cannot deposit by bank. */
+/** The account, or null if players cannot deposit by bank. */
 export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> {
   const [row] = await db.query<BankAccount>(
     `select bank_name as "bankName", holder, number from deposits.bank_account`,
@@ -17,8 +17,8 @@ export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> 
 }
 
 /**
- * Puts an account in the place of the one there was, null takes it away, and writes both into the
- * audit log: the database lets nobody do one without the other.
+ * Replaces the account, or removes it for null, and writes both into the audit log: the database allows neither
+ * alone.
  */
 export async function putBankAccount(
   db: Queryable,
@@ -58,7 +58,7 @@ const WITH_NAMES = `deposits.bank_deposit
   left join staff.member decider on decider.id = decided_by`
 
 /**
- * One page, newest first; or invalid_input where the cursor is of no such list.
+ * One page, newest first; or invalid_input if the cursor does not belong to this list.
  *
  * @param ask `q`: the number of a deposit, its player, or the bank's reference
  */
@@ -69,7 +69,7 @@ export async function bankDepositPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: BankDepositState | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -97,7 +97,7 @@ export async function bankDepositById(db: Queryable, id: number): Promise<BankDe
   return row
 }
 
-/** Records a deposit; null when the bank's reference was recorded before. */
+/** Records a deposit; null if the bank's reference was recorded before. */
 export async function addBankDeposit(
   tx: Transaction,
   deposit: { playerId: number; amount: Amount; reference: string; session: string },
@@ -125,32 +125,22 @@ type Confirmed =
   | 'credited'
   | 'reference_used'
 
-/** Confirms and credits, on a day of the operator's time zone. */
-export async function confirmAndCredit(
+/** Confirms and credits; the day of booking is in the operator's time zone. */
+export function confirmAndCredit(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
-  return only(
-    await tx.query<{ said: Confirmed }>(
-      `select deposits.confirm_bank_deposit($1, $2, $3) as said`,
-      [id, session, onDay],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.confirm_bank_deposit($1, $2, $3)', [id, session, onDay])
 }
 
-export async function refuseRecorded(
+export function refuseRecorded(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
-      `select deposits.refuse_bank_deposit($1, $2, $3) as said`,
-      [id, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'deposits.refuse_bank_deposit($1, $2, $3)', [id, session, reason])
 }
 
-/** Who a deposit may be recorded for: a person's account, whatever its state. */
+/** The player that a deposit may be recorded for: a person's account, whatever its state. */
 export async function depositor(
   db: Queryable,
   playerId: number,

@@ -38,7 +38,7 @@ async function audited(test: TestApp, count: number) {
 }
 
 describe('the account for bank deposits', () => {
-  it('is shown with a reference to members while there is one, and else not at all', async () => {
+  it('is shown with a reference to members if there is one, and otherwise not at all', async () => {
     const test = await createTestApp()
     const owner = await staffSession(test)
     const ann = await registerMember(test, 'ann_lee')
@@ -82,7 +82,7 @@ describe('the account for bank deposits', () => {
 describe('a bank deposit', () => {
   const app = shareTestApp()
 
-  it('is credited when another person confirms it, told to the player, and audited', async () => {
+  it('is credited when another person confirms it, reported to the player, and audited', async () => {
     const test = app()
     const ann = await registerMember(test, 'ann_lee')
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
@@ -145,7 +145,7 @@ describe('a bank deposit', () => {
     expect(await record('AB77-2')).toMatchObject({ code: 1 })
   })
 
-  it('that was refused credits nothing, and can be recorded rightly under its reference', async () => {
+  it('that was refused credits nothing, and can be recorded again under its reference', async () => {
     const test = app()
     const bob = await registerMember(test, 'bob_ray')
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
@@ -243,7 +243,7 @@ describe('a bank deposit', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is in the hands of those whose work it is alone', async () => {
+  it('can only be handled by the roles whose work it is', async () => {
     const test = app()
     const id = await addPlayer(test.database, { u: 0 })
     const asked = { user_id: id, money: '1', reference: 'GG-1' }
@@ -270,7 +270,7 @@ describe('a bank deposit', () => {
 })
 
 describe('the database', () => {
-  it('keeps what was recorded and decided as it was', async () => {
+  it('does not allow changes of records and decisions', async () => {
     const test = await createTestApp()
     const { owner, db } = test.database
     const id = await addPlayer(test.database, { u: 0 })

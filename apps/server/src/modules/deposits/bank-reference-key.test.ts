@@ -19,7 +19,7 @@ import { recordBankDeposit } from './record-bank-deposit.ts'
 
 const AMOUNT = 10_000_000n
 
-/** A reference as the contract lets it through; null where it does not. */
+/** A reference that the contract accepts; null if it does not. */
 function taken(text: string): string | null {
   const read = z.safeParse(paymentReference, text)
   return read.success ? read.data : null
@@ -49,7 +49,7 @@ describe('a reference', () => {
     expect(taken(text)).toBe(expected)
   })
 
-  it('of any character there is is refused, or is the same to the application and the database', async () => {
+  it('with any character is refused, or is the same for the application and the database', async () => {
     const { owner } = await createTestDatabase()
     const accepted: string[] = []
     for (let code = 1; code <= 0x10ffff; code += 1) {
@@ -127,8 +127,8 @@ describe('a bank deposit', () => {
   })
 })
 
-describe('references that stand from before', () => {
-  it('keep their credit, are told to staff where two are one, and are not credited again', async () => {
+describe('references of earlier versions', () => {
+  it('keep their credit, are reported to staff if two are equal, and are not credited again', async () => {
     const { url, owner } = await installationOf01()
     const player = `(select min(id) from accounts.player where kind = 'person')`
     const record = (reference: string, state: string) =>
@@ -174,7 +174,7 @@ describe('references that stand from before', () => {
       const [row] = await owner.query<{ said: unknown }>(`select ${call} as said`, [session])
       return row?.said
     }
-    // What waits under another's reference is not confirmed; it can be refused.
+    // A pending deposit with another's reference is not confirmed; it can be refused.
     expect(await say(`deposits.confirm_bank_deposit(${ids[3]}, $1, current_date)`)).toBe(
       'reference_used',
     )

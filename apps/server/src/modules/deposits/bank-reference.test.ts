@@ -5,13 +5,13 @@ import { bankReference, playerOfBankReference } from './bank-reference.ts'
 const playerId = fc.integer({ min: 1, max: 2_147_483_647 })
 
 describe("a player's bank reference", () => {
-  it('is the same for ever, and begins with RF and two check digits', () => {
+  it('never changes, and begins with RF and two check digits', () => {
     // Worked by hand: 100001271500 mod 97 is 7, and 98 less that is 91.
     expect(bankReference(100_001)).toBe(`RF${98 - (100_001_271_500 % 97)}100001`)
     expect(bankReference(100_001)).toMatch(/^RF\d{2}100001$/)
   })
 
-  it('has check digits by which ISO 11649 finds it whole', () => {
+  it('has check digits that are valid by ISO 11649', () => {
     fc.assert(
       fc.property(playerId, (id) => {
         const [, check, digits] = /^RF(\d\d)(\d+)$/.exec(bankReference(id)) ?? []
@@ -20,7 +20,7 @@ describe("a player's bank reference", () => {
     )
   })
 
-  it('leads back to the player, however its letters and blanks were typed', () => {
+  it('identifies the player, however its letters and blanks were typed', () => {
     fc.assert(
       fc.property(playerId, (id) => {
         const reference = bankReference(id)
@@ -31,7 +31,7 @@ describe("a player's bank reference", () => {
     )
   })
 
-  it('with one digit wrong, or two that stand side by side swapped, leads to nobody', () => {
+  it('with one wrong digit, or two adjacent ones swapped, identifies no player', () => {
     fc.assert(
       fc.property(playerId, fc.nat(), fc.integer({ min: 1, max: 9 }), (id, at, change) => {
         const reference = bankReference(id)

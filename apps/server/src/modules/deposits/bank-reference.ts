@@ -1,16 +1,15 @@
-/** The reference that a player puts on his bank transfer, by which staff know whose it is. */
+/** The reference that a player puts on his bank transfer; staff identify the player by it. */
 
 /**
- * A player's reference: a creditor reference of ISO 11649, `RF`, two check digits, then his id. It
- * never changes. Banks that know the standard check it before they send, and a wrong or swapped
- * digit makes it invalid.
+ * A player's reference: a creditor reference of ISO 11649, `RF`, two check digits, then his id. It never changes.
+ * Banks that know the standard check it before they send, and a wrong or swapped digit makes it invalid.
  */
 export function bankReference(playerId: number): string {
   return `RF${String(98 - remainder(`${playerId}RF00`)).padStart(2, '0')}${playerId}`
 }
 
 /**
- * The player's id in a reference as it came back: in any case, with blanks. Null where it is none,
+ * The player's id in a reference as the bank reports it: in any case, with blanks. Null if it is no such reference,
  * or mistyped.
  */
 export function playerOfBankReference(text: string): number | null {

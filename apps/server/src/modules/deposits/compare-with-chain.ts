@@ -3,11 +3,11 @@ import type { Database } from '#src/db/database.ts'
 import { type Difference, keepDifferences, moveRescanPlace } from './difference-store.ts'
 
 /**
- * Compares what the chain has in the blocks above `after` up to `last` with what was recorded and
- * credited of them, and moves the comparison's place with the differences that it keeps.
+ * Compares the chain's blocks above `after` up to `last` with the recorded and credited transfers, and moves the
+ * comparison's position together with storing the differences.
  *
- * @param transfers all of the token's transfers in those blocks, whosever they are
- * @returns the differences that were not known yet
+ * @param transfers all of the token's transfers in those blocks, to any address
+ * @returns the differences that are new
  */
 export function compareWithChain(
   db: Database,

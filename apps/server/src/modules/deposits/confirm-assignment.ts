@@ -1,8 +1,8 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
+import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
-import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
@@ -10,8 +10,8 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, confirmProposal } from './assignment-store.ts'
 
 /**
- * Confirms whose a transfer is, as another person proposed. It is credited as the chain would have
- * credited it, under its transaction and log and so once, and the player is told, of however little.
+ * Confirms a transfer's owner, as another person proposed. It is credited as if it had matched, under its transaction
+ * and log and so once, and the player is notified, however small the amount is.
  *
  * @returns null, or not_found, already_decided, second_person_needed
  */
@@ -29,7 +29,7 @@ export async function confirmAssignment(
     const { txId, logIndex, playerId } = assigned
     const amount = formatAmount(assigned.amount)
     const held = await isHeld(tx, `usdt:${txId}:${logIndex}`)
-    await tellOfDeposits(tx, [{ playerId, amount: assigned.amount, held }])
+    await notifyOfDeposits(tx, [{ playerId, amount: assigned.amount, held }])
     await appendAudit(tx, {
       session,
       action: 'transfer_assigned',

@@ -1,8 +1,8 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
+import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
-import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
@@ -10,11 +10,10 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { bankDepositById, confirmAndCredit } from './bank-deposit-store.ts'
 
 /**
- * Confirms a bank deposit that another person recorded: it is credited, once, and the player is
- * told.
+ * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified.
  *
- * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its
- * reference is a transaction that is credited), reference_used (it was found to be an earlier one's)
+ * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its reference is a credited
+ * transaction), reference_used (an earlier deposit has the reference)
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },
@@ -30,7 +29,7 @@ export async function confirmBankDeposit(
     const { playerId, reference } = deposit
     const amount = formatAmount(deposit.amount)
     const held = await isHeld(tx, `bank:${id}`)
-    await tellOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
     await appendAudit(tx, {
       session,
       action: 'bank_deposit_confirmed',

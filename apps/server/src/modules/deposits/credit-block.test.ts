@@ -6,7 +6,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { creditBlock } from './credit-block.ts'
 import { beginWatching } from './deposit-store.ts'
 
-/** A database that counts what is sent to it within transactions. */
+/** A database that counts the statements sent within transactions. */
 function counting(db: Database): { db: Database; sent: () => number } {
   let sent = 0
   return {
@@ -54,7 +54,7 @@ it('a block of many transfers takes as few statements as one of a single transfe
   const { db, sent } = counting(database.db)
   const deps = { db, chain: 'test', timeZone: 'UTC', now: Date.now }
   const block = { blockTime: new Date(), unusable: [], skipped: [] }
-  // Everybody's, two of one, dust, and one of a stranger.
+  // One for each member, a second for one, dust, and one for an unknown address.
   const many = [
     ...players.map((_, at) => transfer(at, 0)),
     transfer(3, 1),

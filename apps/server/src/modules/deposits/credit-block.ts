@@ -2,17 +2,17 @@ import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import type { Database } from '#src/db/database.ts'
-import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
+import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { type Credited, ownAddresses, takeBlock } from './deposit-store.ts'
 
-/** Anybody can send dust to an address: below this a credit is in the statement and tells nobody. */
-const TOLD_FROM: Amount = MICRO
+/** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */
+const NOTIFY_FROM: Amount = MICRO
 
 /**
- * Takes a solidified block: transfers to addresses of ours are recorded, those to members credited
- * and, from 1 u on, told of, once per transaction and log, and the watcher's place moves with all of it or not at
- * all. A frozen member is credited like any other, so that no money is lost: he cannot use it. What
- * reached an address of ours that no member has is kept unmatched, for staff.
+ * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction
+ * and log, notifies the members from 1 u on, and moves the watcher's position; all of it or nothing. A frozen member
+ * is credited like any other, so that no money is lost; he cannot use it. A transfer to an address of ours without a
+ * member is stored as unmatched, for staff.
  *
  * @returns what was credited now
  */
@@ -39,8 +39,8 @@ export async function creditBlock(
           amount: String(amountMicro),
         })),
     })
-    const told = credited.filter(({ amount }) => amount >= TOLD_FROM)
-    await tellOfDeposits(tx, told)
+    const notified = credited.filter(({ amount }) => amount >= NOTIFY_FROM)
+    await notifyOfDeposits(tx, notified)
     return credited
   })
 }

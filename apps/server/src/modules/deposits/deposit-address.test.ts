@@ -3,7 +3,7 @@ import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 describe('a member’s address', () => {
-  it('is given once: nobody puts another in its place, or moves it to another member', async () => {
+  it('is assigned once: it cannot be replaced, or moved to another member', async () => {
     const { db, owner, ...database } = await createTestDatabase()
     const [ann, bob] = [
       await addPlayer({ db, owner, ...database }),
@@ -21,7 +21,7 @@ describe('a member’s address', () => {
       /permission denied/,
     )
     await expect(db.query('delete from deposits.address')).rejects.toThrow(/permission denied/)
-    // The same again, by a second request of the member, is nothing new.
+    // A second request of the member returns the same address.
     await db.query(`update deposits.address set address = 'TAnn' where player_id = $1`, [ann])
   })
 })

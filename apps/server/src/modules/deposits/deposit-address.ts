@@ -6,12 +6,12 @@ import type { Database } from '#src/db/database.ts'
 import { addressOfPlayer, setAddress, takeIndex, watcherPlace } from './deposit-store.ts'
 
 /**
- * A member's own TRON address, made the first time it is asked for: the next index under the
- * account's extended public key, so that no private key is ever on the server.
+ * A member's own TRON address, made at its first request: the next index under the account's extended public key, so
+ * that the server never has a private key.
  *
  * @param chain the chain that is watched
- * @returns null while the chain has never been watched, as before the first contact with its node: the watcher
- * begins at the chain's head, so a transfer that came before would never be read
+ * @returns null while the chain has never been watched, that is before the first contact with its node: the watcher
+ * begins at the chain's head, so an earlier transfer would never be read
  */
 export async function depositAddress(
   db: Database,

@@ -1,4 +1,4 @@
-/** The deposits module's SQL: addresses, the watcher's place, and what arrived. */
+/** The deposits module's SQL: addresses, the watcher's position, and received transfers. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { TransferOnItsWay } from './transfer-on-its-way.ts'
@@ -12,9 +12,9 @@ export async function addressOfPlayer(db: Queryable, playerId: number): Promise<
 }
 
 /**
- * Takes the next derivation index for a player, or gives the one he has. Something may have reached
- * the address before it was his (it was watched as a spare address meanwhile): that stays unmatched
- * and is not credited to him, because nobody could have meant him; staff decide whose it is.
+ * Reserves the next derivation index for a player, or returns his present one. A transfer may have reached the
+ * address before it was his (it was watched as a spare address): that transfer stays unmatched and is not credited to
+ * him, because it cannot have been meant for him; staff decide on it.
  */
 export async function takeIndex(tx: Transaction, playerId: number): Promise<number> {
   await tx.query(
@@ -39,7 +39,7 @@ export async function setAddress(
   ])
 }
 
-/** The last block that was wholly done, or null where the chain was never watched. */
+/** The last block that was completely handled, or null if the chain was never watched. */
 export async function watcherPlace(db: Queryable, chain: string): Promise<number | null> {
   const [row] = await db.query<{ block: bigint }>(
     `select block from deposits.watcher_place where chain = $1`,
@@ -48,7 +48,7 @@ export async function watcherPlace(db: Queryable, chain: string): Promise<number
   return row ? Number(row.block) : null
 }
 
-/** Begins to watch a chain after a block; does nothing where it is watched already. */
+/** Starts to watch a chain after a block; does nothing if it is watched already. */
 export async function beginWatching(db: Queryable, chain: string, block: number): Promise<void> {
   await db.query(
     `with begun as (
@@ -68,21 +68,21 @@ export type SeenTransfer = {
   /** Micro-units as text. */
   amount: string
   block: number
-  /** Null where the node said none. */
+  /** Null if the node did not say. */
   block_at: Date | null
 }
 
 /**
- * Keeps what was seen in the blocks from one to another, so that every process can show it; what was in
- * them before and is not any more is forgotten, and what is credited.
+ * Stores the transfers seen in a range of blocks, so that every process can show them. Removes transfers of the range
+ * that have disappeared or are credited.
  */
 export async function noteSeen(
   db: Queryable,
   seen: {
     chain: string
-    /** The last block that was wholly done. */
+    /** The last block that was completely handled. */
     place: number
-    /** The first and the last block that was looked at. */
+    /** The first and the last block that was read. */
     from: number
     to: number
     /** Blocks up to this one cannot be replaced. */
@@ -128,7 +128,7 @@ export type ArrivedTransfer = {
 
 export type Credited = { playerId: number; amount: Amount; txId: string; held: boolean }
 
-/** Records a block's transfers, credits or holds them, and moves the place: all in one statement. */
+/** Records a block's transfers, credits or holds them, and moves the position: all in one statement. */
 export function takeBlock(
   db: Queryable,
   block: { chain: string; number: number; at: Date; transfers: ArrivedTransfer[]; onDay: string },
@@ -140,7 +140,7 @@ export function takeBlock(
   )
 }
 
-/** Which of some addresses are ours, members' or spare: of all other transfers nothing is kept. */
+/** Which of these addresses are ours, members' or spare: other transfers are not stored. */
 export async function ownAddresses(
   db: Queryable,
   addresses: readonly string[],
@@ -154,8 +154,8 @@ export async function ownAddresses(
 }
 
 /**
- * The derivation indices that are to be watched as spare addresses and are not yet: up to `ahead`
- * beyond the last that a member has, without those that members have.
+ * The derivation indices to watch as spare addresses that are not watched yet: up to `ahead` beyond the last that a
+ * member has, without those of members.
  */
 export async function unwatchedIndices(
   db: Queryable,
@@ -192,7 +192,7 @@ export type Transfer = {
   at: number
 }
 
-/** What reached a player's address, newest first. */
+/** Transfers to a player's address, newest first. */
 export function transfersOf(
   db: Queryable,
   playerId: number,

@@ -1,7 +1,7 @@
-/** The SQL of the comparison of chain and ledger: how far it came, and what it found. */
+/** The SQL of the comparison of chain and ledger: its position, and its results. */
 import type { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
@@ -12,7 +12,7 @@ export type Difference = {
   kind: DifferenceKind
   txId: string
   logIndex: number
-  /** The block, the player's id and the amounts in micro-units that there are; no address. */
+  /** The block, the player's id and the amounts in micro-units, as far as known; no address. */
   details: Record<string, unknown>
 }
 
@@ -27,8 +27,8 @@ export type RescanPlace = {
 }
 
 /**
- * How far the comparison has come. A chain that was watched before there was a comparison begins
- * before its first recorded transfer.
+ * The comparison's position. For a chain that was watched before comparisons existed, it begins before the first
+ * recorded transfer.
  */
 export async function rescanPlace(db: Queryable, chain: string): Promise<RescanPlace | null> {
   await db.query(
@@ -46,7 +46,7 @@ export async function rescanPlace(db: Queryable, chain: string): Promise<RescanP
   return row ? { begunAfter: Number(row.begunAfter), block: Number(row.block) } : null
 }
 
-/** Moves the comparison's place on; it never goes back. */
+/** Moves the comparison's position forward; it never goes back. */
 export async function moveRescanPlace(
   tx: Transaction,
   { chain, block }: { chain: string; block: number },
@@ -67,7 +67,7 @@ export type ChainTransfer = {
   amount: string
 }
 
-/** Compares some blocks with the ledger and keeps what differs: only what is new is answered. */
+/** Compares some blocks with the ledger and stores the differences; returns only new ones. */
 export function keepDifferences(
   tx: Transaction,
   { transfers, after, last }: { transfers: readonly ChainTransfer[]; after: number; last: number },
@@ -80,7 +80,7 @@ export function keepDifferences(
   )
 }
 
-/** Keeps deposits of the last days that were booked without any transfer: only new ones. */
+/** Stores deposits of the last days that were booked without any transfer; returns only new ones. */
 export function keepStrayDeposits(db: Queryable, days: number): Promise<Difference[]> {
   return db.query<Difference>(
     `insert into deposits.chain_difference (kind, tx_id, log_index, details)
@@ -91,17 +91,21 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
   )
 }
 
-/** A difference, and what staff have made since of one that is `unmatched`. */
+/** A difference, and what staff have since decided on an `unmatched` one. */
 export type ListedDifference = Difference & { settled: 'assigned' | 'dismissed' | null }
 
 /**
- * One page of what was found, newest first; or invalid_input where the cursor is of no such list.
+ * One page of the differences, newest first; or invalid_input if the cursor does not belong to this list.
  *
- * @param ask `q`: how the transaction begins
+ * @param ask `q`: the beginning of the transaction
  */
 export async function differencePage(
   db: Queryable,
-  { kind, q, ...ask }: KeysetAsk & { kind?: DifferenceKind | undefined; q?: string | undefined },
+  {
+    kind,
+    q,
+    ...ask
+  }: KeysetRequest & { kind?: DifferenceKind | undefined; q?: string | undefined },
 ): Promise<{ list: ListedDifference[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'found.id', type: 'bigint' }
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })

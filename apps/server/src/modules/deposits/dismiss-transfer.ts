@@ -6,8 +6,8 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { dismiss, settledBy, type TransferKey } from './assignment-store.ts'
 
 /**
- * Dismisses an unmatched transfer: it belongs to no member. A proposal that is open is refused with it.
- * It moves no money, so one person is enough, and it can be taken back.
+ * Dismisses an unmatched transfer: it belongs to no member. An open proposal is refused with it. It moves no money,
+ * so one person is enough, and it can be withdrawn.
  *
  * @returns null, or not_found, already_decided
  */

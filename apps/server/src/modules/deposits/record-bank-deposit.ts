@@ -8,12 +8,12 @@ import { addBankDeposit, depositor } from './bank-deposit-store.ts'
 /** A cent: the smallest amount of two decimals. */
 const AMOUNT_MIN: Amount = 10_000n
 
-/** A transaction's id, whatever stands around it; the database looks for the same. */
+/** A transaction's id, with any text around it; the database looks for the same. */
 const TRANSACTION = /[0-9a-f]{64}/i
 
 /**
- * Records what a player sent to the operator's bank account. Nothing is credited before another
- * person confirms it. A USDT transaction is no bank's: the chain credits it, or staff assign it.
+ * Records a player's transfer to the operator's bank account. Nothing is credited before another person confirms it.
+ * A USDT transaction is refused: the chain credits it, or staff assign it.
  *
  * @returns the deposit's id, or not_found (no such person), member_only, reference_used,
  * reference_is_transfer, below_minimum
@@ -23,7 +23,7 @@ export async function recordBankDeposit(
   deposit: {
     playerId: number
     amount: Amount
-    /** The bank's own: one deposit for each, whatever the case and the blanks. */
+    /** The bank's reference: one deposit for each, whatever its case and blanks. */
     reference: string
     session: string
   },

@@ -6,8 +6,7 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, refuseProposal } from './assignment-store.ts'
 
 /**
- * Refuses a proposal: nothing is credited, and the transfer waits again. A cashier may refuse what he
- * proposed himself.
+ * Refuses a proposal: nothing is credited, and the transfer is pending again. A cashier may refuse his own proposal.
  *
  * @returns null, or not_found, already_decided
  */

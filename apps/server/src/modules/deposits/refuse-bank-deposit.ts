@@ -6,8 +6,8 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { bankDepositById, refuseRecorded } from './bank-deposit-store.ts'
 
 /**
- * Refuses a bank deposit that was recorded wrongly: nothing is credited, and its reference is free
- * to be recorded rightly. A cashier may refuse what he recorded himself.
+ * Refuses a wrongly recorded bank deposit: nothing is credited, and its reference can be recorded again. A cashier
+ * may refuse what he recorded himself.
  *
  * @returns null, or not_found, already_decided
  */

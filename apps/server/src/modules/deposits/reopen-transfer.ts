@@ -6,7 +6,7 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import { reopen, type TransferKey } from './assignment-store.ts'
 
 /**
- * Takes the dismissal of a transfer back: it waits again for whose it is.
+ * Withdraws the dismissal of a transfer: it is pending again.
  *
  * @returns null, or not_found, not_dismissed
  */

@@ -31,7 +31,7 @@ import { unmatchedWire } from './unmatched-wire.ts'
 
 const TRANSFERS_SHOWN = 20
 
-/** What players ask of deposits. */
+/** The calls of players about deposits. */
 export function depositRoutes(deps: {
   db: Database
   balance: ReadBalance
@@ -47,7 +47,7 @@ export function depositRoutes(deps: {
         depositAddress(db, { key: accountKey, chain, playerId }),
         bankAccountOf(db),
       ])
-      // Looked at before what is credited: one that is credited meanwhile is then found in both.
+      // Read before the credited ones: a transfer that is credited in between is then in both lists.
       const coming = usdt === null ? [] : await seenTo(db, { chain, address: usdt })
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const known = new Set(arrived.map(placeOf))
@@ -68,7 +68,7 @@ export function depositRoutes(deps: {
           ...arrived.map(({ txId, amount, at, held, returned }) => ({
             tx_id: txId,
             quantity: formatAmount(amount),
-            // One that is held against a limit has arrived, and is not in the balance.
+            // A held deposit has arrived, but is not in the balance.
             status: returned
               ? ('returned' as const)
               : held
@@ -82,7 +82,7 @@ export function depositRoutes(deps: {
   ]
 }
 
-/** What staff ask of deposits, and do. */
+/** The calls of staff about deposits. */
 export function depositStaffRoutes(deps: {
   db: Database
   timeZone: string

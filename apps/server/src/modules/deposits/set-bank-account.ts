@@ -4,10 +4,10 @@ import { malformed, type Refusal } from '#src/refusal.ts'
 import { type BankAccount, putBankAccount } from './bank-deposit-store.ts'
 
 /**
- * Sets the account that players send bank deposits to. Without any field there is none from now on.
- * The audit log keeps the account there was and the new one: both were shown to every player.
+ * Sets the account that players send bank deposits to. Without any field there is no account from now on. The audit
+ * log records the previous account and the new one: both were shown to every player.
  *
- * @returns the account, null for none, or malformed where only some of the fields are given
+ * @returns the account, null for none, or malformed if only some of the fields are given
  */
 export async function setBankAccount(
   db: Database,

@@ -1,4 +1,4 @@
-/** What may be made of a transfer, by what became of it before: each function, in each state. */
+/** What may be done with a transfer, by its earlier decisions: each function, in each state. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
@@ -141,7 +141,7 @@ describe('a transfer', () => {
 })
 
 describe('of three transfers in one transaction', () => {
-  /** The three, of which all is done to the second. */
+  /** The three transfers; the test acts on the second. */
   async function ofOneTransaction() {
     const { database, owner, player, ann, bob } = await transferThatIs('nowhere')
     const { db } = database
@@ -153,7 +153,7 @@ describe('of three transfers in one transaction', () => {
       JSON.stringify(given),
     ])
     const at = (logIndex: number) => ({ txId: TX, logIndex })
-    /** Of each: its state, and whether it is credited. */
+    /** For each: its state, and whether it is credited. */
     const states = () =>
       owner.query(
         `select coalesce(assignment.state, 'waiting') as state, credited_at is not null as credited
@@ -173,7 +173,7 @@ describe('of three transfers in one transaction', () => {
   const assigned = { state: 'confirmed', credited: true }
   const dismissed = { state: 'confirmed', credited: false }
 
-  it('one is proposed and confirmed, and the others wait, or are proposed by themselves', async () => {
+  it('one is proposed and confirmed, and the others are pending, or have their own proposals', async () => {
     const { database, owner, db, player, bob, states, proposed } = await ofOneTransaction()
     const confirmed = (id: number) =>
       db.transaction((tx) => confirmProposal(tx, { id, session: bob, onDay: '2026-11-20' }))
@@ -182,7 +182,7 @@ describe('of three transfers in one transaction', () => {
     expect(await confirmed(1)).toBe('confirmed')
     expect(await states()).toEqual([waiting, assigned, waiting])
     expect(await cashOf(database, player)).toBe(AMOUNT + 1n)
-    // That one is decided says nothing of the others.
+    // A decision on that one says nothing about the others.
     expect([await proposed(0), await proposed(2), await proposed(1)]).toEqual([2, 3, 'decided'])
     expect(await confirmed(3)).toBe('confirmed')
     expect(await states()).toEqual([proposal, assigned, assigned])
@@ -190,7 +190,7 @@ describe('of three transfers in one transaction', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('one is dismissed and taken up again, and the others stay as they are', async () => {
+  it('one is dismissed and reopened, and the others stay as they are', async () => {
     const { database, owner, db, bob, at, states, proposed } = await ofOneTransaction()
     const reason = 'a test'
     const dismissing = (logIndex: number) =>
@@ -210,7 +210,7 @@ describe('of three transfers in one transaction', () => {
     expect(await owner.query('select from ledger.posting')).toEqual([])
   })
 
-  it('one that was never there is not found', async () => {
+  it('one that never existed is not found', async () => {
     const { db, bob, at, proposed } = await ofOneTransaction()
     const asked = { ...at(3), session: bob, reason: 'a test' }
     expect(await proposed(3)).toBe('not_found')
@@ -236,7 +236,7 @@ describe('the database itself', () => {
     await expect(changed).rejects.toThrow('stays as it came')
   })
 
-  it('credits a transfer to whom it was confirmed for, as it came, and to nobody else', async () => {
+  it('credits a transfer only to the confirmed player, with its own amount', async () => {
     const { database, owner, player } = await transferThatIs('proposed')
     const other = await addPlayer(database, { u: 0 })
     const tried = (change: string, whom = player) =>
@@ -274,7 +274,7 @@ describe('the database itself', () => {
     }
   })
 
-  it('keeps what was proposed and decided as it was', async () => {
+  it('does not allow changes of proposals and decisions', async () => {
     const { database, owner, player } = await transferThatIs('proposed')
     const other = await addPlayer(database, { u: 0 })
     const refusal = (change: string, values: unknown[] = []) =>
@@ -294,13 +294,13 @@ describe('the database itself', () => {
     expect(await refusal('player_id = $1', [player])).toBe('done')
     const confirm = `state = 'confirmed', decided_at = app.now(), decided_by = (select max(id) from staff.member)`
     expect(await refusal(confirm)).toBe('done')
-    // What credits somebody is not taken back; nor is a refusal.
+    // A credit cannot be withdrawn; nor can a refusal.
     const refuse = `state = 'refused', refuse_reason = 'x'`
     expect(await refusal(refuse)).toContain('never changes')
     expect(await refusal(confirm)).toContain('never changes')
   })
 
-  it('takes a dismissal back, and makes nothing else of it', async () => {
+  it('allows a dismissal to be withdrawn, and no other change of it', async () => {
     const { owner } = await transferThatIs('dismissed')
     const changed = (change: string) =>
       owner.query(`update deposits.assignment set ${change}`).then(

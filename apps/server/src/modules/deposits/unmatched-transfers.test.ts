@@ -1,6 +1,6 @@
 /**
- * Goal: USDT that reached nobody ends with one outcome, and money that is assigned is there once, in
- * ledger and on the chain. Method: the real chain, watcher and API, two people, and races.
+ * Goal: an unmatched USDT transfer ends with one outcome, and assigned money exists once, in the ledger and on the
+ * chain. Method: the real chain, watcher and API, two people, and races.
  */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
@@ -45,7 +45,7 @@ const NOTE = 'a receipt of the exchange'
 
 type Key = { tx_id: string; log_index: number }
 
-/** A product with two cashiers, and transfers that reach addresses which are nobody's. */
+/** A product with two cashiers, and transfers to addresses that belong to no member. */
 async function setUp() {
   const test = await createTestApp()
   const { owner, db } = test.database
@@ -59,7 +59,7 @@ async function setUp() {
   const chain = test.app.chain
   if (!chain) throw new Error('the demo has a chain')
 
-  /** Waits until the watcher has done a block. */
+  /** Waits until the watcher has handled a block. */
   async function seen(last: number): Promise<void> {
     await eventually(async () => {
       const [place] = await owner.query<{ block: number }>(
@@ -76,14 +76,14 @@ async function setUp() {
     boss: await staffSession(test),
     finance: await staffSession(test, 'finance'),
     seen,
-    /** Sends to an address that is nobody's, and waits until the watcher has it. */
+    /** Sends to an address that belongs to no member, and waits until the watcher has recorded it. */
     async stray(micro: bigint): Promise<Key> {
       const sent = chain.transfer({ to: spare[0]?.address ?? '', amountMicro: micro })
       if (!sent.ok) throw new Error(sent.message)
       await seen(sent.blockNumber)
       return { tx_id: sent.txId, log_index: 0 }
     },
-    /** How many differences of chain and ledger are new. */
+    /** How many new differences of chain and ledger there are. */
     async differences(): Promise<number> {
       const { found } = await rescanChain(
         {
@@ -123,7 +123,7 @@ async function listed(test: TestApp, by: StaffSession, state?: 'assigned' | 'dis
 }
 
 describe('an unmatched transfer', () => {
-  it('is credited to whom one proposes and another confirms, and is a deposit like any other', async () => {
+  it('is credited to the player whom one proposes and another confirms, and is a deposit like any other', async () => {
     const { test, owner, ann, boss, finance, stray, seen, differences } = await setUp()
     const key = await stray(12_345_678n)
     expect(await listed(test, finance)).toMatchObject([
@@ -175,7 +175,7 @@ describe('an unmatched transfer', () => {
       { action: 'transfer_proposed', staff: 'finance', subject, details: { note: NOTE } },
     ])
 
-    // The chain is read once more from before it, by the watcher and by the comparison.
+    // The watcher and the comparison read the chain again from before it.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
     expect(found.list).toMatchObject([{ kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' }])
@@ -190,7 +190,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('stays theirs to whom it was assigned when its address is given to another', async () => {
+  it('stays with the member to whom it was assigned when its address is given to another', async () => {
     const { test, owner, ann, boss, finance, differences } = await setUp()
     // The address that the next member gets.
     const [next] = await owner.query<{ address: string }>(
@@ -210,7 +210,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('waits again when a proposal is refused, and may then be another’s', async () => {
+  it('is pending again when a proposal is refused, and may then be assigned to another', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const bob = await registerMember(test, 'bob_ray')
     const key = await stray(MICRO)
@@ -243,7 +243,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is dismissed with a reason, is no difference then, and can be taken up again', async () => {
+  it('is dismissed with a reason, is no difference then, and can be reopened', async () => {
     const { test, owner, ann, boss, finance, stray, differences } = await setUp()
     const key = await stray(3n * MICRO)
     const open = await proposed(test, finance, { ...key, user_id: ann.id })
@@ -279,7 +279,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is credited neither by the bank after the chain nor the other way about', async () => {
+  it('is not credited both by the bank and by the chain, in either order', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const [assigned, byBank] = [await stray(MICRO), await stray(2n * MICRO)]
     const proposal = await proposed(test, finance, { ...assigned, user_id: ann.id })
@@ -294,7 +294,7 @@ describe('an unmatched transfer', () => {
       expect(await reasonOf(asBank(reference)), reference).toBe('reference_is_transfer')
     }
 
-    // As the product before this one let staff record it, of what was not credited and of what was.
+    // As the previous release let staff record it, for an uncredited and a credited transfer.
     const legacy = async (reference: string, u: number): Promise<{ id: number }> => {
       const [row] = await owner.query<{ id: number }>(
         `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
@@ -321,7 +321,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is for a member who exists, of a transfer that is there, and every fault names its field', async () => {
+  it('must name an existing member and an existing transfer, and every fault names its field', async () => {
     const { test, boss, finance, stray } = await setUp()
     const key = await stray(MICRO)
     const known = await addPlayer(test.database, { u: 0 })
@@ -362,7 +362,7 @@ describe('an unmatched transfer', () => {
     expect(await listed(test, boss)).toMatchObject([{ state: 'waiting' }])
   })
 
-  it('is assigned to a frozen member too, who has it when he is let in again', async () => {
+  it('is assigned to a frozen member too, who has it after the freeze', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const key = await stray(MICRO)
     await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ann.id])
@@ -372,7 +372,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is in the hands of those whose work it is alone', async () => {
+  it('can only be handled by the roles whose work it is', async () => {
     const { test, ann, stray, finance } = await setUp()
     const key = await stray(MICRO)
     const [support, auditor] = [await addStaff(test, 'support'), await addStaff(test, 'auditor')]
@@ -447,7 +447,7 @@ describe('an unmatched transfer', () => {
     )
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
-    // Whatever is still open is settled, and then chain and ledger agree.
+    // All open transfers are settled, and then chain and ledger agree.
     for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
       if (state === 'proposed' && assignment) {
         await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)
@@ -464,7 +464,7 @@ describe('an unmatched transfer', () => {
   it('is credited once when two people confirm the same at once, a hundred times', async () => {
     const { test, owner, ann, boss, finance } = await setUp()
     const third = await addStaff(test, 'finance')
-    // In one block, as the watcher takes it.
+    // In one block, as the watcher handles it.
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
        select repeat('ab', 32), place, 1, app.now(), 'T', address, 1000000 + place
@@ -487,7 +487,7 @@ describe('an unmatched transfer', () => {
 })
 
 describe('the database', () => {
-  it('keeps transfers and what was decided of them as they are', async () => {
+  it('does not allow changes of transfers and decisions', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const { db } = test.database
     const key = await stray(MICRO)

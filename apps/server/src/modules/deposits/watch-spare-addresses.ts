@@ -9,13 +9,12 @@ import { addSpareAddresses, unwatchedIndices } from './deposit-store.ts'
 /** How many addresses beyond the last that a member has are watched: the gap limit of BIP-44. */
 const AHEAD = 20
 
-/** So many are derived in one go, which takes some milliseconds each; others get their turn between. */
+/** How many are derived without a pause; each takes some milliseconds, and other work runs in the pauses. */
 const BATCH = 5
 
 /**
- * Notes addresses under our account key that are no member's, so that what arrives there is kept:
- * the ones that come next, and those that were taken and never given to anybody. Costs one short
- * query where there is nothing new.
+ * Records addresses under our account key that belong to no member, so that transfers to them are stored: the next
+ * ones, and those that were reserved but not given to a member. Costs one short query if there are no new ones.
  */
 export async function watchSpareAddresses(db: Database, key: AccountKey): Promise<void> {
   const account = accountName(key)

@@ -9,7 +9,7 @@ export type ChainRow = {
   sealedSecret: Buffer
   keyId: string
   committedAt: number
-  /** How many rounds have taken a seed. */
+  /** How many rounds have used a seed. */
   used: number
 }
 
@@ -40,13 +40,13 @@ export async function addChain(
   return id
 }
 
-/** What is public of a chain. */
+/** The public data of a chain. */
 export type CommittedChain = Pick<ChainRow, 'id' | 'gameId' | 'length' | 'committedAt' | 'used'> & {
   /** Hex. */
   commitment: string
 }
 
-/** The chains of all games, oldest first, without what they grow from. */
+/** The chains of all games, oldest first, without their secret. */
 export function committedChains(db: Queryable): Promise<CommittedChain[]> {
   return db.query<CommittedChain>(
     `select id, game_id as "gameId", length, encode(commitment, 'hex') as commitment,

@@ -3,7 +3,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { committedChains } from './chain-store.ts'
 
-/** The commitments, for anybody. What a chain grows from is not read here at all. */
+/** The public commitments. The secrets of chains are not read here at all. */
 export function fairnessRoutes({ db }: { db: Queryable }): RouteBinding[] {
   return [
     bind(chains, async () =>

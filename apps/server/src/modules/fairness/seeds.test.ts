@@ -41,7 +41,7 @@ describe('the seeds of a game', () => {
     await expect(seeds.seedOf(chain.id, 0)).rejects.toThrow(RangeError)
   })
 
-  it('are nowhere in the database', async () => {
+  it('appear nowhere in the database', async () => {
     const database = await createTestDatabase()
     const seeds = keeper(database)
     const chain = await seeds.chainInUse(1)
@@ -63,7 +63,7 @@ describe('the seeds of a game', () => {
     expect(await keeper(database).seedOf(chain.id, 7)).toBe(await first.seedOf(chain.id, 7))
   })
 
-  it('are of one chain when several processes start at once, and of its own for each game', async () => {
+  it('belong to one chain when several processes start at once, and to a separate one for each game', async () => {
     const database = await createTestDatabase()
     const keepers = Array.from({ length: 6 }, () => keeper(database))
     const chains = await Promise.all(keepers.map((seeds) => seeds.chainInUse(1)))
@@ -93,7 +93,7 @@ describe('the seeds of a game', () => {
     expect(await chainsOfGame(database.db, 1)).toHaveLength(2)
   })
 
-  it('are refused to another secret key, in a sentence that names both keys and no secret', async () => {
+  it('cannot be read with another secret key; the error names both keys and no secret', async () => {
     const database = await createTestDatabase()
     const chain = await keeper(database).chainInUse(1)
     const other = `another ${KEY}`
@@ -103,7 +103,7 @@ describe('the seeds of a game', () => {
     expect(await keeper(database).seedOf(chain.id, 1)).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('are refused where the sealed secret is another chain’s', async () => {
+  it('cannot be read if the encrypted secret is another chain’s', async () => {
     const database = await createTestDatabase()
     const seeds = keeper(database)
     const [first, second] = [await seeds.chainInUse(1), await seeds.chainInUse(2)]

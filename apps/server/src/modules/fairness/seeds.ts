@@ -1,6 +1,6 @@
 /**
- * The keeper of seeds: commits a chain for each game, and hands out a round's seed when it is drawn.
- * A chain's secret is opened once and held as checkpoints, so that a seed costs few hashes.
+ * Manages the seeds: commits a chain for each game, and returns a round's seed when it is drawn. A chain's secret is
+ * decrypted once and kept as checkpoints, so that a seed costs few hashes.
  */
 import { randomBytes } from 'node:crypto'
 import { fromHex } from '@sum28/fairness/hex.ts'
@@ -15,7 +15,7 @@ import type { Sealer } from '#src/sealer.ts'
 import { addChain, type ChainRow, chainById, chainsOfGame } from './chain-store.ts'
 
 export type Seeds = {
-  /** The chain from which a game's next round takes its seed; committed now where there is none. */
+  /** The chain from which a game's next round takes its seed; if there is none, commits one. */
   chainInUse(gameId: number): Promise<ChainRow>
   /** The seed of a chain's k-th round, in hex. Secret until the round is drawn. */
   seedOf(chainId: number, index: number): Promise<string>
@@ -26,11 +26,11 @@ export function seedKeeper(deps: {
   sealer: Sealer
   /** The most rounds that a game can have in 24 hours. */
   roundsADay: number
-  /** Seeds in a new chain, {@link SEED_CHAIN_LENGTH} unless told. */
+  /** Seeds in a new chain, {@link SEED_CHAIN_LENGTH} by default. */
   length?: number
 }): Seeds {
   const { db, sealer, roundsADay, length = SEED_CHAIN_LENGTH } = deps
-  // A new chain is committed when so many seeds are left: at least 24 hours before the old one ends.
+  // A new chain is committed when this many seeds are left: at least 24 hours before the old one ends.
   const leftToCommit = roundsADay + 1
   const opened = new Map<number, Promise<SeedChain>>()
 

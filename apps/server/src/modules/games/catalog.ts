@@ -1,6 +1,6 @@
 /**
- * The games and their rooms as they stand: a stop or a new limit holds from the next request on
- * (GLI-19 2.4.1), so what is answered is always read after it was asked for.
+ * The present games and their rooms. A stop or a new limit holds from the next request on (GLI-19 2.4.1), so an
+ * answer is never older than its request.
  */
 import type { Queryable } from '#src/db/database.ts'
 import { readInTurn } from '#src/db/shared-reads.ts'
@@ -12,8 +12,8 @@ export type Catalog = {
 }
 
 /**
- * Makes the function that reads the catalog. All who ask while a reading is under way share the next
- * one: there is one at a time, however many ask.
+ * Makes the function that reads the catalog. Calls during a read share the next one: only one read runs at a time,
+ * however many callers there are.
  */
 export function catalogReader(db: Queryable): () => Promise<Catalog> {
   return readInTurn(async () => {

@@ -1,4 +1,4 @@
-/** The games module's SQL: games, rooms, odds, and what the operator has stopped. */
+/** The games module's SQL: games, rooms, odds, and stops by the operator. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
@@ -45,7 +45,7 @@ export function allRooms(db: Queryable): Promise<Room[]> {
   )
 }
 
-/** A room's odds in the order of the rules: named outcomes, then sums. Each has the version of them all. */
+/** A room's odds in the order of the rules: named outcomes, then sums. Each row has the version of the whole set. */
 export function oddsOfRoom(
   db: Queryable,
   roomId: number,
@@ -59,9 +59,9 @@ export function oddsOfRoom(
 }
 
 /**
- * Stops all betting because the database's clock and the beacon's disagree, or opens it again; stops of
- * staff are another matter. Waits for bets that are under way.
- * @returns whether it was otherwise before
+ * Stops all betting because the database's clock and the beacon's disagree, or opens it again, independently of stops
+ * by staff. Waits for bets that are in progress.
+ * @returns whether this changed anything
  */
 export async function setClocksApart(db: Queryable, apart: boolean): Promise<boolean> {
   return only(

@@ -1,10 +1,10 @@
-/** The greatest payout of a player and round: kept where the application cannot write, and read by all. */
+/** The greatest payout of a player and round: stored where the application cannot write, and read by all. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
 /**
- * Writes the most that all bets of one player in one round of a game may pay together, for every
- * process on this database. It binds from the next order on; a bet that was accepted stands.
+ * Stores the greatest total payout of all bets of one player in one round of a game, for every process on this
+ * database. It applies from the next order on; accepted bets are not affected.
  *
  * @param owner the database as its owner: the application's role may only read it
  */
@@ -12,7 +12,7 @@ export async function writePayoutMax(owner: Queryable, payoutMax: Amount): Promi
   await owner.query('update games.house set payout_max = $1', [payoutMax])
 }
 
-/** The most that all bets of one player in one round may pay together, as it stands now. */
+/** The present greatest total payout of all bets of one player in one round. */
 export async function payoutMaxOf(db: Queryable): Promise<Amount> {
   const rows = await db.query<{ payoutMax: Amount }>(
     'select payout_max as "payoutMax" from games.house',

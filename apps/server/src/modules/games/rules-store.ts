@@ -18,7 +18,7 @@ export type RoomRules = {
   offers: Offer[]
 }
 
-/** The rules of all rooms as they stood at one moment. */
+/** The rules of all rooms, read in one statement. */
 export function rulesOfRooms(db: Queryable): Promise<RoomRules[]> {
   return db.query<RoomRules>(
     `select room.id, game_id as "gameId", game.name as "gameName", title, type,

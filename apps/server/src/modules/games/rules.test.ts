@@ -1,4 +1,4 @@
-/** The rules in numbers: those by which bets are judged, against the table that is written by hand. */
+/** The rules in numbers: those that the database uses for bets, compared with a table that is written by hand. */
 import { rules } from '@sum28/contract/index-routes.ts'
 import { expect, it } from 'vitest'
 import { readConfig } from '#src/config.ts'

@@ -9,7 +9,7 @@ export type Message = {
   read: boolean
 }
 
-/** Adds messages in their order, and gives for each what a mail about it needs. */
+/** Adds messages in their order, and returns for each what a mail about it needs. */
 export function addMessages(
   tx: Transaction,
   messages: readonly { playerId: number; kind: string; facts: Record<string, string> }[],
@@ -28,7 +28,7 @@ export function addMessages(
   )
 }
 
-/** A player's latest messages, newest first, as they stood before this reading. */
+/** A player's latest messages, newest first, with their state before this reading. */
 export function messagesOf(db: Queryable, playerId: number, limit: number): Promise<Message[]> {
   return db.query<Message>(
     `select id, kind, facts, created_at as "createdAt", read_at is not null as read
@@ -37,7 +37,7 @@ export function messagesOf(db: Queryable, playerId: number, limit: number): Prom
   )
 }
 
-/** Marks what was shown as read. */
+/** Marks the shown messages as read. */
 export async function markRead(
   db: Queryable,
   { playerId, upTo }: { playerId: number; upTo: bigint },

@@ -1,4 +1,4 @@
-/** What players are told: messages of their own, and announcements. */
+/** Messages to players: their own, and announcements. */
 import type { Resources } from '#src/resources.ts'
 import { inboxRoutes, type ReadAnnouncements } from './routes.ts'
 

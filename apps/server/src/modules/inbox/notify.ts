@@ -1,29 +1,29 @@
-/** Tells a player what happened to his account: inside the app, and by mail. */
+/** Notifies a player of an event of his account: inside the app, and by mail. */
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { addMessages } from './inbox-store.ts'
 
-/** What there is to tell; the texts are `notice.<kind>.title` and `.text` of the catalogs. */
+/** The kinds of notices; the texts are `notice.<kind>.title` and `.text` of the catalogs. */
 export type NoticeKind =
   Extract<MessageKey, `notice.${string}.title`> extends `notice.${infer Kind}.title` ? Kind : never
 
 /**
- * What the text names, such as `amount`, in the form in which it is to be read. A `limit` is a kind and a
- * period, such as `deposit.day`, which each language has a word for.
+ * The values in the text, such as `amount`, in the form in which they are shown. A `limit` is a kind and a period,
+ * such as `deposit.day`, which each language has a word for.
  */
 export type NoticeFacts = Record<string, string>
 
-/** Facts as a language has them. */
+/** The values in the form of a language. */
 export function spokenFacts(language: Language, facts: NoticeFacts): NoticeFacts {
   const key = `limit.${facts.limit}`
   return hasMessage(key) ? { ...facts, limit: translate(language, key) } : facts
 }
 
 /**
- * Leaves a message in the player's inbox and queues a mail in his language, both within the
- * transaction of what they tell of. A player without an e-mail address gets the message alone.
+ * Adds a message to the player's inbox and queues a mail in his language, both within the transaction of the event
+ * itself. A player without an e-mail address only gets the message.
  */
 export function notify(tx: Transaction, notice: Notice): Promise<void> {
   return notifyAll(tx, [notice])

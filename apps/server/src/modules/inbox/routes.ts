@@ -8,12 +8,12 @@ import { spokenFacts } from './notify.ts'
 
 const MESSAGES_SHOWN = 100
 
-/** What the layers above tell all players, newest first; asking for it counts as reading it. */
+/** The announcements of higher layers to all players, newest first; requesting them marks them as read. */
 export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) => Promise<
   {
     id: number
     title: string
-    /** Made safe. */
+    /** Unsafe HTML is removed. */
     html: string
     /** Unix milliseconds. */
     publishedAt: number
@@ -51,7 +51,7 @@ export function inboxRoutes({
   ]
 }
 
-/** A message in the reader's language. Its text is plain, so that its HTML is that text escaped. */
+/** A message in the reader's language. Its text is plain, so its HTML is the escaped text. */
 function notice({ id, kind, facts, createdAt, read }: Message, lang: Language) {
   const text = (part: 'title' | 'text') => {
     const key = `notice.${kind}.${part}`

@@ -38,7 +38,7 @@ describe('the ledger', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('refuses to take more than there is, and keeps nothing of the attempt', async () => {
+  it('refuses to take more than the balance, and keeps nothing of the attempt', async () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
     const refused = database.owner.query(POST, [
@@ -67,7 +67,7 @@ describe('the ledger', () => {
     expect(await cashOf(database, holder)).toBe(10n * U)
   })
 
-  it('gives the balance after each posting, in their order', async () => {
+  it('returns the balance after each posting, in their order', async () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
     const rows = await database.owner.query<{ cash_after: bigint }>(
@@ -113,7 +113,7 @@ describe('the ledger', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('takes a hundred at once from a balance for one, and lets one through', async () => {
+  it('accepts one of a hundred simultaneous postings on a balance for one', async () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 1 })
     const tries = await Promise.allSettled(
@@ -128,7 +128,7 @@ describe('the ledger', () => {
 })
 
 describe('a holder’s postings', () => {
-  it('are in the order of their times as of their ids, also where one waited for another', async () => {
+  it('have the same order by time as by id, even if one waited for another', async () => {
     const { owner, ...database } = await createTestDatabase()
     const holder = await addPlayer({ owner, ...database }, { u: 10 })
     const waited = await owner.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Closing an account: never with something open, at once everywhere, and later nothing tells whose it was. */
+/** Closing an account: never with an open position, everywhere at once, and later no data identifies the player. */
 
 import { setSafety } from '@sum28/contract/money-routes.ts'
 import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.ts'
@@ -20,7 +20,7 @@ const START = Date.UTC(2026, 10, 20, 4)
 const U = MICRO
 const password = TEST_PASSWORD
 
-/** A member with everything that tells who he is. */
+/** A member with all kinds of personal data. */
 async function knownMember(database: TestDatabase, { u = 0 } = {}): Promise<number> {
   const { owner } = database
   const id = await addPlayer(database, { u, name: `mai_tran_${u}` })
@@ -44,7 +44,7 @@ async function knownMember(database: TestDatabase, { u = 0 } = {}): Promise<numb
   return id
 }
 
-/** Every text of the database in which a name stands, but for the log of staff. */
+/** Every text of the database that contains a name, except for the log of staff. */
 async function placesOf(database: TestDatabase, name: string): Promise<string[]> {
   const tables = await database.owner.query<{ table: string }>(
     `select oid::regclass::text as table from pg_class
@@ -63,7 +63,7 @@ async function placesOf(database: TestDatabase, name: string): Promise<string[]>
 }
 
 describe('an account', () => {
-  it('is not closed while a bet runs, a withdrawal waits, a deposit is held or a balance is left', async () => {
+  it('is not closed while a bet is running, a withdrawal is pending, a deposit is held or a balance is left', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const refused = async (playerId: number) => {
@@ -101,7 +101,7 @@ describe('an account', () => {
     }
   })
 
-  it('with less than can be withdrawn is closed, and what is left stays booked', async () => {
+  it('with less than can be withdrawn is closed, and the rest stays booked', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 99 })
     expect(await closeAccount(database.db, playerId)).toBeNull()
@@ -109,7 +109,7 @@ describe('an account', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('with less than can be withdrawn has it paid out by staff, to the hundredth of a unit, though it is closed', async () => {
+  it('with less than can be withdrawn gets it paid out by staff, to the hundredth of a unit, although it is closed', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const playerId = await knownMember(database, { u: 7 })
@@ -148,7 +148,7 @@ describe('an account', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('whose rest cannot be withdrawn stays open, and nothing of it is done', async () => {
+  it('whose rest cannot be withdrawn stays open, and nothing is changed', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const [ann, bob] = [
@@ -171,12 +171,12 @@ describe('an account', () => {
     const [row] = await owner.query('select state from accounts.player where id = $1', [ann])
     expect(row).toEqual({ state: 'active' })
     expect(await cashOf(database, ann)).toBe(7n * U)
-    // Without waiting he may leave it booked.
+    // He may leave it booked at once, without waiting.
     expect(await closeAccount(db, ann)).toBeNull()
     await expectAlwaysTrue(owner)
   })
 
-  it('that is closed many times at once asks for its rest once', async () => {
+  it('that is closed many times at once requests its rest once', async () => {
     const database = await createTestDatabase()
     const playerId = await knownMember(database, { u: 9 })
     const [method] = await database.owner.query<{ id: number }>(
@@ -194,7 +194,7 @@ describe('an account', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('that is closed takes no bet, and a deposit that comes later is held', async () => {
+  it('that is closed places no bet, and a later deposit is held', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
     expect(await closeAccount(database.db, playerId)).toBeNull()
@@ -210,13 +210,13 @@ describe('an account', () => {
     expect(reason).not.toBeNull()
   })
 
-  it('is closed or bets, whichever comes first, and never both', async () => {
+  it('is closed or places the bet, whichever comes first, and never both', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     for (let n = 0; n < 8; n += 1) {
       const playerId = await addPlayer(database, { u: 100 })
       const [[closed], [bet]] = await Promise.all([
-        // As if so much could stay booked: what he has is enough for the bet.
+        // As if this much could stay booked: his money is enough for the bet.
         database.db.query<{ said: string }>(
           'select own_account.close_account($1, $2, null, null) as said',
           [playerId, 1_000n * U],
@@ -241,7 +241,7 @@ describe('an account', () => {
 })
 
 describe('a player who closes his account', () => {
-  it('shows his password, is told by mail, and is let in nowhere again', async () => {
+  it('proves his password, is notified by mail, and can sign in nowhere again', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url, CLOSED_ACCOUNT_KEPT_DAYS: '400' })
     await writeClosedKept(test.database.owner, test.config.closedKeptDays)
@@ -266,7 +266,7 @@ describe('a player who closes his account', () => {
     expect((await test.call(login, { account, password })).data).toMatchObject({
       reason: 'account_closed',
     })
-    // Who does not know the password learns nothing.
+    // Without the password the caller learns nothing.
     expect((await test.call(login, { account, password: 'a guess of mine' })).data).toMatchObject({
       reason: 'account_or_password_wrong',
     })
@@ -279,7 +279,7 @@ describe('a player who closes his account', () => {
     expect(change).toEqual({ what: 'account_closed' })
   })
 
-  it('shows his security code where the rest is paid out, and is closed with it alone', async () => {
+  it('proves his security code if the rest is paid out, and cannot close the account without it', async () => {
     const test = await createTestApp()
     const id = await knownMember(test.database, { u: 5 })
     const { token } = (await test.call(login, { account: 'mai_tran_5', password })).data.userinfo
@@ -319,7 +319,7 @@ describe('a player who closes his account', () => {
   })
 })
 
-describe('the time after', () => {
+describe('the retention time after closing', () => {
   async function closed({ u = 0 } = {}) {
     const database = await createTestDatabase()
     await database.freezeClock(START)
@@ -328,12 +328,12 @@ describe('the time after', () => {
     return { database, playerId, name: `mai_tran_${u}` }
   }
 
-  it('is over at its end, and not 1 ms before: then nothing tells whose the account was', async () => {
+  it('ends exactly at its end, and not 1 ms before: then no data identifies the player', async () => {
     const { database, playerId, name } = await closed({ u: 5 })
     await closeAccount(database.db, playerId)
     const journal = () => database.owner.query('select * from ledger.posting order by id')
     const before = await journal()
-    // Nothing that the bytes of a hash could be by chance.
+    // No value that could appear in the bytes of a hash by chance.
     const own = [name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi']
     for (const told of own) expect([told, await placesOf(database, told)]).not.toEqual([told, []])
     await database.freezeClock(START + 365 * DAY_MS - 1)
@@ -346,7 +346,7 @@ describe('the time after', () => {
     }
     expect(await journal()).toEqual(before)
     await expectAlwaysTrue(database.owner)
-    // The address and the name are free again.
+    // The address and the name can be used again.
     expect(await addPlayer(database, { u: 0, name })).toBeGreaterThan(playerId)
   })
 
@@ -363,7 +363,7 @@ describe('the time after', () => {
     expect(await anonymiseClosed(db)).toBe(1)
   })
 
-  it('waits until a rest that is on its way was paid', async () => {
+  it('waits until a requested rest was paid', async () => {
     const { database, playerId } = await closed({ u: 5 })
     const { db, owner } = database
     const [method] = await owner.query<{ id: number }>('select id from withdrawals.pay_method')

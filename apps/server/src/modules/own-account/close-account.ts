@@ -1,6 +1,6 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { only } from '#src/db/database.ts'
+import { callFunction, only } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { payMethodById } from '#src/modules/withdrawals/pay-method-store.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
@@ -9,13 +9,13 @@ import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal.ts'
 import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
 
-/** What stands open in an account, in micro-units. */
+/** The open positions of an account, in micro-units. */
 export type OpenMatters = {
-  /** Stakes of bets that run. */
+  /** Stakes of running bets. */
   running: Amount
-  /** Withdrawals that wait, or are approved and not paid out. */
+  /** Withdrawals that are pending, or approved and not paid out. */
   withdrawing: Amount
-  /** Deposits that are held. */
+  /** Held deposits. */
   held: Amount
   balance: Amount
 }
@@ -29,20 +29,20 @@ export async function openMatters(db: Queryable, playerId: number): Promise<Open
   )
 }
 
-/** Whether nothing keeps an account from being closed. */
+/** Whether nothing prevents an account from being closed. */
 export function mayClose({ running, withdrawing, held, balance }: OpenMatters): boolean {
   return running === 0n && withdrawing === 0n && held === 0n && balance < WITHDRAWAL_MIN
 }
 
-/** Where a player who closes his account has the rest of his balance paid to. */
+/** Where the remaining balance of a player who closes his account is paid to. */
 export type Rest = { payMethodId: number; onDay: string }
 
 /**
- * Closes a player's account for good, at once and on every device, and tells him by mail. The caller has
- * checked the password, and where a rest is paid out the security code.
+ * Closes a player's account permanently, at once and on every device, and notifies him by mail. The caller has
+ * checked the password, and, if a rest is paid out, the security code.
  *
  * @param rest where a balance below the smallest withdrawal is paid to; null: it stays booked
- * @returns null, or something_open with what stands open, account_locked, or what keeps the rest from being
+ * @returns null, or something_open with the open positions, account_locked, or the reason why the rest cannot be
  * withdrawn: pay_method_missing or withdrawal_on_hold
  */
 export async function closeAccount(
@@ -62,13 +62,13 @@ export async function closeAccount(
       })
     }
     if (said !== 'closed') return refuseByWord(refusalWord(said))
-    if (rest) await tellOfRest(tx, { playerId, ...rest })
+    if (rest) await notifyOfRest(tx, { playerId, ...rest })
     await notify(tx, { playerId, kind: 'account_closed' })
     return null
   })
 }
 
-async function tellOfRest(
+async function notifyOfRest(
   tx: Transaction,
   { playerId, payMethodId }: Rest & { playerId: number },
 ): Promise<void> {
@@ -82,15 +82,16 @@ async function tellOfRest(
   })
 }
 
-async function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
-  const rows = await tx.query<{ said: string }>(
-    'select own_account.close_account($1, $2, $3, $4) as said',
-    [playerId, WITHDRAWAL_MIN, rest?.payMethodId ?? null, rest?.onDay ?? null],
-  )
-  return only(rows).said
+function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
+  return callFunction(tx, 'own_account.close_account($1, $2, $3, $4)', [
+    playerId,
+    WITHDRAWAL_MIN,
+    rest?.payMethodId ?? null,
+    rest?.onDay ?? null,
+  ])
 }
 
-/** Days for which a closed account keeps who its player is. */
+/** For how many days a closed account keeps its personal data. */
 export async function closedKeptDays(db: Queryable): Promise<number> {
   const rows = await db.query<{ days: number }>(
     'select (extract(epoch from closed_kept) / 86400)::integer as days from own_account.terms',
@@ -98,7 +99,7 @@ export async function closedKeptDays(db: Queryable): Promise<number> {
   return only(rows).days
 }
 
-/** Writes that time for every process on the database; only its owner may. */
+/** Stores that time for every process on the database; only its owner may. */
 export async function writeClosedKept(owner: Queryable, days: number): Promise<void> {
   await owner.query('update own_account.terms set closed_kept = make_interval(days => $1)', [days])
 }
@@ -107,9 +108,9 @@ export async function writeClosedKept(owner: Queryable, days: number): Promise<v
 const BATCH = 50
 
 /**
- * Takes from accounts that were closed long enough ago all that tells whose they were, step by step.
+ * Deletes the personal data of accounts that were closed long enough ago, step by step.
  *
- * @returns how many it were
+ * @returns how many accounts
  */
 export async function anonymiseClosed(db: Queryable, signal?: AbortSignal): Promise<number> {
   let all = 0

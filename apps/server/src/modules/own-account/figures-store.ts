@@ -8,14 +8,14 @@ export type Figures = { deposited: Amount; withdrawn: Amount; staked: Amount; wo
 export type FigureRows = {
   since: number
   lifetime: Figures
-  /** By the first day of each, oldest first. */
+  /** By the first day of each month, oldest first. */
   months: (Figures & { month: string })[]
 }
 
 /**
- * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, a bet on
- * the day that it was settled, all in the operator's time zone. Held deposits, withdrawals that wait, were
- * rejected or could not be paid, running bets and refunded stakes count for nothing. Postings are found by their kind, and bets
+ * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, a bet on the day
+ * that it was settled, all in the operator's time zone. Not counted are held deposits, withdrawals that are pending,
+ * were rejected or could not be paid, running bets and refunded stakes. Postings are found by their kind, and bets
  * have a row for each day, so a million of them take no longer.
  *
  * @param fromMonth the first day of the first of twelve months

@@ -1,4 +1,4 @@
-/** A player's own figures: each is that of the journal, read by SQL of this test's own. */
+/** A player's own figures: each equals that of the journal, read by SQL of this test. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
@@ -15,7 +15,7 @@ const U = MICRO
 
 let movements = 0
 
-/** Posts a deposit, or a withdrawal that is asked for and paid, on the day that the clock shows. */
+/** Posts a deposit, or a requested and paid withdrawal, on the day of the clock. */
 async function move(
   { owner }: TestDatabase,
   playerId: number,
@@ -30,7 +30,7 @@ async function move(
   )
 }
 
-/** Bets on Long, in a round that is drawn as told, or voided. */
+/** Bets on Long, in a round that is drawn with the given sum, or voided. */
 async function play(
   database: TestDatabase,
   playerId: number,
@@ -61,8 +61,8 @@ async function play(
 type Named = Record<'deposited' | 'withdrawn' | 'staked' | 'won', string>
 
 /**
- * The figures from the journal: what came and was paid out, and of each stake whether its bet was settled,
- * which the journal has from the order's posting on.
+ * The figures from the journal: deposits and payouts, and for each stake whether its bet was settled; the journal has
+ * the stake from the order on.
  */
 async function fromJournal(
   { owner }: TestDatabase,
@@ -117,7 +117,7 @@ describe('a player’s figures', () => {
     const { database, playerId, read } = await stage()
     for (const [year, month, day, u] of [
       [2025, 10, 31, 5_000],
-      // The last day that is not within the twelve months, and the first that is.
+      // The last day outside of the twelve months, and the first inside.
       [2025, 11, 30, 700],
       [2025, 12, 1, 900],
       [2026, 3, 29, 1_000],
@@ -151,7 +151,7 @@ describe('a player’s figures', () => {
     expect(Number(year.net)).toBe(Number(year.won) - Number(year.staked))
   })
 
-  it('count nothing that is held, waits, was rejected, runs or was refunded', async () => {
+  it('do not count held, pending, rejected, running or refunded amounts', async () => {
     const { database, playerId, read } = await stage()
     await move(database, playerId, 'credit_deposits', 1_000)
     await move(database, playerId, 'hold', 100)

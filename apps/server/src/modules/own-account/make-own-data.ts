@@ -3,12 +3,12 @@ import { notify } from '#src/modules/inbox/notify.ts'
 import { addPart, clearParts, DATA_KEPT_DAYS, finishFile, playerOfFile } from './own-data-store.ts'
 import { ownDataZip } from './write-own-data.ts'
 
-/** About as long as each stored piece is, in bytes. */
+/** The approximate size of each stored piece, in bytes. */
 const PART_BYTES = 262_144
 
 /**
- * Makes the file that a player asked for, and tells him that it is ready. A second try begins anew; a file
- * that is ready, or gone, stays as it is.
+ * Makes the file that a player requested, and notifies him that it is ready. A second try starts from the beginning;
+ * a file that is ready, or deleted, stays as it is.
  */
 export async function makeOwnData(
   { db }: { db: Database },

@@ -1,4 +1,4 @@
-/** What a player asks of his own account: his figures, a file with his data, and its end. */
+/** A player's requests about his own account: his figures, a file with his data, and closing the account. */
 import type { Resources } from '#src/resources.ts'
 import { type OwnDeps, ownDownloads, ownRoutes } from './routes.ts'
 

@@ -1,7 +1,7 @@
-/** The SQL of the files with a player's data: asked for, made in the background, kept for some days. */
+/** The SQL of the files with a player's data: requested, made in the background, kept for some days. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 
-/** How long a file is kept from when it was asked for: time to read the mail, and no archive. */
+/** How long a file is kept after its request: enough to read the mail, but no archive. */
 export const DATA_KEPT_DAYS = 7
 
 export const MAKE_OWN_DATA_JOB = 'make-own-data'
@@ -12,11 +12,11 @@ export type DataFile = {
   /** Null: it is being made. */
   readyAt: number | null
   bytes: bigint | null
-  /** Until when it can be fetched. */
+  /** Until when it can be downloaded. */
   until: number
 }
 
-/** The file of a player that he asked for not too long ago. */
+/** A player's file, if he requested it recently. */
 export async function dataFileOf(db: Queryable, playerId: number): Promise<DataFile | undefined> {
   const [row] = await db.query<DataFile>(
     `select id, asked_at as "askedAt", ready_at as "readyAt", bytes,
@@ -28,7 +28,7 @@ export async function dataFileOf(db: Queryable, playerId: number): Promise<DataF
   return row
 }
 
-/** Asks for a file, and queues its making; false where one was asked for not too long ago. */
+/** Requests a file, and queues its job; false if one was requested recently. */
 export async function addDataFile(tx: Transaction, playerId: number): Promise<boolean> {
   await tx.query(
     `delete from own_account.data_file
@@ -41,7 +41,7 @@ export async function addDataFile(tx: Transaction, playerId: number): Promise<bo
     [playerId],
   )
   if (!added) return false
-  // One at a time, so that files of many players do not take all of the queue.
+  // One at a time, so that files of many players do not use all of the queue.
   await tx.query(
     `select graphile_worker.add_job($1, json_build_object('fileId', $2::text), queue_name := 'own-data',
        max_attempts := 12)`,
@@ -50,7 +50,7 @@ export async function addDataFile(tx: Transaction, playerId: number): Promise<bo
   return true
 }
 
-/** Whose file is to be made; undefined where it is ready, or gone. */
+/** The player whose file is to be made; undefined if it is ready, or deleted. */
 export async function playerOfFile(db: Queryable, fileId: bigint): Promise<number | undefined> {
   const [row] = await db.query<{ playerId: number }>(
     `select player_id as "playerId" from own_account.data_file where id = $1 and ready_at is null`,
@@ -59,7 +59,7 @@ export async function playerOfFile(db: Queryable, fileId: bigint): Promise<numbe
   return row?.playerId
 }
 
-/** Deletes what an earlier try has left. */
+/** Deletes the pieces of an earlier try. */
 export async function clearParts(db: Queryable, fileId: bigint): Promise<void> {
   await db.query('delete from own_account.data_part where file_id = $1', [fileId])
 }
@@ -74,7 +74,7 @@ export async function addPart(
   )
 }
 
-/** Deletes the files that were asked for too long ago, and answers how many it were. */
+/** Deletes expired files, and returns how many. */
 export async function dropOldFiles(db: Queryable): Promise<number> {
   const rows = await db.query(
     `delete from own_account.data_file
@@ -84,7 +84,7 @@ export async function dropOldFiles(db: Queryable): Promise<number> {
   return rows.length
 }
 
-/** Marks a file as ready; false where it is gone meanwhile. */
+/** Marks a file as ready; false if it was deleted meanwhile. */
 export async function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
   const rows = await tx.query(
     `update own_account.data_file set ready_at = app.now(),
@@ -95,7 +95,7 @@ export async function finishFile(tx: Transaction, fileId: bigint): Promise<boole
   return rows.length === 1
 }
 
-/** One piece of a file; undefined behind its last. */
+/** One piece of a file; undefined after the last. */
 export async function readPart(
   db: Queryable,
   { fileId, place }: { fileId: bigint; place: number },

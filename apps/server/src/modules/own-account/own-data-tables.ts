@@ -1,32 +1,32 @@
 /**
- * What a player's file contains: of each table with his id the columns that it shows, and why it does not
- * show the others. A test holds it against the catalogue of the database, so that no table is forgotten.
+ * The contents of a player's file: for each table with his id the columns that it shows, and the reason why it does
+ * not show the others. A test compares this with the catalogue of the database, so that no table is forgotten.
  */
 
 type Column = {
   readonly name: string
-  /** An expression that gives text. */
+  /** An expression of type text. */
   readonly sql: string
 }
 
 export type OwnTable = {
   /** Schema and name. */
   readonly table: string
-  /** Which rows are his; `$1` is his id. Else: `player_id = $1`. */
+  /** The condition for his rows; `$1` is his id. By default: `player_id = $1`. */
   readonly whose?: string
-  /** Columns in whose order the rows stand. */
+  /** Columns by which the rows are sorted. */
   readonly order: string
   readonly columns: readonly Column[]
   /** Columns that the file does not show, with the reason. */
   readonly withheld?: Readonly<Record<string, string>>
 }
 
-/** A column as PostgreSQL writes it. */
+/** A column in PostgreSQL's text form. */
 function text(...names: string[]): Column[] {
   return names.map((name) => ({ name, sql: `"${name}"::text` }))
 }
 
-/** An instant, in UTC, as ISO 8601 has it. */
+/** An instant, in UTC, in ISO 8601 form. */
 function at(...names: string[]): Column[] {
   return names.map((name) => ({
     name,
@@ -169,7 +169,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'protection.player',
     order: 'player_id',
     columns: [
-      // Sums of the running day, week and month, in micro-units.
+      // Totals of the present day, week and month, in micro-units.
       ...text('starts', 'staked', 'returned', 'deposited', 'check_every', 'under_review'),
       ...at('session_began_at', 'session_active_at', 'checked_at', 'excluded_until'),
       ...amount('session_staked', 'session_returned'),
@@ -187,7 +187,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
   {
     table: 'protection.exclusion',
-    // A likeness that holds nobody would tell that another player has taken a break.
+    // A likeness that holds nobody would reveal that another player has taken a break.
     whose: "player_id = $1 and (kind <> 'likeness' or holds)",
     order: 'id',
     columns: [...text('kind'), ...at('began_at', 'ends_at', 'return_asked_at', 'decided_at')],
@@ -212,7 +212,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
   {
     table: 'wallet.adjustment',
-    // Others are the plans of staff, who still decide on them or have dropped them.
+    // The other rows are plans of staff who still decide on them or have dropped them.
     whose: "player_id = $1 and state = 'confirmed'",
     order: 'id',
     columns: [
@@ -363,7 +363,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
 ]
 
-/** Tables that name a player, and why his file shows nothing of them. */
+/** Tables that name a player, and why his file does not show them. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.request_key': 'keys of staff and of calls without a session, under a hash, for some days',
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',

@@ -1,4 +1,4 @@
-/** A player's file: all that is stored of him, nothing secret, for nobody else, and for some days. */
+/** A player's file: all data that is stored about him, nothing secret, for no one else, and for a limited time. */
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
@@ -58,7 +58,7 @@ async function readyFor(test: TestApp, member: TestMember) {
 }
 
 describe('the tables of the file', () => {
-  it('are all that name a player, but for those with a reason', async () => {
+  it('are all that name a player, except those with a reason', async () => {
     const { owner } = await createTestDatabase()
     const columns = await owner.query<{ table: string; name: string }>(
       `select attrelid::regclass::text as table, attname::text as name
@@ -85,7 +85,7 @@ describe('the tables of the file', () => {
     }
   })
 
-  it('and the columns withheld are all that hold a hash, a seal or a key', async () => {
+  it('and the withheld columns are all that contain a hash, an encrypted value or a key', async () => {
     const secret = /hash|sealed|secret|key_id|_key$|token|asked_from/
     const shown = OWN_TABLES.flatMap(({ table, columns }) =>
       columns.filter(({ name }) => secret.test(name)).map(({ name }) => `${table}.${name}`),
@@ -103,7 +103,7 @@ describe('a file', () => {
       expect(await placeAll(database, [orderFor(mine, round, { u: 100 })])).toEqual([null])
     }
     await placeAll(database, [orderFor(other, round)])
-    // More rows than are read at a time.
+    // More rows than one read returns.
     await database.owner.query(
       `insert into inbox.message (player_id, kind, facts)
        select $1, 'deposit_credited', jsonb_build_object('amount', n::text) from generate_series(1, 1203) n`,
@@ -126,7 +126,7 @@ describe('a file', () => {
     expect(bets[0]).toContain('100.000000')
   })
 
-  it('tells of the corrections of the balance that were confirmed, and of no others', async () => {
+  it('contains only confirmed corrections of the balance', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     await database.owner.query(
@@ -148,7 +148,7 @@ describe('a file', () => {
     expect(told[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
   })
 
-  it('is asked for with the password, made, mailed, and given to its owner alone', async () => {
+  it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })
     const [mai, kim] = [await memberOf(test, 'mai_tran'), await memberOf(test, 'kim')]
@@ -199,7 +199,7 @@ describe('a file', () => {
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
   })
 
-  it('is asked for once, however many calls come at once', async () => {
+  it('is requested once, however many calls come at once', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     const asked = await Promise.all(
@@ -213,7 +213,7 @@ describe('a file', () => {
     ).toHaveLength(1)
   })
 
-  it('that a process began and did not end is made anew, whole', async () => {
+  it('that a process began and did not finish is made again completely', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const playerId = await addPlayer(database)
@@ -230,14 +230,14 @@ describe('a file', () => {
     )
     const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
     expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - ONE_ROW.length + 1)
-    // A job that comes again leaves what is ready.
+    // A repeated job does not change a file that is ready.
     await makeOwnData({ db }, id)
     expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()
     const told = await db.query(`select from inbox.message where kind = 'own_data_ready'`)
     expect(told).toHaveLength(1)
   })
 
-  it('is gone seven days after it was asked for, and can be asked for again', async () => {
+  it('is deleted seven days after its request, and can be requested again', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const playerId = await addPlayer(database)

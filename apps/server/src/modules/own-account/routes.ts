@@ -16,7 +16,7 @@ export type OwnDeps = {
   db: Database
   timeZone: string
   now: () => number
-  /** Checks the password of a player who is signed in; a wrong one is counted. */
+  /** Checks the password of a signed-in player; a wrong one is counted. */
   provePassword: (proof: PasswordProof) => Promise<string | null | Refusal>
 }
 
@@ -89,7 +89,7 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
     ),
   ]
 
-  /** The password is in no hash of the input: a repeated request proves it once more. */
+  /** No hash of the input includes the password: a repeated request must prove it again. */
   async function provenAgain(call: CallFor<typeof wire.askOwnData>): Promise<null | Refusal> {
     const proved = await prove(call)
     if (!isRefusal(proved)) return null
@@ -107,7 +107,7 @@ export function ownDownloads({ db }: { db: Database }): DownloadBinding[] {
   ]
 }
 
-/** @throws where the file goes while it is read, so that nobody takes a part for the whole */
+/** @throws if the file is deleted while it is read, so that no reader takes a part for the whole */
 async function* partsOf(db: Database, fileId: bigint): AsyncGenerator<Buffer> {
   const parts = await countParts(db, fileId)
   for (let place = 0; place < parts; place += 1) {

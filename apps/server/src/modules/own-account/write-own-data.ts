@@ -1,4 +1,4 @@
-/** Writes all that is stored of a player as a ZIP, piece by piece: what is held in memory is some hundred rows. */
+/** Writes all stored data of a player as a ZIP, in chunks: it holds some hundred rows in memory. */
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
 import type { Database } from '#src/db/database.ts'
@@ -7,10 +7,10 @@ import { OWN_TABLES, type OwnTable } from './own-data-tables.ts'
 /** Rows read at a time. */
 const BATCH = 500
 
-/** How long a piece may take to be stored. */
+/** How long storing a piece may take. */
 const PAUSE_MAX = '2min'
 
-/** Tables of which a player has few rows stand together in one JSON file. */
+/** Tables with few rows for a player are written together into one JSON file. */
 export const ONE_ROW: readonly string[] = [
   'accounts.player',
   'accounts.document',
@@ -26,11 +26,11 @@ export const ONE_ROW: readonly string[] = [
 type Row = Record<string, string | null>
 
 /**
- * All of a player's data as they stood at one instant: `account.json` with what he has one of, and a CSV file
- * for each other table. Instants are in UTC, amounts in u.
+ * All of a player's data from one snapshot: `account.json` with the single rows, and a CSV file for each other table.
+ * Instants are in UTC, amounts in u.
  *
  * @param db a pool whose connection may be held for minutes
- * @yields pieces of the ZIP
+ * @yields chunks of the ZIP
  */
 export async function* ownDataZip(db: Database, playerId: number): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = []
@@ -41,7 +41,7 @@ export async function* ownDataZip(db: Database, playerId: number): AsyncGenerato
   const client = await db.pool.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // Between two pieces the transaction waits for the one before to be stored.
+    // Between two chunks the transaction waits until the previous one is stored.
     await client.query(`set local idle_in_transaction_session_timeout = '${PAUSE_MAX}'`)
     const read = (table: OwnTable) => readRows(client, table, playerId)
     for await (const { file, text } of files(read)) {
@@ -100,7 +100,7 @@ async function* readRows(
   playerId: number,
 ): AsyncGenerator<Row[]> {
   const shown = columns.map(({ name, sql }) => `${sql} as "${name}"`).join(', ')
-  // The order is that of the columns, and not of the texts that are made of them.
+  // Sorted by the columns themselves, not by their text forms.
   const sorted = order.replace(/\w+/g, (name) => `own_row.${name}`)
   await client.query(
     `declare own_rows no scroll cursor for

@@ -30,7 +30,7 @@ async function stage() {
   return {
     database,
     playerId,
-    /** Gives a number that the account has never given, of each kind in turn. */
+    /** Gives a number that is new for the account, of each kind in turn. */
     giveNew: () => {
       given += 1
       const kind = KINDS[given % 3] ?? 'card'
@@ -39,7 +39,7 @@ async function stage() {
   }
 }
 
-it('six new numbers are taken in 24 hours, of all kinds together, and then none 1 ms too early', async () => {
+it('six new numbers are accepted in 24 hours, of all kinds together, and the next not 1 ms too early', async () => {
   const { database, giveNew } = await stage()
   for (let at = 0; at < 6; at += 1) {
     await database.freezeClock(START + at * HOUR)
@@ -54,11 +54,11 @@ it('six new numbers are taken in 24 hours, of all kinds together, and then none 
   expect(await giveNew()).toEqual(hours(1, 1))
   await database.freezeClock(START + DAY)
   expect(await giveNew()).toBeNull()
-  // The next place is free a day after the second of the six.
+  // The next number is allowed a day after the second of the six.
   expect(await giveNew()).toEqual(hours(3_600, 1))
 })
 
-it('fifteen are taken in 30 days, and then none 1 ms too early', async () => {
+it('fifteen are accepted in 30 days, and the next not 1 ms too early', async () => {
   const { database, giveNew } = await stage()
   for (let at = 0; at < 15; at += 1) {
     await database.freezeClock(START + at * DAY)
@@ -77,7 +77,7 @@ it('fifteen are taken in 30 days, and then none 1 ms too early', async () => {
   expect(await giveNew()).toBeNull()
 })
 
-it('a number that the account gave before is not counted, however it is typed, and is always taken', async () => {
+it('a number that the account gave before is not counted, however it is typed, and is always accepted', async () => {
   const { database, playerId, giveNew } = await stage()
   const again = async (value: string) =>
     expect(await give(database, { playerId, kind: 'document', value })).toBeNull()
@@ -96,7 +96,7 @@ it('mailboxes and devices are not numbers that a player gives', async () => {
   expect(await giveNew()).toBeNull()
 })
 
-it('marks that are made anew under another key leave room for new numbers', async () => {
+it('marks that are made again under another key leave room for new numbers', async () => {
   const { database, playerId, giveNew } = await stage()
   for (let at = 0; at < 5; at += 1) expect(await giveNew()).toBeNull()
   const later = markNoter(sealer(`${KEY}, a year later`, [KEY]))
@@ -121,7 +121,7 @@ it('many at once, through several pools of connections, are no more than six', a
   ).toHaveLength(6)
 })
 
-it('a number that is refused says nothing of whose it is, and holds nobody', async () => {
+it('the refusal of a number does not reveal its owner, and holds no account', async () => {
   const { database, playerId, giveNew } = await stage()
   const excluded = await addPlayer(database)
   await give(database, { playerId: excluded, kind: 'card', value: 'the card of another' })
@@ -132,7 +132,7 @@ it('a number that is refused says nothing of whose it is, and holds nobody', asy
   expect(await standingNow(database.db, playerId)).toMatchObject({ excludedBy: null })
 })
 
-it('all accounts on one network together give a hundred new numbers a day, and another network is free', async () => {
+it('all accounts on one network together may give a hundred new numbers a day, and another network is independent', async () => {
   const { database } = await stage()
   const network = '203.0.113.7'
   let player = await addPlayer(database)
@@ -140,14 +140,14 @@ it('all accounts on one network together give a hundred new numbers a day, and a
     if (at % 5 === 0) player = await addPlayer(database)
     const mark = { playerId: player, kind: 'card', value: `card ${at}`, network } as const
     expect(await give(database, mark)).toBeNull()
-    // What the account has given before counts for the network neither.
+    // Numbers that the account gave before do not count for the network either.
     if (at % 10 === 0) expect(await give(database, mark)).toBeNull()
   }
   const playerId = await addPlayer(database)
   const more = { playerId, kind: 'card', value: 'one more', network } as const
   const held = await give(database, more)
   expect(held).toMatchObject({ refused: 'too_many_numbers', details: { hours: 24 } })
-  // What the network is refused is not counted for the account.
+  // A number refused for the network is not counted for the account.
   expect(
     await database.owner.query('select from protection.mark where player_id = $1', [playerId]),
   ).toEqual([])
@@ -156,7 +156,7 @@ it('all accounts on one network together give a hundred new numbers a day, and a
   expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
 })
 
-it('a player is told when he may give another, and what he had stays', async () => {
+it('the refusal says when the player may give another, and his present data stays', async () => {
   const test = await createTestApp()
   const ann = await registerMember(test, 'gives_many')
   for (const at of [1, 2, 3, 4]) {
@@ -178,7 +178,7 @@ it('a player is told when he may give another, and what he had stays', async () 
     expect(refused.headers.get('retry-after')).not.toBeNull()
   }
   expect((await test.call(payInfo, { type: 0 }, ann)).data).toEqual(before.data)
-  // Nor is the avatar that came with the number.
+  // The avatar in the same call is not saved either.
   const { data: profile } = await test.call(userInfo, {}, ann)
   expect(profile).toMatchObject({ idcard: '••••3454', avatar: 'preset:1' })
 })

@@ -8,7 +8,7 @@ import {
 } from './protection-terms.ts'
 
 /**
- * Reads limits as they are configured, such as `deposit day 1000, loss month 5000`, in u.
+ * Parses configured limits, such as `deposit day 1000, loss month 5000`, in u.
  *
  * @throws Error that names what is wrong
  */

@@ -1,4 +1,4 @@
-/** Accounts that look like an excluded one: found, held for staff, and decided. */
+/** Accounts that resemble an excluded one: found, held for staff, and decided. */
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import {
@@ -53,7 +53,7 @@ async function likenessesOf(test: TestApp, user_id: number, staff?: StaffSession
   return (await test.call(listLikenesses, { user_id }, session)).data.list
 }
 
-/** Notes marks, each in a transaction of its own. */
+/** Stores marks, each in its own transaction. */
 function noteIn(db: Database, keyed = sealer(KEY)) {
   return (mark: Mark) => db.transaction((tx) => markNoter(keyed)(tx, mark))
 }
@@ -118,7 +118,7 @@ it('an account that signs in on the device of an excluded player is held for sta
   expect(await likenessesOf(test, other.id)).toMatchObject([
     { like_user_id: owner.id, like_in: 'device' },
   ])
-  // The owner's own sign-in is like nobody's.
+  // The owner's own sign-in resembles no other.
   expect(await likenessesOf(test, owner.id)).toHaveLength(1)
 })
 
@@ -181,7 +181,7 @@ it('is released by a member of staff, once, and then is not held for the same ag
   })
 })
 
-it('is confirmed as the same person’s, and is then excluded as long as the other', async () => {
+it('is confirmed as the same person’s, and is then excluded for as long as the other', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const note = noteIn(db)
@@ -280,13 +280,13 @@ it('accounts that were there before the exclusion are shown to staff and not hel
     ),
   ).toEqual([{ player_id: bob, like_player: ann, holds: false }])
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
-  // Where he gives something more of the excluded player's, he is held.
+  // If he gives further data of the excluded player, he is held.
   await note({ playerId: ann, kind: 'card', value: '2' })
   await note({ playerId: bob, kind: 'card', value: '2' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 })
 
-it('marks are found under an earlier key, and are made anew under the present one', async () => {
+it('marks are found under an earlier key, and are made again under the present one', async () => {
   const test = await createTestApp({ SECRET_KEY: KEY })
   const { db } = test.app
   const ann = await excluded(test, 'keyed_ann')
@@ -306,7 +306,7 @@ it('marks are found under an earlier key, and are made anew under the present on
     { kind: 'card', hash: markOf(later, { kind: 'card', value: '4012888888881881' }) },
     { kind: 'email', hash: markOf(later, { kind: 'email', value: ann.email }) },
   ])
-  // Nothing of what is recognised stands there as it was given.
+  // No value is stored in the form in which it was given.
   const everything = JSON.stringify(await db.query('select mark::text from protection.mark'))
   expect(everything).not.toMatch(/4012888888881881|keyed_ann/)
 })

@@ -1,6 +1,6 @@
 /**
- * Accounts that look like one which is excluded. What an account is recognised by is kept as a keyed hash of
- * its canonical form: it can be compared, and neither be read nor guessed from the database alone.
+ * Accounts that resemble an excluded one. The values that identify an account are stored as keyed hashes of their
+ * canonical forms: they can be compared, but neither read nor guessed from the database alone.
  */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { countWithin } from '#src/modules/accounts/count-store.ts'
@@ -8,7 +8,7 @@ import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.t
 import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 
-/** New numbers of documents, wallets and cards that all accounts on one network together may give a day. */
+/** How many new numbers of documents, wallets and cards all accounts of one network together may give a day. */
 export const NUMBERS_OF_NETWORK = 100
 
 const HOUR_SECONDS = 3_600
@@ -18,8 +18,9 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 const DOTS_IGNORED = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * The mailbox of a canonical address: `a.b+offers@gmail.com` is delivered to `ab@gmail.com`. The part from a
- * plus on is left out at every service; where a service takes it literally, staff see two addresses and release.
+ * The mailbox of a canonical address: `a.b+offers@gmail.com` is delivered to `ab@gmail.com`. The part after a plus is
+ * left out for every service; if a service treats it as part of the name, staff see two addresses and release the
+ * account.
  */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
@@ -28,7 +29,7 @@ function mailboxOf(email: string): string {
   return DOTS_IGNORED.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
-/** A document's number without blanks and marks, so that it is the same however it is typed. */
+/** A document's number without blanks and punctuation, so that it is the same however it is typed. */
 function bareDocument(number: string): string {
   return number
     .normalize('NFKC')
@@ -41,7 +42,7 @@ function canonical(kind: MarkKind, value: string): string {
   return kind === 'document' ? bareDocument(value) : value
 }
 
-/** The keyed hash of what an account is recognised by; with the present key unless told. */
+/** The keyed hash of a value that identifies an account; by default with the present key. */
 export function markOf(
   sealer: Sealer,
   { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string },
@@ -50,9 +51,9 @@ export function markOf(
 }
 
 /**
- * Makes the function that notes marks; they are compared under every key that is given.
+ * Makes the function that stores marks; marks are compared under every known key.
  *
- * @param options `limits`: whether the numbers of a network are counted; those of an account always are
+ * @param options `limits`: whether the numbers of a network are limited; those of an account always are
  */
 export function markNoter(sealer: Sealer, { limits = true } = {}): NoteMark {
   return async (tx, mark) => {
@@ -80,7 +81,7 @@ async function countOfNetwork(
   return wait > 0 ? tooManyNumbers(wait) : null
 }
 
-/** Told in hours, and beyond two days in days. */
+/** Shown in hours, and beyond two days in days. */
 function tooManyNumbers(wait: number): Refusal {
   const seconds = Math.max(1, wait)
   const details = { retry_after: seconds, hours: Math.ceil(seconds / HOUR_SECONDS) }
@@ -105,7 +106,10 @@ export async function unmarkedPlayers(
   return rows.map(({ id }) => id)
 }
 
-/** Notes marks that players had before, which hold nobody, and that theirs are all made with the key. */
+/**
+ * Stores marks for values that players had before, without holding anyone, and that their marks are made with the
+ * key.
+ */
 export async function noteEarlierMarks(
   tx: Queryable,
   {

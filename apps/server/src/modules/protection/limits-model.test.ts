@@ -1,10 +1,10 @@
 /**
- * Goal: no sequence of calls passes a limit, made by several processes at once. Method: three processes, each
- * with connections and batches of orders of its own, make random orders, follows, repeated orders, deposits,
- * changes of limits, reality checks, time-outs and settlements for the same players at the same time; between
- * these, rounds are drawn or voided and the clock jumps. A model that was written from the rules alone must
- * explain every answer: for each player there is an order of what was called at once in which it says the
- * same. The seed is printed; PROTECTION_SEED makes the same calls again.
+ * Goal: no sequence of calls exceeds a limit, even if several processes make them at once. Method: three processes,
+ * each with its own connections and batches of orders, make random orders, follows, repeated orders, deposits,
+ * changes of limits, reality checks, time-outs and settlements for the same players at the same time; in between,
+ * rounds are drawn or voided and the clock jumps. A model that was written from the rules alone must explain every
+ * answer: for each player there is an order of the simultaneous calls in which it gives the same answers. The seed is
+ * printed; PROTECTION_SEED repeats the same calls.
  */
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ const PLAYERS = 250
 const GAMES = [1, 2, 3]
 const U = 1_000_000n
 const PROTECTIVE = ['excluded', 'reality_check_due', 'limit_reached']
-/** An order that comes after the seal, or after a clock jump, is refused before it is judged. */
+/** An order that comes after the seal, or after a clock jump, is refused before limits are checked. */
 const LATE = ['round_closed', 'round_sealed', 'round_wrong', 'follow_unknown']
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -45,7 +45,7 @@ const BEGINNING = Date.UTC(2026, 9, 25, 15)
 const ACTS = ['order', 'deposit', 'limit', 'confirm', 'check', 'time_out'] as const
 type Act = (typeof ACTS)[number]
 
-/** What one process does in a step: its act for some of the players, whom the seed chooses. */
+/** The action of one process in a step, for some of the players, chosen by the seed. */
 const act = fc.record({
   act: fc.oneof(
     { weight: 10, arbitrary: fc.constant<Act>('order') },
@@ -94,7 +94,7 @@ type Stage = {
   now: number
   /** The open round of each game. */
   rounds: Map<number, TestRound>
-  /** Rounds that are drawn or voided, whose bets a process resolves in a step to come. */
+  /** Rounds that are drawn or voided, whose bets a process resolves in a later step. */
   unresolved: { round: TestRound; refund: boolean }[]
   /** The last bet that was accepted, which others may follow. */
   lastBet: Map<number, bigint>
@@ -171,7 +171,7 @@ async function perform(stage: Stage, each: Step): Promise<void> {
   await stage.database.freezeClock(stage.now)
 }
 
-/** A number from 0 to 1 of a player in a step: the same for the same seed. */
+/** A number from 0 to 1 for a player in a step: the same for the same seed. */
 function chance(seed: number, player: number, salt = 0): number {
   const mixed = Math.imul(seed ^ Math.imul(player + salt * 7919, 0x9e3779b1), 0x85ebca6b)
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
@@ -185,16 +185,16 @@ const SHARES: Record<Act, number> = {
   ...{ order: 0.6, deposit: 0.4, limit: 0.3, confirm: 0.3, check: 0.5, time_out: 0.05 },
 }
 
-/** Lets each process do its act at the same time as the others, and the model explain what they answered. */
+/** Lets all processes act at the same time, and the model explain their answers. */
 async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
   const resolving = stage.unresolved.shift()
   const calls: Call[][] = acts.map(() => [])
   const taken = new Set<string>()
   for (const [at, { act, seed: stepSeed }] of acts.entries()) {
-    // The same steps come again and again, for other players with other amounts.
+    // The same steps are repeated, for other players with other amounts.
     const seed = stepSeed + stage.count
     for (const id of stage.players) {
-      // Only orders are made by several processes for one player: their answers tell which was first.
+      // Only orders are made by several processes for one player: their answers show which was first.
       if (chance(seed, id) >= SHARES[act] || taken.has(`${act} ${id}`)) continue
       if (act !== 'order') taken.add(`${act} ${id}`)
       const call = callOf(stage, { act, seed, id })
@@ -250,7 +250,7 @@ function callOf(
     : { act: 'acknowledge', playerId }
 }
 
-/** What each player's calls answered; what came too late for its round is left out. */
+/** The answers to each player's calls, without those that came too late for their round. */
 async function answersOf(
   stage: Stage,
   {
@@ -317,7 +317,7 @@ async function finishRound(
   stage.rounds.set(gameId, await openTestRound(database, { gameId, secondsLeft }))
 }
 
-/** Held deposits are released in their order as soon as nothing holds them. */
+/** Held deposits are released in their order as soon as nothing blocks them. */
 async function releaseDeposits({ database, model, now }: Stage): Promise<void> {
   const held = await database.owner.query<{ playerId: number; amount: bigint }>(
     `select player_id as "playerId", amount from protection.held_deposit
@@ -328,7 +328,7 @@ async function releaseDeposits({ database, model, now }: Stage): Promise<void> {
   expect(released).toEqual(due)
 }
 
-it('many batches at once of the same players pass no limit, and refuse nothing that it allows', async () => {
+it('many simultaneous batches of the same players exceed no limit, and refuse nothing that a limit allows', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database, { secondsLeft: 3_600 })
   const limit = 2_500n * U

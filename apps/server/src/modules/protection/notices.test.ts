@@ -1,4 +1,4 @@
-/** What a player is told of each change of his protection, in the app and by a real SMTP server. */
+/** The notices of each change of a player's protection, in the app and by a real SMTP server. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
@@ -8,20 +8,20 @@ import { startMailServer } from '#testing/mail-server.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { notifyOfPossibleRaises } from './notify-of-limits.ts'
 import { confirmRaise, setLimit } from './protection-store.ts'
-import { tellOfPossibleRaises } from './tell-of-limits.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 20, 4)
 
-it('each change is told in the app and by mail, and stands in the player’s own log', async () => {
+it('each change is reported in the app and by mail, and is in the player’s own log', async () => {
   const server = await startMailServer()
   const test = await createTestApp({ SMTP_URL: server.url })
   const player = await addSeatedPlayer(test.database, { name: 'ann_lee' })
   const limit = { kind: 'deposit', period: 'day' } as const
   await test.call(wire.setLimit, { ...limit, money: '100' }, player)
   await test.call(wire.setLimit, { ...limit, money: '200' }, player)
-  // As if he had asked a day ago.
+  // As if he had made the request a day ago.
   await test.database.owner.query(
     `update protection.player_limit set raise_asked_at = raise_asked_at - interval '24 hours'`,
   )
@@ -61,14 +61,14 @@ it('each change is told in the app and by mail, and stands in the player’s own
   expect((await test.call(wire.protectionChanges, {}, other)).data.total).toBe(0)
 })
 
-it('a higher limit is told of once, when it may be confirmed, and not 1 ms before', async () => {
+it('a higher limit is announced once, when it may be confirmed, and not 1 ms before', async () => {
   const database = await createTestDatabase()
   const { db } = database
   await database.freezeClock(START)
   const playerId = await addPlayer(database)
   const limit = { playerId, kind: 'loss', period: 'week' } as const
   const told = async () => {
-    await tellOfPossibleRaises({ db })
+    await notifyOfPossibleRaises({ db })
     return db.query<{ facts: object }>(
       `select facts from inbox.message where kind = 'limit_raise_possible'`,
     )
@@ -80,7 +80,7 @@ it('a higher limit is told of once, when it may be confirmed, and not 1 ms befor
   await database.freezeClock(START + 24 * HOUR)
   expect(await told()).toEqual([{ facts: { limit: 'loss.week' } }])
   expect(await told()).toHaveLength(1)
-  // Another one that is asked for is another thing to tell.
+  // Another request causes another notice.
   await confirmRaise(db, limit)
   await setLimit(db, { ...limit, amount: 100_000_000n })
   await setLimit(db, { ...limit, amount: 300_000_000n })
@@ -89,7 +89,7 @@ it('a higher limit is told of once, when it may be confirmed, and not 1 ms befor
   expect(await told()).toHaveLength(2)
 })
 
-it('nobody is told of limits of a closed account', async () => {
+it('a closed account gets no notices of limits', async () => {
   const database = await createTestDatabase()
   const { db } = database
   await database.freezeClock(START)
@@ -99,7 +99,7 @@ it('nobody is told of limits of a closed account', async () => {
   await setLimit(db, { ...limit, amount: null })
   await db.query('select own_account.close_account($1, 1, null, null)', [playerId])
   await database.freezeClock(START + 24 * HOUR)
-  await tellOfPossibleRaises({ db })
+  await notifyOfPossibleRaises({ db })
   expect(await db.query('select from inbox.message')).toEqual([])
 })
 
@@ -113,7 +113,7 @@ it.each(LANGUAGES)('a mail in %s names the limit in words of that language', asy
   await setLimit(db, { ...limit, amount: 100_000_000n })
   await setLimit(db, { ...limit, amount: null })
   await database.freezeClock(START + 24 * HOUR)
-  await tellOfPossibleRaises({ db })
+  await notifyOfPossibleRaises({ db })
   const [queued] = await owner.query<{ subject: string; text: string }>(
     `select payload ->> 'subject' as subject, payload ->> 'text' as text
      from graphile_worker._private_jobs where payload ->> 'subject' is not null`,

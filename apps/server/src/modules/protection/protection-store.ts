@@ -1,36 +1,28 @@
-/** The SQL of player protection: what a player sets, and what his limits say. */
+/** The SQL of player protection: players' settings and the state of their limits. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
 type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
 
-async function say<Word extends string>(
-  db: Queryable,
-  call: string,
-  values: unknown[],
-): Promise<Word> {
-  return only(await db.query<{ said: Word }>(`select ${call} as said`, values)).said
-}
-
 /**
  * Sets a player's own limit, in micro-units; null: none.
  *
- * @returns `lowered`: it holds now; `raise_asked`: it can be confirmed 24 hours later; `same`
+ * @returns `lowered`: it applies now; `raise_asked`: it can be confirmed 24 hours later; `same`
  */
 export function setLimit(
   db: Queryable,
   { playerId, kind, period, amount }: OfLimit & { amount: Amount | null },
 ): Promise<'lowered' | 'raise_asked' | 'same'> {
-  return say(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
+  return callFunction(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
 }
 
-/** Confirms the higher limit that was asked for 24 hours ago, or up to seven days before that. */
+/** Confirms a higher limit that was requested at least 24 hours ago, and at most seven days before that. */
 export function confirmRaise(
   db: Queryable,
   { playerId, kind, period }: OfLimit,
 ): Promise<'raised' | 'not_asked' | 'too_early'> {
-  return say(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
+  return callFunction(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
 }
 
 /** @param everyMinutes from 15 to 240 */
@@ -38,7 +30,10 @@ export function setRealityCheck(
   db: Queryable,
   { playerId, everyMinutes }: { playerId: number; everyMinutes: number },
 ): Promise<'set' | 'reality_check_due'> {
-  return say(db, 'protection.set_check($1, make_interval(mins => $2))', [playerId, everyMinutes])
+  return callFunction(db, 'protection.set_check($1, make_interval(mins => $2))', [
+    playerId,
+    everyMinutes,
+  ])
 }
 
 /** @returns whether a check was due */
@@ -58,10 +53,10 @@ export function exclude(
     lasting,
   }: { playerId: number; kind: 'time_out' | 'self_exclusion'; lasting: string },
 ): Promise<'begun' | 'already_excluded'> {
-  return say(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
+  return callFunction(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
 }
 
-/** When the break that a player has taken last ends. */
+/** When the player's latest break ends. */
 export async function lastBreakEnds(db: Queryable, playerId: number): Promise<number> {
   const rows = await db.query<{ endsAt: number }>(
     `select ends_at as "endsAt" from protection.exclusion
@@ -71,18 +66,18 @@ export async function lastBreakEnds(db: Queryable, playerId: number): Promise<nu
   return only(rows).endsAt
 }
 
-/** Asks for the end of a self-exclusion whose time is over; it comes 24 hours later. */
+/** Requests the end of a self-exclusion whose time is over; the end comes 24 hours later. */
 export function askReturn(
   db: Queryable,
   playerId: number,
 ): Promise<'return_asked' | 'not_excluded' | 'too_early'> {
-  return say(db, 'protection.ask_return($1)', [playerId])
+  return callFunction(db, 'protection.ask_return($1)', [playerId])
 }
 
 /**
- * Credits held deposits that nothing holds any more.
+ * Credits held deposits that are no longer blocked.
  *
- * @param onDay the day that they are booked on, in the operator's time zone
+ * @param onDay the day of booking, in the operator's time zone
  */
 export function releaseDeposits(
   db: Queryable,
@@ -108,7 +103,7 @@ export type LimitNow = {
   period: LimitPeriod
   /** The player's own, in micro-units like all amounts here; null: none. */
   own: Amount | null
-  /** The lowest that binds him, and whose it is; null: none. */
+  /** The lowest limit that applies to him, and who set it; null: none. */
   amount: Amount | null
   source: 'player' | 'operator' | 'law' | null
   used: Amount
@@ -117,7 +112,7 @@ export type LimitNow = {
   raiseAmount: Amount | null
 }
 
-/** All nine limits of a player, also those that he has not set. */
+/** All nine limits of a player, including those that he has not set. */
 export function limitsNow(db: Queryable, playerId: number): Promise<LimitNow[]> {
   return db.query(
     `select kind, period, own, amount, source, used, begins_anew_at as "beginsAnewAt",
@@ -129,13 +124,13 @@ export function limitsNow(db: Queryable, playerId: number): Promise<LimitNow[]> 
 
 export type StandingNow = {
   checkMinutes: number
-  /** Of the session that goes on; null without one. */
+  /** Of the present session; null without one. */
   beganAt: number | null
   staked: Amount
   won: Amount
   checkAt: number | null
   excludedBy: 'time_out' | 'self_exclusion' | 'likeness' | null
-  /** Null: it does not end by itself. */
+  /** Null: it has no end. */
   excludedUntil: number | null
   mayAskFrom: number | null
 }
@@ -172,7 +167,7 @@ export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDepos
   )
 }
 
-/** Marks higher limits that may be confirmed now and whose players were not told, and gives them. */
+/** Marks and returns higher limits that can be confirmed now and whose players were not notified. */
 export function takePossibleRaises(tx: Transaction, max: number): Promise<OfLimit[]> {
   return tx.query<OfLimit>(
     `select player_id as "playerId", kind, period from protection.take_possible_raises($1)`,
@@ -187,7 +182,7 @@ export type Change = {
   details: Record<string, string | number | null>
 }
 
-/** A player's own log of changes, newest first, some of them at a time, and how many they are in all. */
+/** A player's own log of changes, newest first, one page of it, and their total number. */
 export async function changesOf(
   db: Queryable,
   { playerId, limit, offset }: { playerId: number; limit: number; offset: number },

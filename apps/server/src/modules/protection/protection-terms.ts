@@ -1,4 +1,4 @@
-/** The terms of player protection that the operator configures, kept where the application cannot write. */
+/** The operator's settings of player protection, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Transaction } from '#src/db/database.ts'
 
@@ -7,7 +7,7 @@ export const LIMIT_PERIODS = ['day', 'week', 'month'] as const
 export type LimitKind = (typeof LIMIT_KINDS)[number]
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
 
-/** A limit of every player's, in micro-units. */
+/** A limit that holds for every player, in micro-units. */
 export type HouseLimit = {
   readonly source: 'operator' | 'law'
   readonly kind: LimitKind
@@ -16,17 +16,17 @@ export type HouseLimit = {
 }
 
 export type ProtectionTerms = {
-  /** In which days, weeks and months begin. */
+  /** The time zone of days, weeks and months. */
   readonly timeZone: string
-  /** A session of play has ended when no bet was placed for so long. */
+  /** A session of play has ended when no bet was placed for this time. */
   readonly sessionBreakMs: number
-  /** After how much play a player who chose nothing else is told of it. */
+  /** After how much play a player without his own setting gets the reality check. */
   readonly checkEveryMs: number
   readonly limits: readonly HouseLimit[]
 }
 
 /**
- * Writes the terms for every process on this database; they bind from the next order and deposit on.
+ * Stores the terms for every process on this database; they apply from the next order and deposit on.
  *
  * @param owner the database as its owner: the application's role may only read them
  */

@@ -73,7 +73,7 @@ describe('a limit', () => {
     expect(await store.confirmRaise(db, limit)).toBe('not_asked')
   })
 
-  it('that was to be higher is forgotten a week after it could be confirmed', async () => {
+  it('whose raise is not confirmed stays as it is: the request expires a week after it could be confirmed', async () => {
     const { database, db, playerId } = await stage()
     const limit = { playerId, kind: 'loss', period: 'day' } as const
     await store.setLimit(db, { ...limit, amount: 100n * U })
@@ -82,7 +82,7 @@ describe('a limit', () => {
     expect(await store.confirmRaise(db, limit)).toBe('not_asked')
   })
 
-  it('of the law and the operator binds whatever the player set', async () => {
+  it('of the law or the operator applies, whatever the player set', async () => {
     const { database, db, playerId, order } = await stage()
     const limits = [
       ...readHouseLimits('law', 'stake day 250'),
@@ -158,7 +158,7 @@ describe('an exclusion', () => {
     )
   })
 
-  it('by the player himself ends a day after he asks to return, and not before its time', async () => {
+  it('by the player himself ends a day after he requests to return, and not before its time', async () => {
     const { database, db, playerId, order } = await stage()
     const own = { playerId, kind: 'self_exclusion', lasting: '6 months' } as const
     const end = Date.UTC(2027, 4, 20, 4)

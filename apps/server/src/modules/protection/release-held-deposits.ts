@@ -4,7 +4,7 @@ import type { Database } from '#src/db/database.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 import { releaseDeposits } from './protection-store.ts'
 
-/** Credits the held deposits that no limit and no exclusion holds any more, and tells their players. */
+/** Credits the held deposits that no limit and no exclusion blocks any more, and notifies their players. */
 export async function releaseHeldDeposits({
   db,
   timeZone,

@@ -15,7 +15,7 @@ async function order({ token }: { token: string }, money: number) {
   return test().call(playOrder, { ...ROOM, issue, play_type: '[1]', money }, { token })
 }
 
-it('an order beyond a limit is refused with the limit, what it leaves, and when it begins anew', async () => {
+it('an order beyond a limit is refused with the limit, the remaining amount, and the time of the next period', async () => {
   const player = await addSeatedPlayer(test().database)
   const set = { kind: 'stake', period: 'week', money: '250' } as const
   expect((await test().call(wire.setLimit, set, player)).data).toEqual({ outcome: 'lowered' })
@@ -39,7 +39,7 @@ it('an order beyond a limit is refused with the limit, what it leaves, and when 
   )
 })
 
-it('the state names all nine limits, whose each is, and the session that goes on', async () => {
+it('the state names all nine limits, who set each, and the present session', async () => {
   await test().database.owner.query(
     `insert into protection.house_limit values ('law', 'stake', 'month', 20000000000)`,
   )
@@ -56,7 +56,7 @@ it('the state names all nine limits, whose each is, and the session that goes on
   expect(data.session?.check_at).toBe((data.session?.began_at ?? 0) + 3_600)
 })
 
-it('a higher limit is asked for, and is not there before a day', async () => {
+it('a higher limit is requested, and does not apply before a day', async () => {
   const player = await addSeatedPlayer(test().database)
   const limit = { kind: 'deposit', period: 'day' } as const
   await test().call(wire.setLimit, { ...limit, money: '100' }, player)

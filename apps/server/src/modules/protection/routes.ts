@@ -7,8 +7,8 @@ import { pagingOf } from '#src/http/page.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { malformed } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
+import { notifyOfBreak, notifyOfLimit } from './notify-of-limits.ts'
 import * as store from './protection-store.ts'
-import { tellOfBreak, tellOfLimit } from './tell-of-limits.ts'
 
 const DAY_S = 86_400
 
@@ -44,9 +44,9 @@ export function protectionRoutes({
       const amount = money ?? null
       return db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
-        if (outcome === 'raise_asked') await tellOfLimit(tx, limit, outcome)
+        if (outcome === 'raise_asked') await notifyOfLimit(tx, limit, outcome)
         if (outcome === 'lowered' && amount !== null)
-          await tellOfLimit(tx, limit, { lowered: amount })
+          await notifyOfLimit(tx, limit, { lowered: amount })
         return { outcome }
       })
     }),
@@ -56,7 +56,7 @@ export function protectionRoutes({
       return db.transaction(async (tx) => {
         const said = await store.confirmRaise(tx, limit)
         if (said !== 'raised') return refuseByWord(said)
-        await tellOfLimit(tx, limit, said)
+        await notifyOfLimit(tx, limit, said)
         return null
       })
     }),
@@ -80,7 +80,7 @@ export function protectionRoutes({
         const said = await store.exclude(tx, { playerId, kind, lasting })
         if (said !== 'begun') return refuseByWord(said)
         const until = await store.lastBreakEnds(tx, playerId)
-        await tellOfBreak(tx, { playerId, kind, until }, timeZone)
+        await notifyOfBreak(tx, { playerId, kind, until }, timeZone)
         return null
       })
     }),
@@ -106,9 +106,9 @@ type ChangeReply = ReplyOf<typeof wire.protectionChanges>['list'][number]
 
 function changeReply({ id, at, what, details }: store.Change): ChangeReply {
   const { kind = null, period = null, until = null } = details
-  function told(value: string | number | null = null): string | null {
+  function valueText(value: string | number | null = null): string | null {
     if (value === null) return null
-    // Of a limit it is an amount, in micro-units; of the reality check the minutes.
+    // For a limit an amount, in micro-units; for the reality check minutes.
     return kind === null ? String(value) : formatAmount(BigInt(value))
   }
   return {
@@ -117,8 +117,8 @@ function changeReply({ id, at, what, details }: store.Change): ChangeReply {
     createtime: Math.floor(at / 1000),
     kind: kind as ChangeReply['kind'],
     period: period as ChangeReply['period'],
-    before: told(details.before),
-    after: told(details.after),
+    before: valueText(details.before),
+    after: valueText(details.after),
     until: until === null ? null : Number(until),
   }
 }
@@ -176,7 +176,7 @@ function amountReply(amount: bigint | null): string | null {
   return amount === null ? null : formatAmount(amount)
 }
 
-/** Never before the time: a part of a second counts as a whole one. */
+/** Rounded up, so that it is never too early. */
 function seconds(at: number): number {
   return Math.ceil(at / 1000)
 }

@@ -1,4 +1,4 @@
-/** What a robot bets on, and how much: within the room's limits, and knowing nothing of any draw. */
+/** Chooses a robot's selections and stakes: within the room's limits, and without any knowledge of a draw. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { RULES, type RuleId, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { oneOf, type Random } from './random.ts'
@@ -12,20 +12,20 @@ const SELECTIONS = [1, 1, 1, 1, 1, 2, 2, 3]
 /** The total in tenths of the room's minimum: most bets are small. */
 const TENTHS = [10, 10, 10, 10, 15, 20, 20, 30, 50]
 
-/** The most that {@link chooseBet} stakes in all, in minimums of the room and before rounding up. */
+/** The greatest total of {@link chooseBet}, in minimums of the room and before rounding up. */
 export const MINIMUMS_MAX = 5n
 
-/** Stakes are round: multiples of 5 u. */
+/** Stakes are round numbers: multiples of 5 u. */
 const ROUND = 5_000_000n
 const CENT = 10_000n
 
 export type ChosenBet = {
   ruleIds: RuleId[]
-  /** On each. */
+  /** The stake on each selection. */
   stake: Amount
 }
 
-/** A bet within a room's limits; null where they leave no stake in whole cents. */
+/** A bet within a room's limits; null if they allow no stake in whole cents. */
 export function chooseBet(
   { stakeMin, stakeMax }: { stakeMin: Amount; stakeMax: Amount },
   random: Random,
@@ -39,7 +39,7 @@ export function chooseBet(
   return fits(least, { stakeMin, stakeMax }) ? least : null
 }
 
-/** Different rules, of which two in three are named outcomes. */
+/** Different rules; about two in three are named outcomes. */
 function chooseRules(count: number, random: Random): RuleId[] {
   const chosen = new Set<RuleId>()
   while (chosen.size < count) chosen.add(oneOf(random(3) < 2 ? NAMED : SUM_RULES, random))

@@ -1,4 +1,4 @@
-/** Sees to it that each room has its robots, and that they have the money to bet. */
+/** Makes sure that each room has its robots, and that they have money to bet. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Room } from '#src/modules/games/games-store.ts'
@@ -7,15 +7,15 @@ import type { Random } from './random.ts'
 import { robotName } from './robot-name.ts'
 import { allRobots, fundRobots, type Robot, recruit, sweepRobots } from './robot-store.ts'
 
-/** How many of its dearest bets a robot can always pay for. */
+/** A robot can always pay for this many of its most expensive bets. */
 const BETS_AHEAD = 4n
 
-/** Names that are tried for one robot. */
+/** How many names are tried for one robot. */
 const TRIES_MAX = 20
 
 /**
- * Seats the robots that rooms lack, fills up the purses that are nearly empty, and once a game day
- * takes back what was won: each keeps what it needs in its room, and nothing where it no longer bets.
+ * Adds missing robots to rooms, gives money to robots that have little, and once a game day takes back their
+ * winnings: each keeps what it needs in its room, and nothing if it no longer bets.
  *
  * @returns the robots that bet now
  */
@@ -43,7 +43,7 @@ export async function keepRobots(
   return betting
 }
 
-/** What a robot of a room must have at least, and what it is filled up to; nothing without a room. */
+/** The least money of a robot in a room, and the amount that it is filled up to; zero without a room. */
 export function purse(room: Pick<Room, 'stakeMin' | 'entryMin'> | undefined): {
   floor: Amount
   target: Amount

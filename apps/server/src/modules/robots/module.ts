@@ -1,10 +1,10 @@
-/** The house's robots: how many each room has. What they do is in jobs/robot-driver.ts. */
+/** The house's robots: how many each room has. jobs/robot-driver.ts lets them bet. */
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { Resources } from '#src/resources.ts'
 import { seatDemoRobots } from './robot-store.ts'
 import { robotStaffRoutes } from './routes.ts'
 
-/** How many robots the demo's rooms begin with: basic, senior, master, expert. */
+/** How many robots the demo's rooms have at first: basic, senior, master, expert. */
 const DEMO_ROBOTS = [6, 4, 3, 2]
 
 export async function robotsModule(

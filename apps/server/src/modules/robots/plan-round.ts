@@ -1,10 +1,10 @@
-/** When a room's robots bet in one round: each some times or not at all, spread over the time to bet. */
+/** When a room's robots bet in one round: each several times or not at all, spread over the betting time. */
 import { oneOf, type Random } from './random.ts'
 
-/** How many bets a robot makes in a round: none in one of seven. */
+/** How many bets a robot makes in a round: none in one of seven rounds. */
 const BETS = [0, 1, 1, 1, 1, 2, 2]
 
-/** The part of the time to bet that is left free at its beginning and at its end, and the most of it. */
+/** The part of the betting time without bets at its beginning and its end, and its maximum. */
 const EDGE_SHARE = 0.05
 const EDGE_MAX_MS = 3_000
 
@@ -13,7 +13,7 @@ export type PlannedBet = {
   readonly playerId: number
   readonly roomId: number
   readonly place: number
-  /** Its place among the robot's bets of this round, from 1. */
+  /** Its number among the robot's bets of this round, from 1. */
   readonly number: number
 }
 
@@ -22,7 +22,7 @@ type Seat = { playerId: number; roomId: number; place: number }
 /**
  * Plans the bets of one round, earliest first.
  *
- * @param round instants between which bets are taken
+ * @param round instants between which bets are accepted
  */
 export function planRound(
   round: { opensAt: number; sealsAt: number },

@@ -1,4 +1,4 @@
-/** Names for robots, such as people choose: what marks a robot is its mark, not its name. */
+/** Names for robots, like those that people choose: a robot is recognised by its label, not by its name. */
 import { oneOf, type Random } from './random.ts'
 
 const GIVEN =

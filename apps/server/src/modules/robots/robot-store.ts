@@ -1,4 +1,4 @@
-/** The robots module's SQL: who sits where, and the house's money that they have. */
+/** The robots module's SQL: the robots of each room, and their money, which is the house's. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
@@ -16,7 +16,7 @@ export function allRobots(db: Queryable): Promise<Robot[]> {
   )
 }
 
-/** Makes a robot and seats it; false where its name or its place is taken. */
+/** Makes a robot and gives it a seat; false if its name or its seat is taken. */
 export async function recruit(
   db: Queryable,
   { roomId, place, username }: { roomId: number; place: number; username: string },
@@ -28,7 +28,7 @@ export async function recruit(
   return only(rows).done
 }
 
-/** Fills up the cash of those that are below their floor; once for a cause. Gives how many. */
+/** Fills up the cash of robots that are below their minimum; once for a cause. Returns how many. */
 export async function fundRobots(
   db: Queryable,
   robots: readonly { playerId: number; floor: Amount; target: Amount }[],
@@ -47,7 +47,7 @@ export async function fundRobots(
   return only(rows).count
 }
 
-/** Takes back what each has above what it keeps; once for a cause. Gives from how many. */
+/** Takes back each robot's money above what it keeps; once for a cause. Returns the number of robots. */
 export async function sweepRobots(
   db: Queryable,
   robots: readonly { playerId: number; keep: Amount }[],
@@ -65,7 +65,7 @@ export async function sweepRobots(
   return only(rows).count
 }
 
-/** Sets how many robots a room has, 0 to 50, and gives how many it had; null where there is no such room. */
+/** Sets how many robots a room has, 0 to 50, and returns the previous number; null if there is no such room. */
 export async function setRobots(
   db: Queryable,
   { roomId, robots, session }: { roomId: number; robots: number; session: string },
@@ -77,7 +77,7 @@ export async function setRobots(
   return only(rows).before
 }
 
-/** Gives rooms without robots the demo's number of them, by type; once in the life of a database. */
+/** Gives rooms without robots the demo's number of them, by type; once for each database. */
 export async function seatDemoRobots(db: Queryable, numbers: readonly number[]): Promise<boolean> {
   const rows = await db.query<{ done: boolean }>(`select robots.seat_demo($1::integer[]) as done`, [
     numbers,

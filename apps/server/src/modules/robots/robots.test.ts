@@ -13,7 +13,7 @@ const random = seededRandom('robots')
 const known = new Set(RULES.map(({ id }) => id))
 
 describe('what a robot bets', () => {
-  it('keeps to any room’s limits, in whole cents, on different rules that there are', () => {
+  it('keeps to any room’s limits, in whole cents, on different existing rules', () => {
     const amount = fc.bigInt({ min: 1n, max: 2_000n * U })
     fc.assert(
       fc.property(amount, fc.bigInt({ min: 0n, max: 5_000n * U }), (stakeMin, more) => {
@@ -47,7 +47,7 @@ describe('what a robot bets', () => {
     expect(totals.size).toBeGreaterThan(5)
   })
 
-  it('is never more than its purse is filled up for', () => {
+  it('is never more than its balance is filled up for', () => {
     for (const [stakeMin, entryMin] of [
       [100n * U, 100n * U],
       [200n * U, 1_000n * U],
@@ -64,7 +64,7 @@ describe('what a robot bets', () => {
 })
 
 describe('when robots bet', () => {
-  it('is within the time to bet, in order, twice at most for each robot, whatever the round', () => {
+  it('is within the betting time, in order, twice at most for each robot, whatever the round', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2_000_000_000_000 }),
@@ -108,7 +108,7 @@ describe('when robots bet', () => {
 })
 
 describe('a robot’s name', () => {
-  it('is one that a person could have, and mostly another', () => {
+  it('looks like a person’s, and is mostly different', () => {
     const names = Array.from({ length: 500 }, () => robotName(random))
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_]{3,20}$/)
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBeGreaterThan(450)

@@ -4,13 +4,13 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { setRobotsOfRoom } from './set-robots.ts'
 
-/** What staff see and set of robots. */
+/** The calls of staff about robots. */
 export function robotStaffRoutes(deps: {
   db: Database
   catalog: () => Promise<Catalog>
-  /** Whether this installation runs robots at all. */
+  /** Whether this installation runs robots. */
   on: boolean
-  /** Hears of games whose rooms have changed. */
+  /** Called with games whose rooms have changed. */
   onChange: (gameIds: readonly number[]) => void
 }): RouteBinding[] {
   const { catalog, on } = deps

@@ -56,7 +56,7 @@ describe('the robots of a room', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('are up to fifty, in a room that there is, and set by the owner alone', async () => {
+  it('are up to fifty, in an existing room, and set by the owner alone', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
     const owner = await staffSession(test)
     const before = (await test.call(robots, {}, owner)).data
@@ -85,7 +85,7 @@ describe('the robots of a room', () => {
     ).toMatchObject({ robots: 50 })
   })
 
-  it('are none in production, and cannot be set where they are switched off', async () => {
+  it('do not exist in production, and cannot be set if they are switched off', async () => {
     const test = await createTestApp({ ROBOTS: 'off' })
     const owner = await staffSession(test)
     expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })

@@ -5,11 +5,11 @@ import { type Refusal, refuse } from '#src/refusal.ts'
 import { setRobots } from './robot-store.ts'
 
 /**
- * Sets how many house robots a room has; 0 switches them off. Those that are too many bet no more at
- * once, new ones begin with the next round. It is audited, with the number there was.
+ * Sets how many house robots a room has; 0 switches them off. Surplus robots stop betting at once, new ones begin
+ * with the next round. The audit log records it, with the previous number.
  *
- * @param deps `on`: whether this installation runs robots at all
- * @returns null, or not_found, robots_off (any but 0 where none would run)
+ * @param deps `on`: whether this installation runs robots
+ * @returns null, or not_found, robots_off (any number but 0 if robots do not run)
  */
 export async function setRobotsOfRoom(
   { db, on }: { db: Database; on: boolean },

@@ -12,7 +12,7 @@ const SCHEDULE = {
   sealMs: 30_000,
 }
 
-it('brings each entry once and in order, also when an earlier reading ends after a later one', async () => {
+it('returns each entry once and in order, even if an earlier read ends after a later one', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const players = await Promise.all(Array.from({ length: 4 }, () => addPlayer(database)))
@@ -25,7 +25,7 @@ it('brings each entry once and in order, also when an earlier reading ends after
 
   const held: (() => void)[] = []
   let slow = true
-  // The database itself, whose first answer is a long time on its way.
+  // The real database, with a delayed first answer.
   const db: Queryable = {
     async query(text, values) {
       const rows = await database.db.query(text, values)

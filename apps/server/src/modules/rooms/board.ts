@@ -1,6 +1,6 @@
 /**
- * What a game's rooms show to everybody: the running round, the last results, and the feed. Kept in
- * memory and read anew when it is older than a moment, by one reader for all who ask.
+ * What a game's rooms show to everybody: the running round, the last results, and the feed. Cached in memory; when it
+ * is stale, one read renews it for all callers.
  */
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -13,17 +13,17 @@ import {
   roundByIssue,
 } from '#src/modules/rounds/round-store.ts'
 
-/** How old a board may be when it is shown. */
+/** The greatest age of a board when it is shown. */
 const FRESH_MS = 200
 
-/** Feed entries kept of a room: what one heartbeat may carry. */
+/** Feed entries cached for a room: the most that one heartbeat may carry. */
 const FEED_MAX = 300
 
 /** Feed entries that a client gets at first. */
 const FEED_FIRST = 50
 
 export type GameBoard = {
-  /** By the calendar; null outside opening hours. */
+  /** According to the calendar; null outside opening hours. */
   readonly scheduled: ScheduledRound | null
   /** Null while the round is not open yet, or there is none. */
   readonly state: RoundState | null
@@ -33,9 +33,9 @@ export type GameBoard = {
 
 export type Board = {
   game(gameId: number): Promise<GameBoard>
-  /** Entries after one already seen, oldest first, at most 300; without one the latest 50. */
+  /** Entries after a given one, oldest first, at most 300; without one the latest 50. */
   feed(roomId: number, after: number | null): Promise<readonly Bet[]>
-  /** Something changed there: whoever asks next gets what was read after this. */
+  /** Invalidates the cache of the room: the next caller gets data that is read after this moment. */
   changed(news: { topic: 'room' | 'game'; id: number }): void
 }
 
@@ -70,7 +70,7 @@ export function roomBoard(deps: {
     const last = feed.entries.at(-1)
     const after = last ? Number(last.id) : null
     const news = await feedOfRoom(db, { roomId, after, limit: FEED_MAX })
-    // Another reading may have been quicker: what it has brought is not brought again.
+    // Another read may have been faster: entries that it has added are not added again.
     const known = feed.entries.at(-1)?.id ?? -1n
     feed.entries = [...feed.entries, ...news.filter(({ id }) => id > known)].slice(-FEED_MAX)
   }

@@ -1,7 +1,7 @@
 /**
- * Goal: whoever listens to the games’ stream, with or without an account, hears each change of a round
- * and each draw, once, and nothing of any player; many who listen cost no more than one.
- * Method: a real server with rounds of some seconds, whose lobby and results the stream is compared with.
+ * Goal: a subscriber of the games’ stream, with or without an account, receives each change of a round and each draw,
+ * once, and nothing about any player; many subscribers cost no more than one. Method: a real server with rounds of
+ * some seconds, whose lobby and results the stream is compared with.
  */
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire } from '@sum28/contract/replies.ts'
@@ -15,7 +15,7 @@ import { gameStreams } from './game-streams.ts'
 
 type GamesStream = TestStream<GamesStreamEvents>
 
-/** Issues of the draws of a game that a stream has told, in order. */
+/** Issues of a game’s draws that a stream has sent, in order. */
 function drawsOf(stream: GamesStream, gameId: number): string[] {
   return stream
     .of('draws')
@@ -23,13 +23,13 @@ function drawsOf(stream: GamesStream, gameId: number): string[] {
     .flatMap(({ game_id, issue }) => (game_id === gameId ? [issue] : []))
 }
 
-/** All that a stream has told of a game. */
+/** Everything that a stream has sent about a game. */
 function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
   return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
 }
 
-/** Results that a game has named before they were told. */
-function untoldResults(stream: GamesStream): string[] {
+/** Results that a game has named before they were sent. */
+function unsentResults(stream: GamesStream): string[] {
   const known = new Set<string>()
   return stream.events.flatMap(({ name, data }) => {
     if (name === 'draws') {
@@ -47,7 +47,7 @@ function untoldResults(stream: GamesStream): string[] {
 describe('the games’ stream', () => {
   const app = shareTestApp()
 
-  it('begins, for a stranger too, with what the lobby answers', async () => {
+  it('begins, for a stranger too, with the lobby’s answer', async () => {
     const stream = await openGamesStream(app().app.url)
     expect(stream.http).toBe(200)
     expect(stream.headers.get('cache-control')).toBe('no-store')
@@ -59,7 +59,7 @@ describe('the games’ stream', () => {
     expect(stream.events[0]?.name).toBe('begin')
   })
 
-  it('tells opening, seal and draw of each game, each once, and the draw with its digits', async () => {
+  it('sends opening, seal and draw of each game, each once, and the draw with its digits', async () => {
     const test = app()
     const streams = await Promise.all([1, 2, 3].map(() => openGamesStream(test.app.url)))
     const [stream] = streams
@@ -67,14 +67,14 @@ describe('the games’ stream', () => {
     const begun = await eventOf(stream, 'begin')
     await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
     for (const { id: gameId, issue } of begun) {
-      // The stream tells of a game what a list of its rounds has behind those of the beginning.
+      // The stream sends of a game what a list of its rounds has after those of the beginning.
       const list = await eventually(async () => {
         const { data } = await test.call(issueList, { game_id: gameId, limit: 20 })
         const rounds = Array.isArray(data) ? data : data.list
         const behind = rounds.filter((round) => round.issue > issue.last_issue)
-        const told = drawsOf(stream, gameId).filter((each) => each > issue.last_issue)
+        const received = drawsOf(stream, gameId).filter((each) => each > issue.last_issue)
         const same =
-          told.toSorted().join() ===
+          received.toSorted().join() ===
           behind
             .map((round) => round.issue)
             .toSorted()
@@ -88,22 +88,22 @@ describe('the games’ stream', () => {
         if (draw) expect(draw).toEqual({ ...result, game_id: gameId })
       }
     }
-    const told = statesOf(stream, 3).map(
+    const received = statesOf(stream, 3).map(
       ({ issue }) => `${issue.issue} ${issue.whether_close} ${issue.last_issue} ${issue.last_code}`,
     )
-    // A round is closed before it opens and after it was sealed, but nothing is told twice on end.
-    expect(told.filter((state, at) => state === told[at - 1])).toEqual([])
+    // A round is closed before it opens and after it was sealed, but no event is sent twice in a row.
+    expect(received.filter((state, at) => state === received[at - 1])).toEqual([])
     const shown = statesOf(stream, 3)
     expect(shown.some(({ issue }) => issue.whether_close)).toBe(true)
     expect(shown.some(({ issue }) => !issue.whether_close)).toBe(true)
-    expect(untoldResults(stream)).toEqual([])
+    expect(unsentResults(stream)).toEqual([])
     for (const other of streams.slice(1)) {
       await eventually(() => other.of('draws').length >= stream.of('draws').length || undefined)
       expect(drawsOf(other, 3).slice(0, 2)).toEqual(drawsOf(stream, 3).slice(0, 2))
     }
   })
 
-  it('tells a new limit of a room soon after it was changed', async () => {
+  it('sends a new limit of a room soon after it was changed', async () => {
     const test = app()
     const stream = await openGamesStream(test.app.url)
     await eventOf(stream, 'begin')
@@ -116,7 +116,7 @@ describe('the games’ stream', () => {
     await eventually(() => limit() === '1234.00' || undefined)
   })
 
-  it('tells nothing of any player', async () => {
+  it('sends nothing about any player', async () => {
     const test = app()
     const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_unseen' })
     const stream = await openGamesStream(test.app.url)
@@ -132,7 +132,7 @@ describe('the games’ stream', () => {
     expect(text).not.toMatch(/unseen|nickname|user_id|"money"|quantity/)
   })
 
-  it('ends the oldest of more than so many of one address, and the others stay', async () => {
+  it('ends the oldest one when one address opens too many, and the others stay', async () => {
     const streams = await Promise.all(
       Array.from({ length: GAMES_STREAMS_MAX }, () => openGamesStream(app().app.url)),
     )
@@ -146,7 +146,7 @@ describe('the games’ stream', () => {
   })
 })
 
-describe('the teller of all games', () => {
+describe('the loop of the games’ stream', () => {
   const GAME: GameOnWire = {
     ...{ id: 1, name: 'DOT', status: 1, planList: [] },
     issue: {
@@ -155,8 +155,8 @@ describe('the teller of all games', () => {
     },
   }
 
-  /** A teller over rounds that a test makes up; counts what is read. */
-  function tellerOf(rounds: { game: GameOnWire; results: string[] }) {
+  /** The loop over rounds that a test defines; counts the reads. */
+  function streamsOf(rounds: { game: GameOnWire; results: string[] }) {
     const reads = { lobby: 0, results: 0 }
     const db = {
       query: async () => {
@@ -184,64 +184,64 @@ describe('the teller of all games', () => {
     return { streams, reads }
   }
 
-  function listen({ streams }: ReturnType<typeof tellerOf>) {
-    const told: [string, unknown][] = []
-    const leave = streams.watch((event, json) => told.push([event, JSON.parse(json)]))
-    return { told, leave }
+  function listen({ streams }: ReturnType<typeof streamsOf>) {
+    const received: [string, unknown][] = []
+    const leave = streams.watch((event, json) => received.push([event, JSON.parse(json)]))
+    return { received, leave }
   }
 
   const issues = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => `2026112${String(from + at).padStart(4, '0')}`)
 
-  it('reads once for however many listen', async () => {
-    const teller = tellerOf({ game: GAME, results: issues(1, 20) })
-    const all = Array.from({ length: 500 }, () => listen(teller))
-    await eventually(() => all.every(({ told }) => told.length === 1) || undefined)
-    expect(all.every(({ told }) => told[0]?.[0] === 'begin')).toBe(true)
-    expect(teller.reads.lobby).toBeLessThan(4)
-    expect(teller.reads.results).toBeLessThan(4)
-    teller.streams.stop()
+  it('reads once for any number of subscribers', async () => {
+    const made = streamsOf({ game: GAME, results: issues(1, 20) })
+    const all = Array.from({ length: 500 }, () => listen(made))
+    await eventually(() => all.every(({ received }) => received.length === 1) || undefined)
+    expect(all.every(({ received }) => received[0]?.[0] === 'begin')).toBe(true)
+    expect(made.reads.lobby).toBeLessThan(4)
+    expect(made.reads.results).toBeLessThan(4)
+    made.streams.stop()
   })
 
-  it('tells a result that comes late, and one of a round behind it before', async () => {
+  it('sends a late result, after the result of a following round', async () => {
     const rounds = { game: GAME, results: issues(1, 20).filter((_, at) => at !== 15) }
-    const teller = tellerOf(rounds)
-    const one = listen(teller)
-    await eventually(() => one.told.length === 1 || undefined)
+    const made = streamsOf(rounds)
+    const one = listen(made)
+    await eventually(() => one.received.length === 1 || undefined)
     rounds.results = issues(1, 20)
-    teller.streams.hear({ topic: 'game' })
-    await eventually(() => one.told.length === 2 || undefined)
-    expect(one.told[1]).toMatchObject(['draws', [{ game_id: 1, issue: issues(16, 16)[0] }]])
-    teller.streams.stop()
+    made.streams.onChange({ topic: 'game' })
+    await eventually(() => one.received.length === 2 || undefined)
+    expect(one.received[1]).toMatchObject(['draws', [{ game_id: 1, issue: issues(16, 16)[0] }]])
+    made.streams.stop()
   })
 
-  it('begins anew with everybody where more came about than it can tell', async () => {
+  it('starts again for all subscribers if it may have missed results', async () => {
     const rounds = { game: GAME, results: issues(1, 20) }
-    const teller = tellerOf(rounds)
-    const one = listen(teller)
-    await eventually(() => one.told.length === 1 || undefined)
+    const made = streamsOf(rounds)
+    const one = listen(made)
+    await eventually(() => one.received.length === 1 || undefined)
     rounds.results = issues(40, 59)
-    teller.streams.hear({ topic: 'game' })
-    await eventually(() => one.told.length === 2 || undefined)
-    expect(one.told.map(([event]) => event)).toEqual(['begin', 'begin'])
-    teller.streams.stop()
+    made.streams.onChange({ topic: 'game' })
+    await eventually(() => one.received.length === 2 || undefined)
+    expect(one.received.map(([event]) => event)).toEqual(['begin', 'begin'])
+    made.streams.stop()
   })
 
-  it('reads nothing without listeners, and does not tell later what changed then', async () => {
+  it('reads nothing without subscribers, and does not send those changes later', async () => {
     const rounds = { game: GAME, results: issues(1, 20) }
-    const teller = tellerOf(rounds)
-    const one = listen(teller)
-    await eventually(() => one.told.length === 1 || undefined)
+    const made = streamsOf(rounds)
+    const one = listen(made)
+    await eventually(() => one.received.length === 1 || undefined)
     one.leave()
-    const { lobby: before } = teller.reads
-    teller.streams.hear({ topic: 'game' })
+    const { lobby: before } = made.reads
+    made.streams.onChange({ topic: 'game' })
     await new Promise((later) => setTimeout(later, 200))
-    expect(teller.reads.lobby).toBe(before)
+    expect(made.reads.lobby).toBe(before)
     rounds.results = issues(5, 24)
-    const two = listen(teller)
-    await eventually(() => two.told.length === 1 || undefined)
+    const two = listen(made)
+    await eventually(() => two.received.length === 1 || undefined)
     await new Promise((later) => setTimeout(later, 200))
-    expect(two.told.map(([event]) => event)).toEqual(['begin'])
-    teller.streams.stop()
+    expect(two.received.map(([event]) => event)).toEqual(['begin'])
+    made.streams.stop()
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The stream of all games: one loop for all listeners. News of a change start it at once;
- * without any it looks by itself. What it tells is what the lobby answers, where that has changed,
- * and each result once; it is read and written down once for all, however many listen.
+ * The stream of all games: one loop for all subscribers. An event of a change runs it at once; without events it
+ * polls. It sends the lobby's answer when that has changed, and each result once. Each check reads and encodes
+ * everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import type { GameDraw, GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'
@@ -10,29 +10,29 @@ import type { Queryable } from '#src/db/database.ts'
 import { issueResult } from '#src/modules/rounds/result-wire.ts'
 import { resultsOf } from '#src/modules/rounds/round-store.ts'
 import type { ReadLobby } from './lobby.ts'
-import { lookTimer } from './look-timer.ts'
+import { pollTimer } from './poll-timer.ts'
 
-/** The least time between two looks, in which news gather. */
+/** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
 
-/** Results looked at of each game: so many may come about between two looks, or late, and be told. */
-const RESULTS_LOOKED_AT = 20
+/** Results that are read of each game: enough for those between two checks, and for late ones. */
+const RESULTS_READ = 20
 
 /** @param json the event's data, without line breaks */
-export type TellGames = (event: GamesStreamEventName, json: string) => void
+export type SendGames = (event: GamesStreamEventName, json: string) => void
 
 export type GameStreams = {
-  /** Begins to tell; gives the function that ends it. */
-  watch(tell: TellGames): () => void
+  /** Subscribes; returns the function that ends the subscription. */
+  watch(send: SendGames): () => void
   /** A round of some game has changed. */
-  hear(news: { topic: 'room' | 'game' }): void
+  onChange(event: { topic: 'room' | 'game' }): void
   stop(): void
 }
 
-/** What to look at: the games, for a new listener, or everything. */
-type Look = 'games' | 'all'
+/** What to check: the games, for a new subscriber, or everything. */
+type Check = 'games' | 'all'
 
-type Watching = { readonly tell: TellGames; begun: boolean }
+type Watching = { readonly send: SendGames; begun: boolean }
 
 export function gameStreams(deps: {
   db: Queryable
@@ -43,105 +43,105 @@ export function gameStreams(deps: {
 }): GameStreams {
   const { db, lobby } = deps
   const watching = new Set<Watching>()
-  /** The games as all were told them. */
-  const toldGames = new Map<number, string>()
-  /** The rounds of each game whose results all have, or could ask for when they began. */
-  const toldResults = new Map<number, ReadonlySet<string>>()
-  let wanted: Look | null = null
-  let looking = false
+  /** The games as all subscribers have received them. */
+  const sentGames = new Map<number, string>()
+  /** For each game the rounds whose results all subscribers have, or could read when they began. */
+  const sentResults = new Map<number, ReadonlySet<string>>()
+  let wanted: Check | null = null
+  let checking = false
 
-  function want(look: Look): void {
+  function want(check: Check): void {
     if (watching.size === 0) return
-    if (wanted !== 'all') wanted = look
-    if (!looking) void lookWhileWanted()
+    if (wanted !== 'all') wanted = check
+    if (!checking) void checkWhileWanted()
   }
 
-  async function lookWhileWanted(): Promise<void> {
-    looking = true
+  async function checkWhileWanted(): Promise<void> {
+    checking = true
     while (wanted && watching.size > 0) {
-      const look = wanted
+      const check = wanted
       wanted = null
-      // A look that failed is made again with the next news, or when it is time.
-      await lookAt(look).catch(deps.onError)
+      // A failed check is repeated at the next event or poll.
+      await runCheck(check).catch(deps.onError)
       await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
     }
-    looking = false
+    checking = false
   }
 
-  async function lookAt(look: Look): Promise<void> {
-    // A listener who is added while this is read may have missed a change: he begins with the next look.
+  async function runCheck(check: Check): Promise<void> {
+    // A subscriber added during this read may have missed a change: the next check sends him the games.
     const present = [...watching]
     const games = await lobby()
-    const changed = games.filter((game) => toldGames.get(game.id) !== keyOf(game))
-    // Read after the games, so that a result is told no later than the game that names it.
-    const draws = look === 'all' || changed.length > 0 ? await newDraws(games) : []
-    for (const game of changed) toldGames.set(game.id, keyOf(game))
+    const changed = games.filter((game) => sentGames.get(game.id) !== keyOf(game))
+    // Read after the games, so that a result is sent no later than the game that names it.
+    const draws = check === 'all' || changed.length > 0 ? await newDraws(games) : []
+    for (const game of changed) sentGames.set(game.id, keyOf(game))
     const old = present.filter(({ begun }) => begun)
     const fresh = present.filter(({ begun }) => !begun)
     if (draws === null) {
-      tell(present, 'begin', games)
+      send(present, 'begin', games)
     } else {
-      if (draws.length > 0) tell(old, 'draws', draws)
-      if (changed.length > 0) tell(old, 'games', changed)
-      tell(fresh, 'begin', games)
+      if (draws.length > 0) send(old, 'draws', draws)
+      if (changed.length > 0) send(old, 'games', changed)
+      send(fresh, 'begin', games)
     }
     for (const each of fresh) each.begun = true
   }
 
-  /** Results that were not told yet, oldest first; null where some may have been missed. */
+  /** Results that were not sent yet, oldest first; null if some may have been missed. */
   async function newDraws(games: readonly GameOnWire[]): Promise<GameDraw[] | null> {
     const read = await Promise.all(
       games.map(async ({ id }) => {
-        const latest = { gameId: id, day: null, limit: RESULTS_LOOKED_AT, offset: 0 }
+        const latest = { gameId: id, day: null, limit: RESULTS_READ, offset: 0 }
         return { id, results: await resultsOf(db, latest) }
       }),
     )
     let missed = false
     const draws = read.flatMap(({ id, results }) => {
-      const told = toldResults.get(id)
-      toldResults.set(id, new Set(results.map(({ issue }) => issue)))
-      if (!told) return []
-      const untold = results.filter(({ issue }) => !told.has(issue))
-      missed ||= untold.length === RESULTS_LOOKED_AT
-      return untold.toReversed().map((result) => ({ ...issueResult(result), game_id: id }))
+      const sent = sentResults.get(id)
+      sentResults.set(id, new Set(results.map(({ issue }) => issue)))
+      if (!sent) return []
+      const unsent = results.filter(({ issue }) => !sent.has(issue))
+      missed ||= unsent.length === RESULTS_READ
+      return unsent.toReversed().map((result) => ({ ...issueResult(result), game_id: id }))
     })
     return missed ? null : draws
   }
 
-  const stopLooking = lookTimer({ ...deps, look: () => want('all') })
+  const stopPolling = pollTimer({ ...deps, poll: () => want('all') })
 
   return {
-    watch(tell) {
-      const one: Watching = { tell, begun: false }
-      // Of what came about while nobody listened, nobody is told.
-      if (watching.size === 0) toldResults.clear()
+    watch(send) {
+      const one: Watching = { send, begun: false }
+      // Without subscribers results are not sent later: they only count as sent.
+      if (watching.size === 0) sentResults.clear()
       watching.add(one)
-      want(toldResults.size === 0 ? 'all' : 'games')
+      want(sentResults.size === 0 ? 'all' : 'games')
       return () => {
         watching.delete(one)
       }
     },
-    hear({ topic }) {
+    onChange({ topic }) {
       if (topic === 'game') want('all')
     },
     stop() {
-      stopLooking()
+      stopPolling()
       watching.clear()
     },
   }
 }
 
-/** What a game is told for when it changes: time that goes by is no change. */
+/** The state of a game that counts as a change; the passing of time does not. */
 function keyOf(game: GameOnWire): string {
   return JSON.stringify({ ...game, issue: { ...game.issue, openTime1: 0 } })
 }
 
-function tell<Name extends GamesStreamEventName>(
+function send<Name extends GamesStreamEventName>(
   watching: readonly Watching[],
   event: Name,
   data: GamesStreamEvents[Name],
 ): void {
   if (watching.length === 0) return
   const json = JSON.stringify(data)
-  for (const each of watching) each.tell(event, json)
+  for (const each of watching) each.send(event, json)
 }

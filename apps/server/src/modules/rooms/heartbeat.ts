@@ -1,4 +1,4 @@
-/** The heartbeat of a bet room: what all see from memory, and one's own money from one read for all. */
+/** The heartbeat of a bet room: public data from memory, and each player's own money from one shared read. */
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
@@ -33,17 +33,17 @@ export type HeartDeps = {
 
 export type Place = { game: Game; room: Room }
 
-/** A room's round as all see it, and the rounds whose wins are told. */
+/** A room's round in its public form, and the rounds whose wins are reported. */
 export type ShownRound = { round: StreamRound; wonIn: readonly string[] }
 
 export type Heartbeat = ReturnType<typeof heartbeat>
 
-/** Hits of settled rounds that are kept, one entry for each player and round. */
+/** How many cached wins of settled rounds, one entry for each player and round. */
 const HITS_KEPT = 50_000
 
 const NO_HITS: readonly Hit[] = []
 
-/** Makes the heartbeat; everything in it that belongs to a player is read for many at once. */
+/** Makes the heartbeat; each kind of player data is read for many players at once. */
 export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   const readMoney = readTogether<string, RoomMoney>((keys) =>
     readEach(keys, (asked: RoomOfPlayer[]) => moneyInRooms(db, asked)),
@@ -51,7 +51,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   const readHits = readTogether<string, RoundHits>((keys) =>
     readEach(keys, (asked: RoundOfPlayer[]) => hitsOf(db, asked)),
   )
-  /** A player's hits of a settled round do not change any more. */
+  /** A player's wins of a settled round do not change any more. */
   const knownHits = new LRUCache<string, readonly Hit[]>({ max: HITS_KEPT })
 
   /** A player's own winning bets of a round, once all of his bets in it are settled. */
@@ -68,7 +68,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     return read.hits
   }
 
-  /** A room and its game as they stand, such as whether they are stopped. */
+  /** The present state of a room and its game, such as whether they are stopped. */
   async function find(asked: { gameId: number; roomId: number }): Promise<Place | Refusal> {
     const { games, rooms } = await catalog()
     const room = rooms.find(({ id, gameId }) => id === asked.roomId && gameId === asked.gameId)
@@ -89,7 +89,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     }
   }
 
-  /** A player's balance, and what he has staked in the room in a round. */
+  /** A player's balance, and his stakes in the room in a round. */
   async function money(
     { game, room }: Place,
     issue: string,
@@ -153,7 +153,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   return { beat, find, shownRound, money, wins }
 }
 
-/** Reads what the keys, each a question as JSON, ask for; the answers come in their order. */
+/** Reads the data for the keys, each a request as JSON; the answers are in the same order. */
 async function readEach<Question, Answer>(
   keys: readonly string[],
   read: (asked: Question[]) => Promise<Answer[]>,

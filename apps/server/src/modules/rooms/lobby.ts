@@ -1,4 +1,4 @@
-/** The games as the lobby shows them to everybody: their running round, last draw, and rooms. */
+/** The lobby's public data of the games: their running round, last draw, and rooms. */
 import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
@@ -7,13 +7,13 @@ import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
 import type { Board } from './board.ts'
 import { wireRound } from './round-wire.ts'
 
-/** Reads all games, or the one asked for; none where there is no such game. */
+/** Reads all games, or only the requested one; none if there is no such game. */
 export type ReadLobby = (gameId?: number) => Promise<GameOnWire[]>
 
 export function lobbyReader(deps: {
   board: Board
   catalog: () => Promise<Catalog>
-  /** Whether house robots bet at all: where they do not, no room has any. */
+  /** Whether house robots run: if they do not, no room has any. */
   robots: boolean
   now: () => number
 }): ReadLobby {

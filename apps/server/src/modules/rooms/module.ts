@@ -24,7 +24,7 @@ export function roomsModule(
     board,
     schedule,
     now,
-    onError: (error) => log.debug({ error }, 'a room could not be looked at'),
+    onError: (error) => log.debug({ error }, 'a room could not be read'),
   })
   ending.defer(() => rooms.stop())
   const readLobby = lobbyReader({ board, catalog, robots: config.robots, now })
@@ -33,13 +33,13 @@ export function roomsModule(
     lobby: readLobby,
     schedule,
     now,
-    onError: (error) => log.debug({ error }, 'the games could not be looked at'),
+    onError: (error) => log.debug({ error }, 'the games could not be read'),
   })
   ending.defer(() => games.stop())
-  bus.subscribe((news) => {
-    board.changed(news)
-    rooms.hear(news)
-    games.hear(news)
+  bus.subscribe((event) => {
+    board.changed(event)
+    rooms.onChange(event)
+    games.onChange(event)
   })
   return {
     routes: [
@@ -47,10 +47,10 @@ export function roomsModule(
       ...roomStaffRoutes({ db, catalog, onChange: deps.gamesChanged }),
     ],
     streams: [
-      bindStream(stream, (caller, { game_id: gameId, plan_id: roomId, after = null }, tell) =>
-        rooms.watch({ gameId, roomId, after }, { caller, tell }),
+      bindStream(stream, (caller, { game_id: gameId, plan_id: roomId, after = null }, send) =>
+        rooms.watch({ gameId, roomId, after }, { caller, send }),
       ),
-      bindStream(gamesStream, (_stranger, _asked, tell) => games.watch(tell)),
+      bindStream(gamesStream, (_stranger, _asked, send) => games.watch(send)),
     ],
   }
 }

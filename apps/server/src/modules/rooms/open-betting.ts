@@ -7,8 +7,8 @@ import { liftStop, type StopSubject } from './stop-store.ts'
 import { stopSubjectName } from './stop-subject.ts'
 
 /**
- * Ends the stop of a room, of a game or of all betting. A room whose game is stopped stays without
- * bets until that is opened too.
+ * Ends the stop of a room, of a game or of all betting. A room whose game is stopped takes no bets until the game is
+ * opened too.
  *
  * @returns null, or not_found, not_stopped
  */

@@ -24,7 +24,7 @@ async function bet(test: TestApp, player: SeatedPlayer, room: Room, issue: strin
   return test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, player)
 }
 
-/** A feed as everybody sees it. */
+/** A feed in its public form. */
 function shown(feed: readonly FeedMessage[]) {
   return feed.map(({ orderNo: _none, ...entry }) => ({ ...entry, after_quantity: null }))
 }
@@ -32,7 +32,7 @@ function shown(feed: readonly FeedMessage[]) {
 describe('a bet room’s stream', () => {
   const app = shareTestApp()
 
-  it('begins with the round, the feed and one’s money, and tells a bet to all at once', async () => {
+  it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
     const test = app()
     const room = { plan_id: 21, game_id: 2 }
     const [ann, bob] = await Promise.all([
@@ -62,7 +62,7 @@ describe('a bet room’s stream', () => {
     expect(his.of('money')).toHaveLength(1)
   })
 
-  it('tells the seal, the draw, the payout and the win, each once, and the next round', async () => {
+  it('sends the seal, the draw, the payout and the win, each once, and the next round', async () => {
     const test = app()
     const room = { plan_id: 31, game_id: 3 }
     const long = await addSeatedPlayer(test.database, { u: 10_000 })
@@ -77,7 +77,7 @@ describe('a bet room’s stream', () => {
     await eventOf(streams[0], 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
     const drawn = await eventOf(streams[0], 'round', (at) => at.last_issue?.issue === issue)
     expect(drawn.last_issue?.status).toBe('drawn')
-    // Whatever is drawn, one of the two has won.
+    // Whatever is drawn, one of the two wins.
     const [stream, lost] =
       (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
     const wins = await eventOf(stream, 'win', (told) => told.some((win) => win.issue === issue))
@@ -102,7 +102,7 @@ describe('a bet room’s stream', () => {
     ).toHaveLength(1)
   })
 
-  it('goes on behind the entry that was seen last, across a cut and polling: no row lost or doubled', async () => {
+  it('continues after the last seen entry, across a disconnection and polling: no row lost or doubled', async () => {
     const test = app()
     const room = { plan_id: 41, game_id: 4 }
     const [reader, ...bettors] = await addSeatedPlayers(test.database, 6)
@@ -125,7 +125,7 @@ describe('a bet room’s stream', () => {
       const goal = seen.length + 5
       await eventually(() => seen.length + stream.of('feed').flat().length >= goal || undefined)
       stream.cut()
-      // What came before the cut is all that the client has.
+      // The client only has the events before the disconnection.
       seen.push(...stream.of('feed').flat())
       for (let poll = 0; poll < 3; poll += 1) {
         seen.push(...(await test.call(heart, { ...room, after: after() }, reader)).data.message)
@@ -223,7 +223,7 @@ describe('a bet room’s stream', () => {
     ])
   })
 
-  it('is refused without a good token, for a room that is not, and for nonsense', async () => {
+  it('is refused without a valid token, for an unknown room, and for malformed input', async () => {
     const test = app()
     const player = await addSeatedPlayer(test.database)
     const answers = [

@@ -1,7 +1,7 @@
 /**
- * The streams of the bet rooms: one loop for each room that has viewers. News of a change start it at once;
- * without any it looks by itself, for news may be lost. What it tells is what the heartbeat answers,
- * and to each viewer only what has changed since he was told.
+ * The streams of the bet rooms: one loop for each room that has viewers. An event of a change runs it at once;
+ * without events it polls, because events may be lost. It sends the heartbeat's answer, and to each viewer only what
+ * has changed since the last event.
  */
 import type { StreamEventName } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
@@ -10,34 +10,34 @@ import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Board } from './board.ts'
 import type { Heartbeat, Place, ShownRound } from './heartbeat.ts'
-import { lookTimer } from './look-timer.ts'
+import { pollTimer } from './poll-timer.ts'
 
-/** The least time between two looks, in which news gather. */
+/** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
 
-/** A viewer of a room, and how events are sent to him. */
+/** A viewer of a room, and the function that sends him events. */
 export type Viewer = {
   readonly caller: Caller
   /** @param json the event's data, without line breaks */
-  tell(event: StreamEventName, json: string): void
+  send(event: StreamEventName, json: string): void
 }
 
 export type RoomStreams = {
   /**
-   * Begins to tell a viewer, from behind the feed entry that he saw last.
-   * @returns the function that ends it
+   * Subscribes a viewer, starting after the last feed entry that he has.
+   * @returns the function that ends the subscription
    */
   watch(
     asked: { gameId: number; roomId: number; after: number | null },
     viewer: Viewer,
   ): Promise<Refusal | (() => void)>
   /** Something has changed: new bets in a room, or a round of a game. */
-  hear(news: { topic: 'room' | 'game'; id: number }): void
+  onChange(event: { topic: 'room' | 'game'; id: number }): void
   stop(): void
 }
 
-/** What to look at: the feed and what follows from it, or everything. */
-type Look = 'feed' | 'all'
+/** What to check: the feed and what depends on it, or everything. */
+type Check = 'feed' | 'all'
 
 type Watching = {
   readonly viewer: Viewer
@@ -51,8 +51,8 @@ type Watched = {
   readonly gameId: number
   readonly roomId: number
   readonly watching: Set<Watching>
-  wanted: Look | null
-  looking: boolean
+  wanted: Check | null
+  checking: boolean
 }
 
 export function roomStreams(deps: {
@@ -65,88 +65,88 @@ export function roomStreams(deps: {
   const { heartbeat, board } = deps
   const rooms = new Map<number, Watched>()
 
-  function want(room: Watched, look: Look): void {
-    if (room.wanted !== 'all') room.wanted = look
-    if (!room.looking) void lookWhileWanted(room)
+  function want(room: Watched, check: Check): void {
+    if (room.wanted !== 'all') room.wanted = check
+    if (!room.checking) void checkWhileWanted(room)
   }
 
-  async function lookWhileWanted(room: Watched): Promise<void> {
-    room.looking = true
+  async function checkWhileWanted(room: Watched): Promise<void> {
+    room.checking = true
     while (room.wanted && room.watching.size > 0) {
-      const look = room.wanted
+      const check = room.wanted
       room.wanted = null
-      // A look that failed is made again with the next news, or when it is time.
-      await lookAt(room, look).catch(deps.onError)
+      // A failed check is repeated at the next event or poll.
+      await runCheck(room, check).catch(deps.onError)
       await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
     }
-    room.looking = false
+    room.checking = false
   }
 
-  async function lookAt(room: Watched, look: Look): Promise<void> {
+  async function runCheck(room: Watched, check: Check): Promise<void> {
     const place = await heartbeat.find(room)
     if (isRefusal(place)) return
     const shown = await heartbeat.shownRound(place)
-    const concerned = new Set(look === 'all' ? room.watching : [])
-    for (const watching of tellRound(room, shown)) concerned.add(watching)
-    for (const watching of await tellFeed(room)) concerned.add(watching)
-    await Promise.all([...concerned].map((watching) => tellOwn(watching, place, shown)))
+    const concerned = new Set(check === 'all' ? room.watching : [])
+    for (const watching of sendRound(room, shown)) concerned.add(watching)
+    for (const watching of await sendFeed(room)) concerned.add(watching)
+    await Promise.all([...concerned].map((watching) => sendOwn(watching, place, shown)))
   }
 
-  /** Tells a round that has changed, and gives those to whom it was told. */
-  function tellRound(room: Watched, { round }: ShownRound): Watching[] {
+  /** Sends a changed round, and returns the viewers who got it. */
+  function sendRound(room: Watched, { round }: ShownRound): Watching[] {
     const { issue, last_issue, game_status } = round
     const key = [game_status, issue.issue, issue.whether_close, last_issue?.issue].join()
     const json = JSON.stringify(round)
     return [...room.watching].filter((watching) => {
       if (watching.round === key) return false
       watching.round = key
-      watching.viewer.tell('round', json)
+      watching.viewer.send('round', json)
       return true
     })
   }
 
-  /** Tells new entries of the feed, and gives those among whose entries are own ones. */
-  async function tellFeed(room: Watched): Promise<Watching[]> {
+  /** Sends new entries of the feed, and returns the viewers with own bets among them. */
+  async function sendFeed(room: Watched): Promise<Watching[]> {
     const forStrangers = new Map<string, string>()
     const owners: Watching[] = []
     for (const watching of room.watching) {
       const { viewer, after } = watching
       const entries = await board.feed(room.roomId, after)
       const last = entries.at(-1)
-      // An empty room has been seen whole: what comes is new.
+      // The viewer has all of an empty room: every later entry is new.
       watching.after = last ? Number(last.id) : (after ?? 0)
       if (!last) continue
       const messages = () => JSON.stringify(entries.map((bet) => feedMessage(bet, viewer.caller)))
       if (entries.some(({ playerId }) => playerId === viewer.caller.playerId)) {
         owners.push(watching)
-        viewer.tell('feed', messages())
+        viewer.send('feed', messages())
       } else {
         const key = `${after} ${last.id}`
         const json = forStrangers.get(key) ?? messages()
         forStrangers.set(key, json)
-        viewer.tell('feed', json)
+        viewer.send('feed', json)
       }
     }
     return owners
   }
 
-  async function tellOwn(watching: Watching, place: Place, shown: ShownRound): Promise<void> {
+  async function sendOwn(watching: Watching, place: Place, shown: ShownRound): Promise<void> {
     const { viewer, wins } = watching
     const [money, won] = await Promise.all([
       heartbeat.money(place, shown.round.issue.issue, viewer.caller),
       heartbeat.wins(place, shown.wonIn, viewer.caller),
     ])
     const json = JSON.stringify(money)
-    if (json !== watching.money) viewer.tell('money', json)
+    if (json !== watching.money) viewer.send('money', json)
     watching.money = json
-    const untold = won.filter(({ id }) => !wins.has(id))
-    for (const { id } of untold) wins.add(id)
-    if (untold.length > 0) viewer.tell('win', JSON.stringify(untold))
+    const newWins = won.filter(({ id }) => !wins.has(id))
+    for (const { id } of newWins) wins.add(id)
+    if (newWins.length > 0) viewer.send('win', JSON.stringify(newWins))
   }
 
-  const stopLooking = lookTimer({
+  const stopPolling = pollTimer({
     ...deps,
-    look: () => {
+    poll: () => {
       for (const room of rooms.values()) want(room, 'all')
     },
   })
@@ -160,7 +160,7 @@ export function roomStreams(deps: {
         roomId: asked.roomId,
         watching: new Set(),
         wanted: null,
-        looking: false,
+        checking: false,
       }
       rooms.set(asked.roomId, room)
       const watching = { viewer, after: asked.after, round: '', money: '', wins: new Set<number>() }
@@ -171,14 +171,14 @@ export function roomStreams(deps: {
         if (room.watching.size === 0 && rooms.get(room.roomId) === room) rooms.delete(room.roomId)
       }
     },
-    hear(news) {
+    onChange({ topic, id }) {
       for (const room of rooms.values()) {
-        if (news.topic === 'game' && news.id === room.gameId) want(room, 'all')
-        if (news.topic === 'room' && news.id === room.roomId) want(room, 'feed')
+        if (topic === 'game' && id === room.gameId) want(room, 'all')
+        if (topic === 'room' && id === room.roomId) want(room, 'feed')
       }
     },
     stop() {
-      stopLooking()
+      stopPolling()
       rooms.clear()
     },
   }

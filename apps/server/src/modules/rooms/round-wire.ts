@@ -1,7 +1,7 @@
 import type { RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import type { GameBoard } from './board.ts'
 
-/** The running round as the wire has it; sealed also while it is not open yet, or outside hours. */
+/** The running round in wire form; sealed also while it is not open yet, or outside opening hours. */
 export function wireRound(board: GameBoard, now: number): RunningRoundOnWire {
   const { scheduled, state, results } = board
   const left = scheduled && state === 'open' ? scheduled.sealsAt - now : 0

@@ -58,11 +58,11 @@ export function roomRoutes(deps: {
   ]
 }
 
-/** What staff stop and open again, and see of that. */
+/** The calls of staff that stop and open betting. */
 export function roomStaffRoutes(deps: {
   db: Database
   catalog: () => Promise<Catalog>
-  /** Hears of games in which something was stopped or opened. */
+  /** Called with games in which something was stopped or opened. */
   onChange: (gameIds: readonly number[]) => void
 }): RouteBinding[] {
   const { db, catalog } = deps
@@ -72,7 +72,7 @@ export function roomStaffRoutes(deps: {
     return stopState(known, { stops, clocksApartSince: since })
   }
 
-  /** Stops or opens what the request names, tells the viewers, and answers what is stopped then. */
+  /** Stops or opens what the request names, notifies the viewers, and returns the present stops. */
   async function change(
     input: Parameters<typeof stopSubjectOf>[0],
     act: (subject: StopSubject) => Promise<null | Refusal>,

@@ -1,4 +1,4 @@
-/** Stopping and opening by the calls of staff, as players in the room and in the lobby see it. */
+/** Stopping and opening by the calls of staff, as players see it in the room and in the lobby. */
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { openBetting, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
@@ -14,7 +14,7 @@ import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
 const OTHER_GAME = { plan_id: 21, game_id: 2 }
-/** Long rounds: nothing but the stops changes meanwhile. */
+/** Long rounds: only the stops change meanwhile. */
 const LONG_ROUNDS = { ROUND_SECONDS: '3600', SEAL_SECONDS: '1' }
 
 async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<string> {
@@ -31,8 +31,8 @@ async function openRound(test: TestApp, player: SeatedPlayer, seconds = 20): Pro
   })
 }
 
-describe('what staff stop', () => {
-  it('takes no bet from the answer on, is told in the room at once, and is opened again', async () => {
+describe('a stop by staff', () => {
+  it('accepts no bet after its answer, is shown in the room at once, and can be ended', async () => {
     const test = await createTestApp(LONG_ROUNDS)
     const player = await addSeatedPlayer(test.database)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
@@ -91,7 +91,7 @@ describe('what staff stop', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is a room, a game or everything, and each is opened by itself', async () => {
+  it('applies to a room, a game or everything, and each is ended separately', async () => {
     const test = await createTestApp(LONG_ROUNDS)
     const player = await addSeatedPlayer(test.database, { u: 20_000 })
     const owner = await staffSession(test)
@@ -104,7 +104,7 @@ describe('what staff stop', () => {
     expect(await seen()).toEqual(['room_stopped', 'room_stopped', 'taken'])
     await test.call(stopBetting, { scope: 'all', reason: 'investigation' }, owner)
     expect(await seen()).toEqual(['games_stopped', 'games_stopped', 'games_stopped'])
-    // Once more, with another reason.
+    // Again, with another reason.
     const { data } = await test.call(
       stopBetting,
       { scope: 'all', reason: 'other', note: 'a storm' },
@@ -125,7 +125,7 @@ describe('what staff stop', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is named rightly, and every fault names its field', async () => {
+  it('has a valid subject, and every fault names its field', async () => {
     const test = await createTestApp()
     const owner = await staffSession(test)
     const field = (name: string) => ({
@@ -149,7 +149,7 @@ describe('what staff stop', () => {
     expect(JSON.stringify(data)).not.toContain('"stopped":true')
   })
 
-  it('may be stopped by whoever is on duty, and is opened by the owner alone', async () => {
+  it('may be made by any role on duty, and ended only by the owner', async () => {
     const test = await createTestApp()
     const support = await addStaff(test, 'support')
     const auditor = await addStaff(test, 'auditor')
@@ -164,7 +164,7 @@ describe('what staff stop', () => {
     }
   })
 
-  it('lets no bet in that comes after the answer, however many come at that moment', async () => {
+  it('accepts no bet after its answer, however many arrive at that moment', async () => {
     const test = await createTestApp(LONG_ROUNDS)
     const players = await addSeatedPlayers(test.database, 20)
     const owner = await staffSession(test)
@@ -193,7 +193,7 @@ describe('what staff stop', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('waits for a bet that is under way, which waits for nobody', async () => {
+  it('waits for a running bet, which does not wait for it', async () => {
     const test = await createTestApp(LONG_ROUNDS)
     const player = await addSeatedPlayer(test.database)
     const staff = await staffSession(test)
@@ -221,7 +221,7 @@ describe('what staff stop', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('plays the running round to its end', async () => {
+  it('lets the running round come to its end', async () => {
     const test = await createTestApp()
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)

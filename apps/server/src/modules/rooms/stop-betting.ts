@@ -6,9 +6,8 @@ import { putStop, type StopReason, type StopSubject } from './stop-store.ts'
 import { stopSubjectName } from './stop-subject.ts'
 
 /**
- * Stops a room, a game or all betting: once this is answered the database takes no bet there any
- * more. Rounds go on, and bets that were taken are settled. What is stopped can be stopped again, to
- * give another reason.
+ * Stops a room, a game or all betting: after the answer the database accepts no more bets there. Rounds continue, and
+ * accepted bets are settled. A stop can be repeated with another reason.
  *
  * @returns null, or not_found, malformed (`other` without a note)
  */

@@ -1,8 +1,8 @@
-/** The SQL of what the operator stops, besides the mark itself: why, by whom and since when. */
+/** The SQL of stops by the operator: besides the mark itself the reason, the person and the time. */
 import type { STOP_REASONS } from '@sum28/contract/staff-house-routes.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 
-/** What is stopped as one: all betting, a game with its rooms, or a room. */
+/** What one stop applies to: all betting, a game with its rooms, or a room. */
 export type StopSubject =
   | { readonly scope: 'all' }
   | { readonly scope: 'game' | 'room'; readonly id: number }
@@ -35,12 +35,12 @@ export async function clocksApartSince(db: Queryable): Promise<number | null> {
   ).since
 }
 
-/** The number under which the database has it. */
+/** Its number in the database. */
 function subjectId(subject: StopSubject): number {
   return subject.scope === 'all' ? 0 : subject.id
 }
 
-/** Stops; false where there is no such game or room. Waits for bets that are under way. */
+/** Stops; false if there is no such game or room. Waits for bets that are in progress. */
 export async function putStop(
   tx: Transaction,
   stop: { subject: StopSubject; reason: StopReason; note: string | null; session: string },
@@ -57,19 +57,18 @@ export async function putStop(
   ).done
 }
 
-export async function liftStop(
+export function liftStop(
   tx: Transaction,
   { subject, session }: { subject: StopSubject; session: string },
 ): Promise<'open' | 'not_found' | 'not_stopped'> {
-  return only(
-    await tx.query<{ said: 'open' | 'not_found' | 'not_stopped' }>(
-      `select games.open_betting($1, $2, $3) as said`,
-      [subject.scope, subjectId(subject), session],
-    ),
-  ).said
+  return callFunction(tx, 'games.open_betting($1, $2, $3)', [
+    subject.scope,
+    subjectId(subject),
+    session,
+  ])
 }
 
-/** The games whose rooms a subject concerns. */
+/** The games whose rooms a stop affects. */
 export async function gamesOf(db: Queryable, subject: StopSubject): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select id from games.game where $1 = 'all' or ($1 = 'game' and id = $2)

@@ -1,12 +1,12 @@
 import { malformed, type Refusal } from '#src/refusal.ts'
 import type { StopSubject } from './stop-store.ts'
 
-/** As the audit log names it: `betting`, `game:1` or `room:11`. */
+/** Its name in the audit log: `betting`, `game:1` or `room:11`. */
 export function stopSubjectName(subject: StopSubject): string {
   return subject.scope === 'all' ? 'betting' : `${subject.scope}:${subject.id}`
 }
 
-/** What a request means; malformed where the id is missing, or stands beside `all`. */
+/** The subject of a request; malformed if the id is missing, or is given with `all`. */
 export function stopSubjectOf(input: {
   scope: StopSubject['scope']
   id?: number | null | undefined

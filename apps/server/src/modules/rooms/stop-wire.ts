@@ -3,7 +3,7 @@ import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { Stop } from './stop-store.ts'
 
 /**
- * What is stopped, game by game and room by room, with the reasons that were given.
+ * The present stops, game by game and room by room, with their reasons.
  *
  * @param clocksApartSince in milliseconds since 1970, or null
  */

@@ -1,4 +1,4 @@
-/** What the operator stops (G15): at the next request, and the running round is played to its end. */
+/** Stops by the operator (G15): they apply at the next request, and the running round is played to its end. */
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const BASIC = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
 const OTHER_GAME = { plan_id: 21, game_id: 2 }
 
-/** What heart, lobby and playOrder say of a room, asked once each and right away. */
+/** What heart, lobby and playOrder return for a room, each called once. */
 async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof BASIC) {
   const beat = (await test.call(heart, room, player)).data
   const { gameList } = (await test.call(lobby, { game_id: room.game_id })).data
@@ -26,8 +26,8 @@ async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof BASIC) {
 }
 
 describe('what the operator stops', () => {
-  it('is stopped at the next request, alone, and begins again as soon', async () => {
-    // Long rounds: nothing but the stops changes meanwhile.
+  it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {
+    // Long rounds: only the stops change meanwhile.
     const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
     const player = await addSeatedPlayer(test.database)
     const { owner } = test.database
@@ -71,7 +71,7 @@ describe('what the operator stops', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('takes no bet any more, and settles those of the running round', async () => {
+  it('accepts no more bets, and settles those of the running round', async () => {
     const test = await createTestApp()
     const player = await addSeatedPlayer(test.database, { u: 1_000 })
     const { owner } = test.database

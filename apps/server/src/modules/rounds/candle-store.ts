@@ -12,14 +12,14 @@ export type CandleRow = {
 
 export type CandleQuery = {
   gameId: number
-  /** A game day; null is all of them. */
+  /** A game day; null: all days. */
   day: string | null
-  /** A round and its game day: only what ran before it. */
+  /** A round and its game day: only rounds before it. */
   before: { issue: string; day: string } | null
   limit: number
 }
 
-/** The latest drawn rounds that the query leaves, oldest first. */
+/** The latest drawn rounds that match the query, oldest first. */
 export async function candlesBefore(
   db: Queryable,
   { gameId, day, before, limit }: CandleQuery,

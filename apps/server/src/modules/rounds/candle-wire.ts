@@ -3,7 +3,7 @@ import { candleOf, candleTuple } from '@sum28/domain/candles.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import type { CandleRow } from './candle-store.ts'
 
-/** A drawn round as a candle on the wire. */
+/** A drawn round as a candle in wire form. */
 export function wireCandle({ issue, openedHalves, digits, total }: CandleRow): CandleOnWire {
   const [first, second, third] = digits
   return {

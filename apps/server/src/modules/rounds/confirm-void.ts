@@ -6,8 +6,8 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import { confirmRoundVoid } from './void-store.ts'
 
 /**
- * Voids a round that somebody else has proposed to void, while nobody can know its result. Every stake
- * is returned, and the round is published as voided by staff.
+ * Voids a round that another person has proposed to void, while nobody can know its result. Every stake is returned,
+ * and the round is published as voided by staff.
  *
  * @returns null, or not_found, not_proposed, already_decided, second_person_needed, round_ended
  */

@@ -1,4 +1,4 @@
-/** Rounds: results, candles, what proves a draw, and voiding by staff. */
+/** Rounds: results, candles, proofs of draws, and voiding by staff. */
 import type { Resources } from '#src/resources.ts'
 import { roundRoutes, roundStaffRoutes } from './routes.ts'
 

@@ -1,8 +1,8 @@
-/** The rounds module's SQL for what is public of a round. */
+/** The rounds module's SQL for the public data of a round. */
 import type { Queryable } from '#src/db/database.ts'
 import type { RoundState, VoidReason } from './round-store.ts'
 
-/** Byte strings in hex; null until they are public. The seed is not known here before its draw or void. */
+/** Byte strings in hex; null until they are public. Before the draw or void the seed is not read here. */
 export type PublishedRow = {
   gameId: number
   issue: string
@@ -34,7 +34,7 @@ export type PublishedRow = {
 
 const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at as "drawsAt",
   chain_id as "chainId", chain_index as "chainIndex", encode(commitment, 'hex') as commitment,
-  encode(coalesce(draw.seed, told.seed), 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
+  encode(coalesce(draw.seed, revealed.seed), 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
   beacon_public_key as "beaconPublicKey", beacon_scheme as "beaconScheme",
   beacon_genesis as "beaconGenesis", beacon_period as "beaconPeriod", beacon_round as "beaconRound",
   voids_at as "voidsAt",
@@ -44,7 +44,7 @@ const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at
   encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt",
   void_reason as "voidReason", voided_at as "voidedAt"`
 
-/** All that is public of a round by now. */
+/** All public data of a round at present. */
 export async function publishedRoundByIssue(
   db: Queryable,
   { gameId, issue }: { gameId: number; issue: string },
@@ -54,7 +54,7 @@ export async function publishedRoundByIssue(
      from rounds.round
        join fairness.chain on chain.id = chain_id
        left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
-       left join rounds.voided_seed told on told.game_id = round.game_id and told.issue = round.issue
+       left join rounds.voided_seed revealed on revealed.game_id = round.game_id and revealed.issue = round.issue
        left join rounds.value later on later.game_id = round.game_id and later.issue = round.issue
          and state = 'voided'
      where round.game_id = $1::integer and round.issue = $2`,

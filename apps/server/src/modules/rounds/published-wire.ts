@@ -2,7 +2,7 @@ import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import type { PublishedRow } from './published-round-store.ts'
 
-/** A round with all that is public of it, as the wire has it. */
+/** A round with all its public data, in wire form. */
 export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
   return {
     game_id: row.gameId,

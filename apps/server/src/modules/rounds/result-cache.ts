@@ -1,6 +1,6 @@
 /**
- * Reads of results that many make alike: those who ask in the same moment share one, and what was
- * read of a day that is over is kept, for nothing of it changes any more.
+ * Shared reads of results: simultaneous callers share one read, and results of a finished day are cached, because
+ * they do not change any more.
  */
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { LRUCache } from 'lru-cache'
@@ -8,15 +8,15 @@ import type { Queryable } from '#src/db/database.ts'
 import type { OldReads } from '#src/db/old-reads.ts'
 import { hasRoundsToCome } from './round-store.ts'
 
-/** The most lists that are kept; the one that was asked for longest ago goes first. */
+/** The most cached lists; the least recently used one is dropped first. */
 const KEPT_MAX = 200
 
 type Asked = {
   gameId: number
   day: string | null
-  /** The last game day of which something is read; null: it may be today. */
+  /** The last game day that is read; null: it may be today. */
   lastDay: string | null
-  /** Tells apart all that may differ beside game and day. */
+  /** Distinguishes reads that differ in anything besides game and day. */
   key: string
 }
 
@@ -25,9 +25,9 @@ export type ResultCache = <Value>(
   read: (db: Queryable) => Promise<Value>,
 ) => Promise<Value>
 
-/** The instant, in milliseconds since 1970, at which a game day is over for certain. */
+/** The instant, in milliseconds since 1970, by which a game day is surely over. */
 export function endOfGameDay(timeZone: string, day: string): number {
-  // It ends before the calendar day after it does.
+  // It ends before the following calendar day does.
   return startOfDay(timeZone, addDays(day, 2))
 }
 
@@ -67,7 +67,7 @@ export function resultCache(deps: {
     const until = asked.lastDay
       ? endOfGameDay(deps.timeZone, asked.lastDay)
       : Number.POSITIVE_INFINITY
-    // Whether the day is over is asked first, of the same database: what it then says is the whole of it.
+    // Whether the day is over is read first, from the same database: the results read afterwards are then complete.
     const reading: Promise<Value> = deps.oldReads
       .ofPeriod('results', until, async (db) => {
         const over = await isOver(db, asked)

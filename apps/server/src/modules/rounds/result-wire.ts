@@ -2,7 +2,7 @@ import type { IssueResult } from '@sum28/contract/replies.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import type { Result } from './round-store.ts'
 
-/** A result as the wire has it; a voided round has nothing to show but that. */
+/** A result in wire form; a voided round only shows that it is voided. */
 export function issueResult({ issue, status, digits, total, drawnAt }: Result): IssueResult {
   const labels = total === null ? null : labelsOfSum(total)
   return {
@@ -18,7 +18,7 @@ export function issueResult({ issue, status, digits, total, drawnAt }: Result): 
   }
 }
 
-/** Three digits and the sum, space separated: `"1 2 3 6"`; empty where there was no draw. */
+/** Three digits and the sum, separated by spaces: `"1 2 3 6"`; empty if there was no draw. */
 export function lotteryCode({ digits, total }: Pick<Result, 'digits' | 'total'>): string {
   return digits ? [...digits, total].join(' ') : ''
 }

@@ -1,4 +1,4 @@
-/** Lists of results and candles, each number of them reckoned anew from the raw draws. */
+/** Lists of results and candles; each number is recomputed from the raw draws. */
 
 import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
@@ -18,7 +18,7 @@ import { roundRoutes } from './routes.ts'
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 20, 12)
 
-/** Rounds with all digits there are, some of them voided. */
+/** Rounds with all possible digits, some of them voided. */
 function someRounds(count: number, { seed = 1, voidedEvery = 13 } = {}): PastRound[] {
   return Array.from({ length: count }, (_, at) => {
     const mixed = (at * 379 + seed * 613) % 1_000
@@ -33,7 +33,7 @@ function rawDraws(gameDay: string, rounds: readonly PastRound[]) {
   )
 }
 
-/** What the wire must say, from the raw draws by plain sums. */
+/** The expected wire data, computed from the raw draws. */
 function expectedCandles(draws: ReturnType<typeof rawDraws>): CandleOnWire[] {
   return candlesOf(draws).map(({ issue, candle }) => {
     const digits = draws.find((draw) => draw.issue === issue)?.digits ?? expect.fail(issue)
@@ -78,12 +78,12 @@ describe('candles', () => {
     expect(other.data).toEqual(expectedCandles(rawDraws('2026-11-18', someRounds(30, { seed: 2 }))))
   })
 
-  it('without a day are the latest 300 of all days, and older ones as one asks', async () => {
+  it('without a day are the latest 300 of all days, and older ones on request', async () => {
     const { database, api } = await served()
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'] as const
     const draws = []
     for (const [at, gameDay] of days.entries()) {
-      // The second day has numbers of four digits, which are no later than the third's of three.
+      // The second day has numbers of four digits, which are not later than the third's of three.
       const rounds = someRounds(at === 1 ? 1_100 : 200, { seed: at })
       await addPastRounds(database, { gameDay }, rounds)
       draws.push(...rawDraws(gameDay, rounds))
@@ -115,7 +115,7 @@ describe('candles', () => {
     expect(data).toEqual(expectedCandles(rawDraws('2026-11-20', rounds)))
   })
 
-  it('of an empty day are none; a game that is not there is not found, and a round that cannot be is malformed', async () => {
+  it('of an empty day are none; an unknown game is not found, and an impossible round is malformed', async () => {
     const { api } = await served()
     const empty = { game_id: 1, date: '2018-01-01' }
     expect(await api.call(cand, empty)).toMatchObject({ data: [] })
@@ -155,7 +155,7 @@ describe('candles', () => {
 })
 
 describe('results', () => {
-  it('of a day are newest first, with the voided ones marked and nothing in them', async () => {
+  it('of a day are newest first, with the voided ones marked and empty', async () => {
     const { database, api } = await served()
     const rounds = someRounds(100)
     await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
@@ -205,7 +205,7 @@ describe('results', () => {
     expect(await paged(days[2])).toEqual(all.slice(-95).reverse())
   })
 
-  it('of a day that is over are read once, and anew while a round of it is still to come', async () => {
+  it('of a finished day are read once, and again while a round of it is missing', async () => {
     const { database, api, clock } = await served()
     const rounds = someRounds(20)
     await addPastRounds(database, { gameDay: '2026-11-17' }, rounds)
@@ -220,10 +220,10 @@ describe('results', () => {
          settled_at = app.now() where issue = 20261117021`,
     )
     expect(await count()).toBe(21)
-    // From here on the list is kept: what cannot happen to a day that is over is not seen.
+    // From here on the list is cached: a change of a finished day, which cannot happen, is not visible.
     await addPastRounds(database, { gameDay: '2026-11-17' }, [{ number: 22, digits: [1, 2, 3] }])
     expect(await count()).toBe(21)
-    // Yesterday may still have rounds after midnight, and is read anew.
+    // Yesterday may still have rounds after midnight, and is read again.
     clock.now = NOW - 2 * DAY_MS
     await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
     const day = { game_id: 1, date: '2026-11-18' }
@@ -232,7 +232,7 @@ describe('results', () => {
     expect((await api.call(issueList, day)).data).toHaveLength(21)
   })
 
-  it('asked for by many at once are one read', async () => {
+  it('requested by many at once need one read', async () => {
     const { db } = await createTestDatabase()
     let reads = 0
     const counted: Database = {
@@ -251,7 +251,7 @@ describe('results', () => {
       )
     const replies = await ask()
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([1]))
-    // Whether the day is over, the candles, and, as there are none, the game; then what was kept.
+    // Whether the day is over, the candles, and, as there are none, the game; then the cached list.
     expect(reads).toBe(3)
     await ask()
     expect(reads).toBe(3)

@@ -1,4 +1,4 @@
-/** What the database itself refuses of rounds, books, draws, chains and the journal. */
+/** What the database itself refuses for rounds, books, draws, chains and the journal. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
@@ -14,7 +14,7 @@ import {
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { storeDraw, storeValue, tellSeed, voidRound } from './round-store.ts'
+import { publishSeed, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 const SIGNATURE = randomBytes(48)
 const DRAW = {
@@ -23,7 +23,7 @@ const DRAW = {
   randomness: createHash('sha256').update(SIGNATURE).digest(),
   digits: [1, 2, 3],
 } as const
-/** Another true-looking value. */
+/** Another value of the right form. */
 const OTHER = {
   signature: DRAW.seed,
   randomness: createHash('sha256').update(DRAW.seed).digest(),
@@ -52,13 +52,13 @@ async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsA
   const round = await openTestRound(database)
   await database.freezeClock(round.sealsAt)
   if (!(await sealRound(database.db, round))) throw new Error('the round could not be sealed')
-  // What a round waits that announced nothing.
+  // How long a round waits that announced no deadline.
   return { ...round, voidsAt: round.drawsAt + 600_000 }
 }
 
 /**
- * Does something while somebody else holds the round, and moves the clock before it is let go: what
- * waits must judge by the time that it is then.
+ * Acts while another transaction holds the round, and sets the clock before that one releases it: the waiting call
+ * must judge by the time of its lock.
  */
 async function heldUntil<Result>(
   database: TestDatabase,
@@ -99,7 +99,7 @@ describe('a seal', () => {
     }
   })
 
-  it('is made once, and what it closed stays what it was', async () => {
+  it('is made once, and the closed book never changes', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.sealsAt + 1)
@@ -116,7 +116,7 @@ describe('a seal', () => {
     }
   })
 
-  it('is not made of a round that is not there, or was voided', async () => {
+  it('is not made for a round that does not exist, or was voided', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     await database.freezeClock(round.drawsAt)
@@ -138,7 +138,7 @@ describe('a seal', () => {
     expect(row).toEqual({ sealedAt: round.sealsAt, closedAt: round.drawsAt - 1 })
   })
 
-  it('judges by the time at which it holds the round: too late where that was held across the end', async () => {
+  it('judges by the time at which it gets the lock: too late if the lock was held past the end', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     await database.freezeClock(round.drawsAt - 1)
@@ -149,8 +149,8 @@ describe('a seal', () => {
   })
 })
 
-describe('a book', () => {
-  it.each([0, 1, 3_000])('closed %i ms after the end has no draw, by no way', async (lateMs) => {
+describe('the book of a round', () => {
+  it.each([0, 1, 3_000])('closed %i ms after the end prevents every draw', async (lateMs) => {
     const database = await createTestDatabase()
     const round = await roundWithLateBook(database, lateMs)
     expect(await storeValue(database.db, round, DRAW)).toBe(false)
@@ -189,7 +189,7 @@ describe('a draw', () => {
     expect(await voidRound(database.db, late, 'beacon_late')).toBe(true)
   })
 
-  it('is not stored of a round that is open, voided or not there', async () => {
+  it('is not stored for a round that is open, voided or does not exist', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     await database.freezeClock(round.drawsAt)
@@ -199,7 +199,7 @@ describe('a draw', () => {
     expect(await storeDraw(database.db, round, DRAW)).toBe(false)
   })
 
-  it('judges by the time at which it holds the round: none where that was held across the deadline', async () => {
+  it('judges by the time at which it gets the lock: none if the lock was held past the deadline', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.voidsAt - 1)
@@ -208,7 +208,7 @@ describe('a draw', () => {
     expect(await stateOf(database, round)).toEqual({ state: 'sealed', void_reason: null })
   })
 
-  it('is of the value that was stored, and of no other, and with it also after the deadline', async () => {
+  it('must use the stored value, and may then also come after the deadline', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.voidsAt - 1)
@@ -241,7 +241,7 @@ describe('a beacon’s value', () => {
     }
   })
 
-  it('is not stored of an open round, or where the randomness is not the signature’s', async () => {
+  it('is not stored for an open round, or if the randomness does not belong to the signature', async () => {
     const database = await createTestDatabase()
     const open = await openTestRound(database)
     await database.freezeClock(open.drawsAt)
@@ -254,7 +254,7 @@ describe('a beacon’s value', () => {
     )
   })
 
-  it('judges by the time at which it holds the round: none where that was held across the deadline', async () => {
+  it('judges by the time at which it gets the lock: none if the lock was held past the deadline', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.voidsAt - 1)
@@ -285,7 +285,7 @@ describe('a void', () => {
     return found
   }
 
-  it('is proved by what the database knows, whoever asks for it: at each moment one reason, or none', async () => {
+  it('is checked against the database’s own data: at each moment there is one reason, or none', async () => {
     const database = await createTestDatabase()
     const open = await openTestRound(database)
     expect(await provable(database, open)).toEqual([])
@@ -306,7 +306,7 @@ describe('a void', () => {
     expect(await provable(database, { ...sealed, issue: '1' })).toEqual([])
   })
 
-  it('is never of a round whose value was known by its deadline', async () => {
+  it('is impossible for a round whose value was known by its deadline', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.voidsAt - 1)
@@ -319,7 +319,7 @@ describe('a void', () => {
     expect(await provable(database, round)).toEqual([])
   })
 
-  it('judges by what is so once it holds the round: none where the value was stored meanwhile', async () => {
+  it('judges by the state when it gets the lock: none if the value was stored meanwhile', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.voidsAt - 1)
@@ -333,7 +333,7 @@ describe('a void', () => {
     expect(await voiding).toBe(false)
   })
 
-  it('for what was missed is refused to the owner of the database too', async () => {
+  it('for a missed deadline is checked for the owner of the database too', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     await database.freezeClock(round.voidsAt)
@@ -372,23 +372,23 @@ describe('a void', () => {
 })
 
 describe('of a voided round', () => {
-  it('seed and later value are told once, when it has ended, and of no other round', async () => {
+  it('seed and later value are published once, after its end, and for no other round', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const round = await sealedRound(database)
     const seed = randomBytes(32)
-    expect(await tellSeed(db, round, seed)).toBe(false)
+    expect(await publishSeed(db, round, seed)).toBe(false)
     await database.freezeClock(round.voidsAt)
-    expect(await tellSeed(db, round, seed)).toBe(false)
+    expect(await publishSeed(db, round, seed)).toBe(false)
     await voidRound(db, round, 'beacon_late')
-    expect(await tellSeed(db, round, seed)).toBe(true)
-    expect(await tellSeed(db, round, randomBytes(32))).toBe(false)
+    expect(await publishSeed(db, round, seed)).toBe(true)
+    expect(await publishSeed(db, round, randomBytes(32))).toBe(false)
     expect(await storeValue(db, round, DRAW)).toBe(true)
     expect(await storeValue(db, round, OTHER)).toBe(false)
     expect(await storeDraw(db, round, DRAW)).toBe(false)
   })
 
-  it('the value that came after the void is dated after it, also where the clock has jumped back', async () => {
+  it('the value that came after the void is dated after it, even if the clock has jumped back', async () => {
     const database = await createTestDatabase()
     const round = await sealedRound(database)
     const { voidsAt } = round
@@ -412,9 +412,9 @@ describe('of a voided round', () => {
     const later = await openTestRound(database)
     await database.freezeClock(later.drawsAt)
     await voidRound(db, later, 'sealed_late')
-    expect(await tellSeed(db, later, DRAW.seed)).toBe(false)
+    expect(await publishSeed(db, later, DRAW.seed)).toBe(false)
     await storeDraw(db, earlier, DRAW)
-    expect(await tellSeed(db, later, DRAW.seed)).toBe(true)
+    expect(await publishSeed(db, later, DRAW.seed)).toBe(true)
   })
 })
 
@@ -443,7 +443,7 @@ describe('a round', () => {
   })
 })
 
-/** All that must stand for ever once it stands, and a change of each column that could be made. */
+/** All data that must never change, and a change of each column. */
 const STANDS = [
   ['draws', 'rounds.draw', 'digit_1 = (digit_1 + 1) % 10'],
   ['draws', 'rounds.draw', `seed = sha256(seed)`],
@@ -466,7 +466,7 @@ const STANDS = [
   ['bets', 'bets.bet', 'stake = stake + 10000'],
 ] as const
 
-describe('what stands', () => {
+describe('stored data', () => {
   it('is not updated, deleted or truncated by the application, nor changed by the owner unnoticed', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
@@ -488,7 +488,7 @@ describe('what stands', () => {
           /^permission denied/,
         )
       }
-      // A partition is no way round the journal's own guard.
+      // Writing to a partition does not bypass the journal's own trigger.
       if (table === 'ledger.posting_default') continue
       for (const statement of [
         `update ${table} set ${change}`,

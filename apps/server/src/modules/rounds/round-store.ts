@@ -12,7 +12,7 @@ export type Round = {
   opensAt: number
   sealsAt: number
   drawsAt: number
-  /** Until when the beacon's value is waited for; null in rounds from before that was announced. */
+  /** Until when to wait for the beacon's value; null in rounds that are older than this announcement. */
   voidsAt: number | null
   state: RoundState
   chainId: number
@@ -34,7 +34,7 @@ const ROUND = `game_id as "gameId", issue::text, game_day as "gameDay", opens_at
       'randomness', encode(randomness, 'hex'))
     from rounds.value where value.game_id = round.game_id and value.issue = round.issue) as value`
 
-/** Rounds of a game in which something is still to be done, oldest first. */
+/** Rounds of a game that have a next step, oldest first. */
 export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]> {
   return db.query<Round>(
     `select ${ROUND} from rounds.round where game_id = $1 and settled_at is null order by draws_at`,
@@ -55,16 +55,16 @@ export async function roundByIssue(
   return row
 }
 
-/** What decides a round's draw, announced as it opens. */
+/** What decides a round's draw; announced when it opens. */
 export type Announcement = {
   chainId: number
   /** The beacon, and which of its rounds: the first at or after the end. */
   beacon: BeaconInfo & { round: number }
-  /** Until when the beacon's value is waited for. */
+  /** Until when to wait for the beacon's value. */
   voidsAt: number
 }
 
-/** Opens a round with the next seed of the chain; false when it is there already. */
+/** Opens a round with the next seed of the chain; false if it exists already. */
 export async function openRound(
   db: Queryable,
   gameId: number,
@@ -100,8 +100,8 @@ export async function openRound(
 type Named = Pick<Round, 'gameId' | 'issue'>
 
 /**
- * Keeps the beacon's value of a round, which the caller has verified; false where it is not the time
- * for one, or there is one.
+ * Stores the beacon's value of a round, which the caller has verified; false if it is too early or late, or the round
+ * has one.
  */
 export function storeValue(
   db: Queryable,
@@ -124,8 +124,8 @@ export type DrawInputs = {
 }
 
 /**
- * Stores a round's draw; false when it has one, or may not have one.
- * @throws where another value was stored than the one that it is drawn with
+ * Stores a round's draw; false if it has one, or may not have one.
+ * @throws if the stored value is another one than that of the draw
  */
 export function storeDraw(
   db: Queryable,
@@ -144,12 +144,12 @@ export function storeDraw(
 
 /**
  * Why a round was voided.
- * - `beacon_late`: its book was closed in time, and it could not be drawn by the deadline.
+ * - `beacon_late`: its book was closed in time, but it could not be drawn by the deadline.
  * - `sealed_late`: its book was not closed when the beacon's value could be known.
  */
 export type VoidReason = 'beacon_late' | 'sealed_late'
 
-/** Voids a round; false where the database does not find the reason true. */
+/** Voids a round; false if the database finds that the reason is not true. */
 export function voidRound(
   db: Queryable,
   { gameId, issue }: Named,
@@ -158,16 +158,16 @@ export function voidRound(
   return done(db, `select rounds.void($1::smallint, $2, $3) as done`, [gameId, issue, reason])
 }
 
-/** A voided round of which something is still to be told. */
-export type RoundToTellOf = Named &
+/** A voided round with data still to be published. */
+export type RoundToPublish = Named &
   Pick<Round, 'chainId' | 'chainIndex' | 'beaconRound' | 'beaconChainHash'> & {
     seedDue: boolean
     valueDue: boolean
   }
 
-/** Voided rounds that have ended and of which seed or value is still to be told, newest first. */
-export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTellOf[]> {
-  return db.query<RoundToTellOf>(
+/** Voided rounds that have ended and whose seed or beacon value is not published yet, newest first. */
+export function roundsToPublish(db: Queryable, gameId: number): Promise<RoundToPublish[]> {
+  return db.query<RoundToPublish>(
     `select game_id as "gameId", issue::text, chain_id as "chainId", chain_index as "chainIndex",
        beacon_chain_hash as "beaconChainHash", beacon_round::integer as "beaconRound",
        seed_due as "seedDue", value_due as "valueDue"
@@ -176,8 +176,8 @@ export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTe
   )
 }
 
-/** Tells the seed of a voided round; false where it is not the time, or it was told. */
-export function tellSeed(
+/** Publishes the seed of a voided round; false if it is too early, or it is published already. */
+export function publishSeed(
   db: Queryable,
   { gameId, issue }: Named,
   seed: Uint8Array,
@@ -211,7 +211,7 @@ const RESULTS_OF_GAME = `rounds.round left join rounds.draw using (game_id, issu
 
 export type ResultQuery = {
   gameId: number
-  /** A game day; null is all of them. */
+  /** A game day; null: all days. */
   day: string | null
   limit: number
   offset: number
@@ -257,7 +257,7 @@ export function latestResults(db: Queryable, gameId: number): Promise<Result[]> 
 
 type DaysAt = { first: string; last: string; skipped: number }
 
-/** The days that a page lies in, and how many results newer days have, which need not be read. */
+/** The days of a page, and how many results newer days have, which need not be read. */
 async function daysAt(
   db: Queryable,
   { gameId, limit, offset }: { gameId: number; limit: number; offset: number },
@@ -291,7 +291,7 @@ export async function countResults(
   return Number(total)
 }
 
-/** Whether a round of a game day still waits for its draw or its void. */
+/** Whether a round of a game day is neither drawn nor voided yet. */
 export async function hasRoundsToCome(
   db: Queryable,
   { gameId, day }: { gameId: number; day: string },

@@ -71,10 +71,10 @@ export function roundRoutes({
   ]
 }
 
-/** What staff do about a round before its result can be known. */
+/** The calls of staff about a round before its result can be known. */
 export function roundStaffRoutes(deps: {
   db: Database
-  /** Hears of games in which a round was voided. */
+  /** Called with games in which a round was voided. */
   onChange: (gameIds: readonly number[]) => void
 }): RouteBinding[] {
   const { db, onChange } = deps

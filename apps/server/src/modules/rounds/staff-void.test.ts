@@ -18,7 +18,7 @@ import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 
 describe('a round that staff void', () => {
-  it('takes two people, returns every stake, and is published as what it is', async () => {
+  it('needs two people, returns every stake, and is published as voided by staff', async () => {
     const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)

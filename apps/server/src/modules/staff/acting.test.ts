@@ -1,4 +1,4 @@
-/** Who acts, asked of the database: by the token of a session, for each function and each role. */
+/** How the database decides who acts: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
@@ -22,7 +22,7 @@ import { auditList } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`
 
-/** Each function that asks for a session, with things that are nowhere, and the route that calls it. */
+/** Each function that needs a session, with arguments that do not exist, and the route that calls it. */
 const FUNCTIONS = [
   [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
   [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
@@ -83,7 +83,7 @@ const FUNCTIONS = [
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
 ] as const
 
-/** What the database says of who acts; null where it lets him. */
+/** The database's word about the acting member; null if it allows the call. */
 async function saidOf(call: Promise<unknown>): Promise<string | null> {
   return call.then(
     () => null,
@@ -107,7 +107,7 @@ describe('each function of the database that staff call', () => {
     expect(rows.map(({ name }) => name)).toEqual(
       FUNCTIONS.map(([, call]) => call.slice(0, call.indexOf('('))).sort(),
     )
-    // And none believes a number that it is given.
+    // And none trusts a number in its arguments.
     expect(
       await owner.query(`select oid::regproc from pg_proc where 'by_staff' = any (proargnames)`),
     ).toEqual([])
@@ -130,7 +130,7 @@ describe('each function of the database that staff call', () => {
     const token = await staffToken(database)
     const say = (session: string | null) => saidOf(db.query(`select ${call}`, [session]))
     const hash = createHash('sha256').update(token).digest('hex')
-    // Who reads the table of sessions has the hash, and not the token.
+    // The table of sessions contains the hash, and not the token.
     for (const other of [null, '', 'made up', hash, `\\x${hash}`]) {
       expect(await say(other), String(other)).toBe('session_unknown')
     }
@@ -157,8 +157,8 @@ describe('each function of the database that staff call', () => {
   })
 })
 
-describe('what staff do', () => {
-  it('is answered with a refusal when the session has ended since the call began', async () => {
+describe('an action of staff', () => {
+  it('is refused if the session has ended since the call began', async () => {
     const { db } = await createTestDatabase()
     expect(
       await asStaff(db, (tx) => tx.query(`select withdrawals.approve(1, 'made up')`)),
@@ -166,7 +166,7 @@ describe('what staff do', () => {
     await expect(asStaff(db, (tx) => tx.query('select 1 / 0'))).rejects.toThrow('division by zero')
   })
 
-  it('stands in the log with the session it was done in', async () => {
+  it('is in the log with its session', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const sessions = [await staffToken(database), await staffToken(database)]
@@ -185,7 +185,7 @@ describe('what staff do', () => {
     expect((await auditList(db, { limit: 9, offset: 0 })).list).toHaveLength(2)
   })
 
-  it('cannot be written down for somebody else by the application', async () => {
+  it('cannot be recorded by the application for another person', async () => {
     const database = await createTestDatabase()
     const { db } = database
     await staffToken(database)
@@ -200,7 +200,7 @@ describe('what staff do', () => {
     for (const [what, statement] of Object.entries(forged)) {
       await expect(db.query(statement), what).rejects.toThrow(/permission denied/)
     }
-    // It can begin one for who has not signed in; that stands in the log, and stays there.
+    // It can begin a session for a member who has not signed in; the log records that, permanently.
     await db.query(`select staff.begin_session(sha256('x'), 1, '127.0.0.1')`)
     expect((await auditList(db, { limit: 1, offset: 0 })).list).toMatchObject([
       { action: 'signed_in', subject: 'staff:1' },

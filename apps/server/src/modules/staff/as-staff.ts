@@ -3,15 +3,14 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import type { Refusal } from '#src/refusal.ts'
 import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
 
-/** What the database says of a session that may not do it: since the call began, it was ended. */
+/** The database's words for a session that may not act because it has ended since the call began. */
 const NOT_BY_THIS_SESSION = 'STAFF'
 
 /**
- * Runs what a member of staff does, in one transaction. Who acts is looked at again by the database,
- * by the token of his session: an account that is closed, or a role that is taken away, while the
- * call is on its way does nothing any more.
+ * Runs an action of a member of staff in one transaction. The database checks again who acts, by the token of his
+ * session: if the account is closed or the role removed while the call is in progress, the call does nothing.
  *
- * @returns what the work came to, or session_unknown, session_replaced, session_expired, forbidden
+ * @returns the result of the work, or session_unknown, session_replaced, session_expired, forbidden
  */
 export async function asStaff<Result>(
   db: Database,

@@ -1,31 +1,31 @@
-/** Whether the audit log is what was written: looked at again and again without reading all of it. */
+/** Checks regularly that the audit log is unaltered, without reading all of it each time. */
 import type { Database } from '#src/db/database.ts'
 import type { Sealer } from '#src/sealer.ts'
 import type { AuditHeads } from './audit-heads.ts'
 import { findForgedSeal, isOurHead } from './audit-seal.ts'
 import { auditCheck, firstOtherHash } from './audit-seal-store.ts'
 
-/** The whole log is read once more when that was so long ago. */
+/** The whole log is read again after this time. */
 const WHOLE_AGAIN_MS = 3_600_000
 
-/** What the log is compared with besides itself. */
+/** The other sources that the log is compared with. */
 export type AuditWitnesses = { sealer: Sealer; heads: AuditHeads }
 
-/** Gives the number of a row that was altered, is missing or stands elsewhere; null if none is seen. */
+/** Returns the number of a row that was altered, is missing or is in the wrong place; null if none is found. */
 type FindAuditBreak = (shown: readonly { id: number }[]) => Promise<number | null>
 
 /**
- * Checks the log for a process's life. A call reads the rows that are shown, those that came since
- * the last call, and the log's end; all rows, all seals and the heads that were written to the data
- * folder when it is the first, an hour after it, and as long as something is wrong. So a row altered
- * in between is told on the page that shows it at once, and on every page within the hour.
+ * Checks the log during a process's life. A call reads the shown rows, those added since the last call, and the log's
+ * end. The first call, one each hour, and every call while something is wrong read all rows, all seals and the heads
+ * that were written to the data folder. So a row that was altered in between is reported at once on the page that
+ * shows it, and on every page within the hour.
  */
 export function auditChecker(
   db: Database,
   witnesses: AuditWitnesses,
   now: () => number = Date.now,
 ): FindAuditBreak {
-  // What stands from the first row to this one was found right.
+  // Everything from the first row to this one was found right.
   let known: { id: number; hash: string } | null = null
   let wholeAt = 0
 
@@ -39,7 +39,7 @@ export function auditChecker(
       return place
     }
     const { lastId, lastHash } = checked
-    // Of several at once the one that has read furthest counts.
+    // Of several simultaneous checks the one that has read furthest counts.
     if (!after) wholeAt = startedAt
     if (!known || !after || lastId >= known.id) known = { id: lastId, hash: lastHash }
     return null
@@ -47,9 +47,9 @@ export function auditChecker(
 }
 
 /**
- * Compares the log with its seals and with the heads that were written outside the database.
+ * Compares the log with its seals and with the heads that were stored outside the database.
  *
- * @returns the number of the first row that is another now; null if none is seen
+ * @returns the number of the first row that differs; null if none is found
  */
 export async function unlikeItsWitnesses(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * The log's end, written day by day to a file outside the database. Who owns the database can take the
- * latest rows away together with their seals; he cannot take them out of a file that was copied.
+ * The log's end, written day by day to a file outside the database. The owner of the database can delete the latest
+ * rows together with their seals, but cannot delete them from a copy of the file.
  */
 import {
   closeSync,
@@ -25,11 +25,11 @@ const line = z.object({
 
 export type AuditHeads = {
   readonly file: string
-  /** Adds a head, unless it is the last one there. */
+  /** Adds a head, unless the last one is the same. */
   add(head: AuditHead, at: number): void
   /**
-   * Every head, the first first.
-   * @throws where a line is none
+   * All heads, oldest first.
+   * @throws if a line is invalid
    */
   all(): AuditHead[]
 }
@@ -44,7 +44,7 @@ export function auditHeads(dataDir: string): AuditHeads {
     return lines.flatMap((text, index) => {
       if (text === '') return []
       const read = parsed(text)
-      // What a power cut left of the last one was never told to anybody.
+      // An incomplete last line after a power cut was never reported as written.
       if (!read && index === lines.length - 1) return []
       if (!read) throw new Error(`line ${index + 1} of ${file} is no head of the audit log`)
       return [read]

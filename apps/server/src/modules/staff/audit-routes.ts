@@ -14,7 +14,7 @@ export function auditRoutes({
   db: Database
   /** The operator's time zone, by its IANA name. */
   zone: string
-  /** Gives the first row that differs from the chain, a seal or a copy; null if none is seen. */
+  /** Returns the first row that differs from the chain, a seal or a copy; null if none is found. */
   findBreak: (shown: readonly { id: number }[]) => Promise<number | null>
 }): RouteBinding[] {
   return [

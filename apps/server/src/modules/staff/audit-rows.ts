@@ -1,14 +1,14 @@
 /** The audit log as the console lists it: filtered, newest first, by keyset. */
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type AuditAsk = KeysetAsk & {
+export type AuditRequest = KeysetRequest & {
   staff?: string | undefined
   what?: string | undefined
   subject?: string | undefined
-  /** Calendar days in the operator's zone, both included. */
+  /** Calendar days in the operator's zone, both inclusive. */
   fromDay?: string | undefined
   untilDay?: string | undefined
 }
@@ -32,7 +32,7 @@ export type ListedAudit = {
 export async function auditRows(
   db: Queryable,
   zone: string,
-  ask: AuditAsk,
+  ask: AuditRequest,
 ): Promise<{ list: ListedAudit[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: { id: { sql: 'audit.id', type: 'bigint' } },
@@ -40,7 +40,7 @@ export async function auditRows(
     firstValue: 8,
   })
   if (isRefusal(key)) return key
-  // The values themselves, and no question for them, so that the planner knows how rare they are.
+  // The values themselves instead of a subquery, so that the planner knows how rare they are.
   const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
   if (staffId === undefined) return { list: [], next: null }
   const from = ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null
@@ -81,8 +81,8 @@ async function memberId(db: Queryable, name: string): Promise<number | undefined
 }
 
 /**
- * The least and the greatest number of the rows of a time, from the index by time alone: the clock may have been set
- * back, so that no other row's number tells where they end.
+ * The lowest and the highest number of the rows of a period, from the index by time alone. The clock may have been
+ * set back, so the numbers of other rows do not tell where the period ends.
  */
 async function idsOf(
   db: Queryable,
@@ -90,7 +90,7 @@ async function idsOf(
 ): Promise<{ least: bigint | null; greatest: bigint | null }> {
   return only(
     await db.query<{ least: bigint | null; greatest: bigint | null }>(
-      // With a sum, for else the log would be read by number until a row of the time comes.
+      // Uses a sum; otherwise the planner would read the log by number until it finds a row of the period.
       `select min(id + 0) as least, max(id + 0) as greatest from staff.audit
        where ($1::timestamptz is null or at >= $1) and ($2::timestamptz is null or at < $2)`,
       [from, until],

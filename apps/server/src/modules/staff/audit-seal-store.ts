@@ -2,14 +2,14 @@
 import { only, type Queryable } from '#src/db/database.ts'
 
 export type AuditChecked = {
-  /** The first row that is not what was written; null if none is seen. */
+  /** The first row that was altered; null if none is found. */
   place: number | null
   lastId: number
   /** Hexadecimal. */
   lastHash: string
 }
 
-/** Checks the rows after one that was checked, those that are shown, and the log's end. */
+/** Checks the rows after the last checked one, the shown rows, and the log's end. */
 export async function auditCheck(
   db: Queryable,
   after: { id: number; hash: string | null },
@@ -32,13 +32,13 @@ export async function auditCheck(
 
 export type Seal = { id: number; mac: Buffer; keyId: string }
 
-/** A seal beside the hash, in hexadecimal, of the row it was made of; null where that is gone. */
+/** A seal with the present hash of its row, in hexadecimal; null if the row is missing. */
 export type SealedRow = Seal & { hash: string | null }
 
 const SEALED_ROW = `audit_id::integer as id, mac, key_id as "keyId", encode(hash, 'hex') as hash
   from staff.audit_seal left join staff.audit on audit.id = audit_id`
 
-/** The latest seal of the furthest row. */
+/** The latest seal of the last sealed row. */
 export async function lastSeal(db: Queryable): Promise<SealedRow | undefined> {
   const [row] = await db.query<SealedRow>(
     `select ${SEALED_ROW} order by audit_id desc, sealed_at desc limit 1`,
@@ -46,7 +46,7 @@ export async function lastSeal(db: Queryable): Promise<SealedRow | undefined> {
   return row
 }
 
-/** Seals in the order of their rows, from the one after that. */
+/** Seals in the order of their rows, after a given one. */
 export function sealsAfter(
   db: Queryable,
   { after, limit }: { after: Pick<Seal, 'id' | 'keyId'>; limit: number },
@@ -57,7 +57,7 @@ export function sealsAfter(
   )
 }
 
-/** Keeps a row's seal, unless the row is another by now or has one. */
+/** Stores a row's seal, unless the row has changed meanwhile or has a seal. */
 export async function sealRow(db: Queryable, seal: Seal & { hash: string }): Promise<void> {
   await db.query(`select staff.seal_audit($1, decode($2, 'hex'), $3, $4)`, [
     seal.id,
@@ -67,7 +67,7 @@ export async function sealRow(db: Queryable, seal: Seal & { hash: string }): Pro
   ])
 }
 
-/** The first of these rows that has not the hash beside it any more, by its number; null if none. */
+/** The number of the first of these rows whose hash has changed; null if none has. */
 export async function firstOtherHash(
   db: Queryable,
   heads: readonly { id: number; hash: string }[],

@@ -1,4 +1,4 @@
-/** What somebody with the owner's hands can do to the audit log, and what tells of it. */
+/** What a person with the owner's rights can do to the audit log, and how that is detected. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function keptLog(rows: number): Promise<Kept> {
   return kept
 }
 
-/** Changes the log as its owner would who wants nobody to see it: every hash after it is made anew. */
+/** Changes the log as an owner who hides it: every later hash is made again. */
 async function forge({ owner }: Kept, change: string): Promise<void> {
   await owner.query('alter table staff.audit disable trigger user')
   await owner.query('alter table staff.audit_seal disable trigger user')
@@ -73,11 +73,11 @@ const deps = ({ db, dataDir }: Kept, keys: Sealer = sealer(KEY)) => {
   return { db, sealer: keys, heads: auditHeads(dataDir), now: () => Date.now(), log, lines }
 }
 
-/** What is found by who has never looked before. */
+/** The finding of a new process. */
 const breakOf = (kept: Kept, keys?: Sealer) => auditChecker(kept.db, deps(kept, keys))([])
 
 describe('a sealed log', () => {
-  it('is whole, and its end is sealed once for each time that it moved', async () => {
+  it('is intact, and its end is sealed once for each time that it moved', async () => {
     const kept = await keptLog(3)
     const { db } = kept
     const first = await sealAudit({ db, sealer: sealer(KEY) })
@@ -91,7 +91,7 @@ describe('a sealed log', () => {
     expect(await breakOf(kept)).toBeNull()
   })
 
-  it('is empty, and there is nothing to seal', async () => {
+  it('may be empty, with nothing to seal', async () => {
     const kept = await keptLog(0)
     expect(await sealAudit(deps(kept))).toEqual({ head: null, fresh: false, brokenAt: null })
     await writeAuditHead(deps(kept))
@@ -114,10 +114,10 @@ describe('a sealed log', () => {
     await sealAudit(deps(kept))
     await forge(kept, change)
     const { db } = kept
-    // The chain alone is as right as it ever was.
+    // The chain alone is still valid.
     expect(await db.query('select staff.audit_break() as place')).toEqual([{ place: null }])
     expect(await breakOf(kept)).toBe(place)
-    // Nor is what was forged sealed on top.
+    // Nor is the forged end sealed.
     const { sealer: keys, log, lines } = deps(kept)
     await kept.append(1)
     await sealAuditLog({ ...deps(kept), sealer: keys, log })
@@ -146,14 +146,14 @@ describe('a sealed log', () => {
     expect(await sealAudit(deps(kept))).toMatchObject({ brokenAt: 3, head: null })
   })
 
-  it('goes on under another key, and under the one before as long as that is given', async () => {
+  it('continues under another key, and is checked under the earlier one as long as that is known', async () => {
     const kept = await keptLog(3)
     await sealAudit(deps(kept))
     await kept.append(1)
     const both = sealer(LATER_KEY, [KEY])
     expect(await sealAudit(deps(kept, both))).toMatchObject({ fresh: true, brokenAt: null })
     expect(await breakOf(kept, both)).toBeNull()
-    // Given up: its seals say nothing any more, and the others go on.
+    // The key is removed: its seals prove nothing any more, and the others continue.
     const later = sealer(LATER_KEY)
     expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: false, brokenAt: null })
     await forge(kept, `update staff.audit set action = 'other' where id = 2`)
@@ -161,7 +161,7 @@ describe('a sealed log', () => {
     expect(await breakOf(kept, both)).toBe(3)
   })
 
-  it('of which no key is left is sealed from its beginning', async () => {
+  it('without any known key is sealed from its beginning', async () => {
     const kept = await keptLog(3)
     await sealAudit(deps(kept))
     const later = sealer(LATER_KEY)
@@ -170,7 +170,7 @@ describe('a sealed log', () => {
     expect(await breakOf(kept, later)).toBeNull()
   })
 
-  it('is sealed by the database only as it stands, and no seal changes', async () => {
+  it('is sealed by the database only in its present state, and no seal changes', async () => {
     const { db, owner, append } = await keptLog(2)
     const mac = Buffer.alloc(32)
     const seal = (row: number) =>
@@ -192,7 +192,7 @@ describe('a sealed log', () => {
   })
 })
 
-describe('the end that was written down', () => {
+describe('the recorded end', () => {
   it('is a line for each day on which it moved, and in the log of the process', async () => {
     const kept = await keptLog(2)
     const day = deps(kept)
@@ -207,7 +207,7 @@ describe('the end that was written down', () => {
     expect(day.lines.join()).toContain(last?.hash)
   })
 
-  it('tells when the latest rows went together with their seals', async () => {
+  it('shows when the latest rows were deleted together with their seals', async () => {
     const kept = await keptLog(3)
     await writeAuditHead(deps(kept))
     await kept.append(2)
@@ -223,7 +223,7 @@ describe('the end that was written down', () => {
     expect(auditHeads(kept.dataDir).all()).toHaveLength(2)
   })
 
-  it('tells when a line of it was made by somebody else', async () => {
+  it('shows when a line of it was forged', async () => {
     const kept = await keptLog(3)
     await writeAuditHead(deps(kept))
     const { file } = auditHeads(kept.dataDir)
@@ -231,7 +231,7 @@ describe('the end that was written down', () => {
     expect(await breakOf(kept)).toBe(2)
   })
 
-  it('is read without what a power cut left of its last line, and not with a line that is none', async () => {
+  it('is read without an incomplete last line after a power cut, and not with an invalid line', async () => {
     const kept = await keptLog(2)
     await writeAuditHead(deps(kept))
     const { file } = auditHeads(kept.dataDir)

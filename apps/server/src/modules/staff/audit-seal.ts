@@ -1,7 +1,7 @@
 /**
- * Seals of the audit log. The log's own hashes need no key, so whoever owns the database could write
- * another log and hash it anew. A seal is a keyed hash of a row's number and hash: by the chain it
- * covers every row up to there, and the key is not in the database.
+ * Seals of the audit log. The log's own hashes need no key, so the owner of the database could write another log and
+ * hash it again. A seal is a keyed hash of a row's number and hash: through the chain it covers every row up to
+ * there, and the key is not in the database.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '#src/db/database.ts'
@@ -17,32 +17,32 @@ import {
 
 const PURPOSE = 'audit log'
 
-/** Before the first row: nothing that a seal would have to cover. */
+/** Before the first row: a seal would cover nothing. */
 const BEGINNING = { id: 0, hash: null }
 
 const SEALS_AT_ONCE = 1_000
 
-/** The log's end as it was once: a row's number and hash, and their seal. Hexadecimal. */
+/** The log's end at a moment: a row's number and hash, and their seal. Hexadecimal. */
 export type AuditHead = { id: number; hash: string; mac: string; keyId: string }
 
 export type Sealing = {
-  /** The end that is sealed now; null of an empty log. */
+  /** The end that is sealed now; null for an empty log. */
   head: AuditHead | null
   /** Whether it was sealed just now. */
   fresh: boolean
-  /** The number of a row that is not what was written; null if none is seen. Then nothing is sealed. */
+  /** The number of an altered row; null if none is found. If there is one, nothing is sealed. */
   brokenAt: number | null
 }
 
 /**
- * Seals the log's end, if it is new and follows from what was sealed before. What is sealed is what the
- * database has: a row that was altered between its writing and its first seal is not noticed here.
+ * Seals the log's end, if it is new and follows from what was sealed before. It seals the present content of the
+ * database: it does not notice a row that was altered between its writing and its first seal.
  */
 export async function sealAudit(deps: { db: Database; sealer: Sealer }): Promise<Sealing> {
   const { db, sealer } = deps
   const last = await lastSeal(db)
   if (last && isForged(sealer, last)) return { head: null, fresh: false, brokenAt: last.id }
-  // A seal whose key is given up proves nothing any more: then all is read once more.
+  // A seal whose key was removed proves nothing any more: then all is read again.
   const known = last && sealer.knows(last.keyId) ? last : BEGINNING
   const { place, lastId, lastHash } = await auditCheck(db, known, [])
   if (place !== null) return { head: null, fresh: false, brokenAt: place }
@@ -60,9 +60,9 @@ export async function sealAudit(deps: { db: Database; sealer: Sealer }): Promise
 }
 
 /**
- * Compares every seal whose key is given with the row that it was made of.
+ * Compares every seal whose key is known with its row.
  *
- * @returns the number of the first row that is not what was sealed; null if none is seen
+ * @returns the number of the first row that differs from its seal; null if none is found
  */
 export async function findForgedSeal(deps: {
   db: Database
@@ -78,7 +78,7 @@ export async function findForgedSeal(deps: {
   }
 }
 
-/** Whether a head was made with our key; null where that key is not given any more. */
+/** Whether a head was made with our key; null if that key is not known any more. */
 export function isOurHead(sealer: Sealer, head: AuditHead): boolean | null {
   if (!sealer.knows(head.keyId)) return null
   return isMacOf(sealer, { ...head, mac: Buffer.from(head.mac, 'hex') })

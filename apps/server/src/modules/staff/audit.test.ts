@@ -17,7 +17,7 @@ async function logOf(rows: number): Promise<TestDatabase> {
 
 const tokens = new WeakMap<TestDatabase, Promise<string>>()
 
-/** The session in which a database's rows are written. */
+/** The session with which a database's rows are written. */
 function sessionOf(database: TestDatabase): Promise<string> {
   const token = tokens.get(database) ?? staffToken(database)
   tokens.set(database, token)
@@ -36,26 +36,26 @@ async function append(database: TestDatabase, row: number): Promise<void> {
   )
 }
 
-/** What only somebody with the owner's hands can do, and only after he has put the guard away. */
+/** Possible only with the owner's rights, and only after disabling the trigger. */
 async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise<void> {
   await owner.query('alter table staff.audit disable trigger audit_never_changes')
   for (const statement of statements) await owner.query(statement)
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
 }
 
-/** A log that was never sealed, and of which nothing was written down. */
+/** A log without any seal or recorded end. */
 const witnesses = () => ({
   sealer: sealer('a key that is in no database, whoever owns it'),
   heads: auditHeads('/nowhere'),
 })
 
-/** What somebody finds who has never looked before. */
+/** The finding of a new process. */
 const breakOf = ({ db }: TestDatabase) => auditChecker(db, witnesses())([])
 
 const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)`
 
 describe('the audit log', () => {
-  it('is whole when it is empty, and after rows that came one by one', async () => {
+  it('is intact when it is empty, and after rows that came one by one', async () => {
     const database = await logOf(0)
     expect(await breakOf(database)).toBeNull()
     for (let row = 1; row <= 3; row += 1) await append(database, row)
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(list[0]?.hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('is whole after many wrote at once, some of whom gave up', async () => {
+  it('is intact after many simultaneous writes, some of them rolled back', async () => {
     const database = await logOf(0)
     const session = await sessionOf(database)
     await Promise.allSettled(
@@ -149,7 +149,7 @@ describe('the audit log', () => {
     expect(await breakOf(database)).toBe(2)
   })
 
-  it('names a row that was put in behind its back', async () => {
+  it('names a row that was inserted directly', async () => {
     const database = await logOf(3)
     await database.owner.query(
       `insert into staff.audit (id, at, action, subject, details, previous_hash, hash)
@@ -179,7 +179,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('reads what is shown and what came since, not the whole log, at each further look', async () => {
+  it('reads the shown and the new rows, not the whole log, at each further check', async () => {
     const database = await logOf(300)
     const { db, owner } = database
     await owner.query('create sequence staff.hashed')
@@ -228,12 +228,12 @@ describe('the audit log', () => {
       await tamper(database, change)
       const { list } = await auditList(database.db, { limit: 10, offset: 0 })
       expect(await check(list)).toBe(place)
-      // And from then on whatever is shown.
+      // And from then on for every page.
       expect(await check([])).not.toBeNull()
     },
   )
 
-  it('is read whole again after an hour: what no page shows is told then', async () => {
+  it('is read completely again after an hour, and reports rows that no page shows', async () => {
     const database = await logOf(40)
     let now = 0
     const check = auditChecker(database.db, witnesses(), () => now)
@@ -246,7 +246,7 @@ describe('the audit log', () => {
     expect(await look()).toBe(7)
   })
 
-  it('tells the owner and the auditor where it is broken', async () => {
+  it('shows the owner and the auditor where it is broken', async () => {
     const test = await createTestApp()
     const owner = await staffSession(test)
     const whole = await test.call(auditLog, { page: 1, limit: 2 }, owner)

@@ -1,24 +1,23 @@
-/** The log of what staff do: rows are added and never changed, and each is chained to the last. */
+/** The log of staff's actions: rows are added and never changed, and each is chained to the last. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 
-/** Facts for the log. Money and other long integers go in as text. */
+/** Facts for the log. Money and other long integers are stored as text. */
 export type AuditDetails = { readonly [fact: string]: AuditFact }
 type AuditFact = string | number | boolean | null | readonly AuditFact[] | AuditDetails
 
 export type AuditEntry = {
-  /** The token of the session in which it is done. */
+  /** The token of the acting session. */
   session: string
-  /** What was done, such as `withdrawal_approved`. */
+  /** The action, such as `withdrawal_approved`. */
   action: string
-  /** To what, as `kind:id`, such as `withdrawal:12`. */
+  /** The subject, as `kind:id`, such as `withdrawal:12`. */
   subject: string
   /** No password, code, token or whole card number. */
   details: AuditDetails
 }
 
 /**
- * Writes down what is done in this transaction. Whoever writes next waits until this transaction
- * ends, so call it last.
+ * Records an action in this transaction. The next writer waits until this transaction ends, so call it last.
  */
 export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   await tx.query(`select staff.audit_action($1, $2, $3, $4::jsonb)`, [
@@ -49,7 +48,7 @@ export type AuditRow = {
   id: number
   /** Milliseconds since 1970. */
   at: number
-  /** The name of who did it; null for the console. */
+  /** The name of the acting member; null for the command line. */
   staff: string | null
   action: string
   subject: string
@@ -59,8 +58,8 @@ export type AuditRow = {
 }
 
 /**
- * One page of the log, newest first, and how long the log is: the number of its last row, for they
- * are numbered from 1 without gaps. Neither is counted, so that an old page costs what a new one does.
+ * One page of the log, newest first, and the length of the log: the number of its last row, because rows are numbered
+ * from 1 without gaps. Neither is counted, so that an old page costs as much as a new one.
  */
 export async function auditList(
   db: Queryable,

@@ -30,7 +30,7 @@ describe('a colleague’s account', () => {
     })
   })
 
-  it('is another’s, of somebody who is there, and the owner’s to close', async () => {
+  it('must be another’s and exist, and only the owner closes it', async () => {
     const test = await createTestApp()
     const owner = await staffSession(test)
     expect(await test.call(closeMember, { name: 'owner' }, owner)).toMatchObject({
@@ -49,7 +49,7 @@ describe('a colleague’s account', () => {
     expect(await test.call(listMembers, {}, finance)).toMatchObject({ code: 403 })
   })
 
-  it('is still one when two owners close each other at once', async () => {
+  it('of an owner remains when two owners close each other at once', async () => {
     const test = await createTestApp()
     for (let time = 0; time < 5; time += 1) {
       const [ann, bob] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]

@@ -6,11 +6,11 @@ import { asStaff } from './as-staff.ts'
 import { closeMemberAs } from './member-store.ts'
 
 /**
- * Closes another member's account by a call, and ends his sessions. Nobody closes his own: so there
- * is always one left who may open it again.
+ * Closes another member's account and ends his sessions. Members cannot close their own account, so there is always
+ * one left who can open it again.
  *
- * @returns null, or not_found, second_person_needed (his own), already_decided, session_replaced
- * (whose own account was closed meanwhile)
+ * @returns null, or not_found, second_person_needed (his own account), already_decided, session_replaced (the
+ * caller's own account was closed meanwhile)
  */
 export async function closeColleague(
   db: Database,

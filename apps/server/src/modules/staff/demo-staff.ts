@@ -1,6 +1,6 @@
 /**
- * The demo's own staff, whose credentials stand in a file: one of each role, and a second of finance, for a
- * large withdrawal needs two who approve it and another who pays.
+ * The demo's own staff, with their credentials in a file: one of each role, and a second of finance, because a large
+ * withdrawal needs two people who approve it and a third who pays.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ export function demoStaffFile(dataDir: string): string {
   return join(dataDir, 'demo-staff.json')
 }
 
-/** Makes the demo's staff where nobody is yet, and writes their credentials to the data folder. */
+/** Makes the demo's staff if there is no member yet, and writes their credentials to the data folder. */
 export async function ensureDemoStaff({
   db,
   sealer,
@@ -54,12 +54,12 @@ export async function ensureDemoStaff({
     }
     const [owner, ...others] = made.map(written)
     if (!owner) throw new Error('the demo has no owner')
-    // Before the accounts are kept: a file too many is written over, one too few locks us out.
+    // Before the accounts are stored: a surplus file is overwritten, but a missing file would lock us out.
     write(dataDir, { ...owner, others })
   })
 }
 
-/** Puts new credentials in the place of the old, where the demo's file names that person. */
+/** Replaces old credentials with new ones, if the demo's file contains that person. */
 export function rewriteDemoStaff(dataDir: string, person: Credentials): boolean {
   const file = readDemoStaff(dataDir)
   if (!file) return false
@@ -73,7 +73,7 @@ export function rewriteDemoStaff(dataDir: string, person: Credentials): boolean 
   return true
 }
 
-/** The demo's staff; null without the file, or where it is not whole. */
+/** The demo's staff; null without the file, or if it is incomplete. */
 export function readDemoStaff(dataDir: string): DemoStaff | null {
   const file = demoStaffFile(dataDir)
   if (!existsSync(file)) return null
@@ -84,7 +84,7 @@ export function readDemoStaff(dataDir: string): DemoStaff | null {
   }
 }
 
-/** One of the demo's people, as the file has him; null where it names nobody so. */
+/** A person of the demo's file; null if it contains no such name. */
 export function demoPerson(dataDir: string, name: string): z.infer<typeof credentials> | null {
   const file = readDemoStaff(dataDir)
   return (file && [file, ...file.others].find((each) => each.name === name)) ?? null
@@ -94,7 +94,7 @@ function written({ name, role, password, totpSecret, otpauth }: Credentials) {
   return { name, role, password, totp_secret: totpSecret, otpauth }
 }
 
-/** Renamed into its place, so that it is never half there, and never open to others. */
+/** Renamed when complete, so that it is never partial, and never readable by others. */
 function write(dataDir: string, staff: DemoStaff): void {
   const file = demoStaffFile(dataDir)
   const made = `${file}.${process.pid}`

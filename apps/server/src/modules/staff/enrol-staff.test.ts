@@ -75,7 +75,7 @@ async function actionsOf(name: string): Promise<string[]> {
 }
 
 describe('the first sign-in', () => {
-  it('gives a secret for the first password, and a session and recovery codes for its code', async () => {
+  it('returns a secret for the first password, and a session and recovery codes for its code', async () => {
     const member = await invite()
     const begun = await begin(member)
     expect(begun).toMatchObject({ code: 1, data: { otpauth: expect.stringMatching(/^otpauth:/) } })
@@ -95,7 +95,7 @@ describe('the first sign-in', () => {
     ])
   })
 
-  it('is needed: the first password signs in nowhere, even with the code', async () => {
+  it('is required: the first password signs in nowhere, even with the code', async () => {
     const member = await invite()
     const { data } = await begin(member)
     const { name: account, password } = member
@@ -120,7 +120,7 @@ describe('the first sign-in', () => {
     expect(await sign(OWN_PASSWORD)).toMatchObject({ code: 1 })
   })
 
-  it('takes only the latest secret: one that somebody saw before is void', async () => {
+  it('accepts only the latest secret: an earlier one is void', async () => {
     const member = await invite()
     const seen = (await begin(member)).data.secret
     const latest = (await begin(member)).data.secret
@@ -175,7 +175,7 @@ describe('a recovery code', () => {
     expect(atOnce.filter(({ code }) => code === 1)).toHaveLength(1)
   })
 
-  it('is nobody else’s', async () => {
+  it('works for no other member', async () => {
     const one = await enrolled()
     const other = await enrolled()
     const [code = ''] = one.recovery_codes
@@ -198,7 +198,7 @@ describe('a recovery code', () => {
     expect(await sign(reply.data.recovery_codes[0])).toMatchObject({ code: 1 })
   })
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { recovery_codes: codes } = await enrolled()
     const rows = await app().database.owner.query<{ row: string }>(
       'select recovery_code::text as row from staff.recovery_code',

@@ -1,4 +1,4 @@
-/** The first sign-in of a member: he takes a TOTP secret into his authenticator and confirms it by a code. */
+/** The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code. */
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
@@ -13,8 +13,8 @@ import { openTotpSecret, sealTotpSecret } from './totp-secret.ts'
 type WithPassword = { account: string; password: string; address: string }
 
 /**
- * Makes the secret of a member who has not enrolled. A secret that was made before is void, so that nobody
- * keeps one that he saw earlier.
+ * Makes the secret of a member who has not enrolled. An earlier secret becomes void, so that nobody can use one that
+ * he saw before.
  *
  * @returns the secret, or account_or_password_wrong (also for a member who has enrolled), too_many_requests
  */
@@ -36,8 +36,8 @@ export function beginEnrolment(
 }
 
 /**
- * Enrols a member by a code of the secret that he was shown: from now on he signs in by the password that
- * he chose and a code. He is signed in at once.
+ * Enrols a member by a code of the secret that he was shown: from now on he signs in with his chosen password and a
+ * code. He is signed in at once.
  *
  * @returns the session's token and his recovery codes, which are stored nowhere; or password_same,
  * password_common, account_or_password_wrong (also where another secret was made meanwhile),
@@ -49,7 +49,7 @@ export async function confirmEnrolment(
 ): Promise<
   { token: string; name: string; role: Member['role']; recoveryCodes: string[] } | Refusal
 > {
-  // These two tell nothing of the account.
+  // These two refusals reveal nothing about the account.
   if (isSamePassword(newPassword, who.password)) return refuse('password_same')
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {

@@ -1,5 +1,5 @@
 /** The SQL of enrolment, recovery codes and a member's own sessions. Only functions of the database write. */
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import type { SealedTotpSecret } from './totp-secret.ts'
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
@@ -9,7 +9,7 @@ export async function storeEnrolmentSecret(
   db: Queryable,
   member: Checked & SealedTotpSecret,
 ): Promise<boolean> {
-  return said(db, 'staff.begin_enrolment($1, $2, $3, $4, $5)', [
+  return callFunction(db, 'staff.begin_enrolment($1, $2, $3, $4, $5)', [
     member.id,
     member.passwordHash,
     member.sealedTotpSecret,
@@ -28,7 +28,7 @@ export async function enrolMember(
     codeHashes: readonly Buffer[]
   },
 ): Promise<boolean> {
-  return said(db, 'staff.confirm_enrolment($1, $2, $3, $4, $5, $6, $7)', [
+  return callFunction(db, 'staff.confirm_enrolment($1, $2, $3, $4, $5, $6, $7)', [
     member.id,
     member.passwordHash,
     member.sealedTotpSecret,
@@ -39,12 +39,12 @@ export async function enrolMember(
   ])
 }
 
-/** Uses up a recovery code; without an id it takes as long and says no. */
+/** Marks a recovery code as used; without an id it takes as long and returns false. */
 export async function useRecoveryCode(
   db: Queryable,
   member: Checked & { codeHash: Buffer },
 ): Promise<boolean> {
-  return said(db, 'staff.use_recovery_code($1, $2, $3, $4)', [
+  return callFunction(db, 'staff.use_recovery_code($1, $2, $3, $4)', [
     member.id,
     member.passwordHash,
     member.codeHash,
@@ -75,7 +75,7 @@ export type OwnSession = {
   current: boolean
 }
 
-/** The sessions of a member that have not ended, latest first. */
+/** The active sessions of a member, latest first. */
 export function liveSessionsOf(
   db: Queryable,
   { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },
@@ -90,17 +90,9 @@ export function liveSessionsOf(
   )
 }
 
-export async function endSessionOfOwn(
+export function endSessionOfOwn(
   db: Queryable,
   { id, session }: { id: number; session: string },
 ): Promise<'closed' | 'not_found'> {
-  const rows = await db.query<{ said: 'closed' | 'not_found' }>(
-    'select staff.end_own_session($1, $2) as said',
-    [id, session],
-  )
-  return only(rows).said
-}
-
-async function said(db: Queryable, call: string, values: readonly unknown[]): Promise<boolean> {
-  return only(await db.query<{ done: boolean }>(`select ${call} as done`, [...values])).done
+  return callFunction(db, 'staff.end_own_session($1, $2)', [id, session])
 }

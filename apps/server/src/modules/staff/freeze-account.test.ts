@@ -1,4 +1,4 @@
-/** Freezing an account by a call of staff: what its player can do then, and what becomes of his money. */
+/** Freezing an account by a call of staff: what its player can still do, and his money. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import {
@@ -30,7 +30,7 @@ const ROOM = { plan_id: 11, game_id: 1 }
 const REASON = 'two accounts of one person'
 
 describe('a frozen account', () => {
-  it('is signed out everywhere, may do nothing, keeps its money, and is let in again', async () => {
+  it('is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
     const test = await createTestApp({ OPENING_HOURS: '00:00-24:00' })
     const ann = await memberWithMoney(test, 'ann_lee', 1_000)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
@@ -70,7 +70,7 @@ describe('a frozen account', () => {
     })
     await eventually(() => stream.closed || undefined)
 
-    // Its bet is settled all the same: 100 on each side of 1.92 to 1.
+    // Its bet is still settled: 100 on each side of 1.92 to 1.
     await eventually(async () => {
       const cash = await cashOf(test.database, ann.id)
       return cash === 992_000_000n || undefined
@@ -100,7 +100,7 @@ describe('a frozen account', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('places no bet and requests no withdrawal that was on its way', async () => {
+  it('completes no bet and no withdrawal request that was in progress', async () => {
     const database = await createTestDatabase()
     const { owner, db } = database
     const [robust, frozen] = await addSeatedPlayers(database, 2)
@@ -120,7 +120,7 @@ describe('a frozen account', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('waits for a bet that is under way, and is frozen to the next', async () => {
+  it('waits for a running bet, and refuses the next', async () => {
     const database = await createTestDatabase()
     const { owner, db } = database
     const id = await addPlayer(database)
@@ -148,7 +148,7 @@ describe('a frozen account', () => {
 describe('freezing', () => {
   const app = shareTestApp()
 
-  it('is of a person who is there, once, and says which field is wrong', async () => {
+  it('requires an existing person, happens once, and names the wrong field', async () => {
     const test = app()
     const owner = await staffSession(test)
     const bob = await registerMember(test, 'bob_ray')
@@ -179,7 +179,7 @@ describe('freezing', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is done by whoever is on duty, and ended by the owner alone', async () => {
+  it('is done by any role on duty, and ended only by the owner', async () => {
     const test = app()
     const cat = await registerMember(test, 'cat_kim')
     const asked = { user_id: cat.id, reason: REASON }

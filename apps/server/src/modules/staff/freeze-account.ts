@@ -6,10 +6,10 @@ import { appendAudit } from './audit.ts'
 import { freezePlayer } from './freeze-store.ts'
 
 /**
- * Freezes a player's account. From now on he is signed out everywhere and cannot sign in
- * (account_locked); no bet and no withdrawal of his is taken, not even one that was on its way. Bets
- * that were taken are settled, and what he is sent is credited: his money stays where it is. He is
- * not told by mail, for a freeze may be part of an investigation.
+ * Freezes a player's account. From now on he is signed out everywhere and cannot sign in (account_locked); no bet and
+ * no withdrawal of his is accepted, including those in progress. Accepted bets are settled, and deposits are
+ * credited: his money stays where it is. He is not notified by mail, because a freeze may be part of an
+ * investigation.
  *
  * @returns null, or not_found, already_decided
  */

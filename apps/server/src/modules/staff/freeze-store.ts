@@ -1,12 +1,12 @@
 /** The SQL of frozen accounts. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type FrozenAccount = {
   playerId: number
   username: string
-  /** Null where it was frozen by other means than a call of staff. */
+  /** Null if it was not frozen by a call of staff. */
   reason: string | null
   /** The name of a member of staff. */
   frozenBy: string | null
@@ -14,8 +14,8 @@ export type FrozenAccount = {
 }
 
 /**
- * Those that staff froze, by the index of what holds now: their accounts are frozen until it is lifted. And those that
- * were frozen by other means.
+ * Accounts that staff froze, by the index of present freezes: they stay frozen until the freeze is lifted. And
+ * accounts that were frozen in other ways.
  */
 const BY_STAFF = {
   place: 'freezing.id',
@@ -29,13 +29,14 @@ const BY_OTHERS = {
 }
 
 /**
- * One page, latest first, those frozen by other means last; or invalid_input where the cursor is of no such list.
+ * One page, latest first, those frozen in other ways last; or invalid_input if the cursor does not belong to this
+ * list.
  *
  * @param ask `q`: the player's number or name
  */
 export async function frozenPage(
   db: Queryable,
-  { q, ...ask }: KeysetAsk & { q?: string | undefined },
+  { q, ...ask }: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: FrozenAccount[]; next: string | null } | Refusal> {
   const found: (FrozenAccount & KeyedRow)[] = []
   const parts = ask.order === 'asc' ? [BY_OTHERS, BY_STAFF] : [BY_STAFF, BY_OTHERS]
@@ -56,7 +57,7 @@ export async function frozenPage(
         [q ?? null, ...key.values],
       )),
     )
-    // What follows is wanted only where this part does not fill the page.
+    // The rest is read only if this part does not fill the page.
     const page = key.page(found)
     if (page.next !== null) return page
   }
@@ -66,26 +67,16 @@ export async function frozenPage(
 type Change = { playerId: number; reason: string; session: string }
 
 /** Freezes an account and ends its sessions and remembered devices. */
-export async function freezePlayer(
+export function freezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
 ): Promise<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'> {
-  return only(
-    await tx.query<{ said: 'frozen' | 'not_found' | 'already_frozen' | 'account_closed' }>(
-      `select staff.freeze_player($1, $2, $3) as said`,
-      [playerId, reason, session],
-    ),
-  ).said
+  return callFunction(tx, 'staff.freeze_player($1, $2, $3)', [playerId, reason, session])
 }
 
-export async function unfreezePlayer(
+export function unfreezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
 ): Promise<'active' | 'not_found' | 'not_frozen'> {
-  return only(
-    await tx.query<{ said: 'active' | 'not_found' | 'not_frozen' }>(
-      `select staff.unfreeze_player($1, $2, $3) as said`,
-      [playerId, reason, session],
-    ),
-  ).said
+  return callFunction(tx, 'staff.unfreeze_player($1, $2, $3)', [playerId, reason, session])
 }

@@ -20,13 +20,13 @@ const app = shareTestApp()
 
 type Attempt = Partial<RequestOf<typeof staffLogin>> & { test?: TestApp; from?: string }
 
-/** Signs in with the code of now, from a network of the test's own, unless told. */
+/** Signs in with the present code, by default from the test's own network. */
 async function signIn(member: StaffLogin, { test = app(), from, ...other }: Attempt = {}) {
   const totp = codeOfStep(member.totpSecret, await currentStep(test))
   return test.call(
     staffLogin,
     { account: member.name, password: member.password, totp, ...other },
-    // Only a proxy on this machine is believed about whom it speaks for.
+    // Only a proxy on this machine is trusted to name the client's address.
     { headers: { 'X-Forwarded-For': from ?? nextAddress() } },
   )
 }
@@ -64,7 +64,7 @@ function toldOf({ http, code, msg, data, headers }: Reply<unknown>) {
 }
 
 describe('signing staff in', () => {
-  it('takes the name, whatever its case, with password and code', async () => {
+  it('accepts the name, whatever its case, with password and code', async () => {
     const member = await freshMember()
     const reply = await signIn(member, { account: ` ${member.name.toUpperCase()} ` })
     expect(reply).toMatchObject({
@@ -77,7 +77,7 @@ describe('signing staff in', () => {
     expect(await app().call(staffLogout, {}, { token })).toMatchObject({ code: 1, data: null })
   })
 
-  it('answers an unknown name, a wrong password and a wrong code alike', async () => {
+  it('gives an unknown name, a wrong password and a wrong code the same answer', async () => {
     const member = await freshMember()
     const step = await currentStep(app())
     const wrongCode = codeOfStep(member.totpSecret, step + 1_000)
@@ -93,7 +93,7 @@ describe('signing staff in', () => {
     expect(await sessionCount(member)).toBe(1)
   })
 
-  it('does as much for an unknown name as for a wrong password or code: it hashes each time', async () => {
+  it('does the same work for an unknown name as for a wrong password or code: it hashes each time', async () => {
     const member = await freshMember()
     const wrongCode = codeOfStep(member.totpSecret, (await currentStep(app())) + 1_000)
     const kinds: Record<string, () => Promise<unknown>> = {
@@ -103,7 +103,7 @@ describe('signing staff in', () => {
       code: () => signIn(member, { totp: wrongCode }),
     }
     const { end } = await fillLane('staff')
-    // Where nothing more can be hashed, whoever is refused for that was about to have it done.
+    // If no more can be hashed, the refused call was about to have its password hashed.
     const held = { http: 429, data: { reason: 'too_many_requests', retry_after: 2 } }
     for (const [kind, attempt] of Object.entries(kinds)) {
       expect([kind, await attempt()]).toMatchObject([kind, held])
@@ -156,11 +156,11 @@ describe('signing staff in', () => {
     for (const totp of ['12345', '1234567', 'abcdef']) {
       expect(await signIn(member, { totp })).toMatchObject({ http: 400 })
     }
-    // Without one it is a try like any other.
+    // Without one it counts like any other try.
     expect(await signIn(member, { totp: '' })).toMatchObject(WRONG)
   })
 
-  it('lets nobody into a closed account', async () => {
+  it('allows no sign-in to a closed account', async () => {
     const member = await freshMember()
     await app().database.owner.query('update staff.member set active = false where name = $1', [
       member.name,
@@ -168,7 +168,7 @@ describe('signing staff in', () => {
     expect(await signIn(member)).toMatchObject(WRONG)
   })
 
-  it('is no sign-in for players, nor theirs one for staff', async () => {
+  it('does not work for players, nor theirs for staff', async () => {
     const member = await freshMember()
     const reply = await app().call(login, { account: member.name, password: member.password })
     expect(reply).toMatchObject(WRONG)
@@ -176,7 +176,7 @@ describe('signing staff in', () => {
 })
 
 describe('tries', () => {
-  it('are no longer looked at after ten wrong ones, but from another address they are', async () => {
+  it('are no longer checked after ten wrong ones, but from another address they are', async () => {
     const member = await freshMember()
     const from = nextAddress()
     for (let wrong = 0; wrong < 10; wrong += 1) {
@@ -187,7 +187,7 @@ describe('tries', () => {
     expect(await signIn(member)).toMatchObject({ code: 1 })
   })
 
-  it('are ten when forty come at once', async () => {
+  it('are limited to ten when forty come at once', async () => {
     const member = await freshMember()
     const from = nextAddress()
     await Promise.all(
@@ -201,7 +201,7 @@ describe('tries', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('are forgotten after a right one, and after fifteen minutes', async () => {
+  it('are reset after a right one, and after fifteen minutes', async () => {
     const test = await createTestApp()
     const member = await freshMember(test)
     const from = nextAddress()
@@ -217,7 +217,7 @@ describe('tries', () => {
 })
 
 describe('many names from one network', () => {
-  it('are held before a password is hashed; another network and right ones are not', async () => {
+  it('are blocked before a password is hashed; another network and right ones are not', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     await test.database.owner.query('update app.test_clock set frozen_at = app.now()')
     const member = await freshMember(test)
@@ -231,7 +231,7 @@ describe('many names from one network', () => {
       expect(reply).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
       expect(Number(reply.headers.get('retry-after'))).toBe(60)
     }
-    // Alike for who is there and who is not, and none of it is written down as a sign-in that failed.
+    // The same for existing and unknown names, and none of it is recorded as a failed sign-in.
     expect(toldOf(await signIn(member, { test, from }))).toEqual(toldOf(held[0] as Reply<unknown>))
     expect(await signIn(member, { test, from: elsewhere })).toMatchObject({ code: 1 })
 
@@ -242,7 +242,7 @@ describe('many names from one network', () => {
     expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
   })
 
-  it('find nobody by a letter beyond ASCII that only looks like his', async () => {
+  it('find no member by a letter beyond ASCII that only looks like one of his name', async () => {
     const member = await freshMember()
     const account = member.name.replace('s', '\u017f').replace('k', '\u212a')
     expect(account).not.toBe(member.name)
@@ -251,7 +251,7 @@ describe('many names from one network', () => {
 })
 
 describe('the log of a sign-in', () => {
-  it('says who came, who went and who failed, and nothing secret', async () => {
+  it('records sign-ins, sign-outs and failures, and nothing secret', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const { login: member } = await addStaff(test, 'finance')

@@ -1,4 +1,4 @@
-/** Signing staff in, by a password and a code that is good once: of an authenticator, or for recovery. */
+/** Signs staff in, by a password and a code that is valid once: of an authenticator, or for recovery. */
 import { createHash, randomBytes } from 'node:crypto'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { type Database, only, type Transaction } from '#src/db/database.ts'
@@ -22,7 +22,7 @@ import {
 import { totpStepOf } from './totp.ts'
 import { openTotpSecret } from './totp-secret.ts'
 
-/** Wrong tries of one name from one network, in how many minutes, after which none is looked at. */
+/** How many wrong tries of one name from one network, in how many minutes, until further ones are refused unchecked. */
 const TRIES_MAX = 10
 const TRIES_MINUTES = 15
 
@@ -31,8 +31,8 @@ export const NETWORK_MINUTE_MAX = 20
 
 const MINUTE_SECONDS = 60
 
-/** In place of a secret where there is no member, for the same work. */
-const NOBODYS_SECRET = randomBytes(20)
+/** Used if there is no such member, for the same work. */
+const DUMMY_SECRET = randomBytes(20)
 
 type StaffSignIn = {
   account: string
@@ -45,13 +45,13 @@ type StaffSignIn = {
 export type SignInDeps = {
   db: Database
   sealer: Sealer
-  /** Whether tries of a network are counted. */
+  /** Whether tries of a network are limited. */
   limits: boolean
 }
 
-/** What is known of a try to sign in once the password was looked at. */
+/** The state of a sign-in after the password was checked. */
 type Tried = {
-  /** Who has that name; whether the password is his stands in `right`. */
+  /** The member with that name; `right` says whether the password is his. */
   member: Member | undefined
   right: boolean
   /** The product's time, in milliseconds since 1970. */
@@ -59,8 +59,8 @@ type Tried = {
 }
 
 /**
- * Checks name, password and code, and begins a session. What was wrong is not told, neither by the
- * answer nor by its time. A member who has not enrolled is refused like a stranger.
+ * Checks name, password and code, and begins a session. Neither the answer nor its time reveals what was wrong. A
+ * member who has not enrolled is refused like a stranger.
  *
  * @returns the session's token, or `account_or_password_wrong`, or `too_many_requests` with the seconds
  * to wait
@@ -70,7 +70,7 @@ export function logInStaff(
   { totp = '', recoveryCode, ...who }: StaffSignIn,
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
-    const secret = member ? openTotpSecret(deps.sealer, member) : NOBODYS_SECRET
+    const secret = member ? openTotpSecret(deps.sealer, member) : DUMMY_SECRET
     const step = totpStepOf(totp, { secret, at: now })
     const known = member !== undefined && right && member.enrolled
     const checked = { passwordHash: member?.passwordHash ?? '' }
@@ -94,12 +94,12 @@ export function logInStaff(
 }
 
 /**
- * Does what a member may do who shows his password, in one transaction. Tries are counted for a name and
- * the network it is tried from, so that a code cannot be guessed and a stranger elsewhere cannot lock the
- * member out; and for the network over all names, before a password is hashed. What is refused so counts
- * for nothing.
+ * Runs what a member may do after proving his password, in one transaction. Tries are counted for a name and the
+ * network that they come from, so that a code cannot be guessed and a stranger elsewhere cannot lock the member out;
+ * and for the network over all names, before a password is hashed. Tries that are refused by these limits are not
+ * counted.
  *
- * @param work refuses where it is not him; a refusal is logged as a failed sign-in
+ * @param work must refuse if the caller is not the member; a refusal is logged as a failed sign-in
  */
 export async function tryAsMember<Result>(
   { db, limits }: SignInDeps,
@@ -108,7 +108,7 @@ export async function tryAsMember<Result>(
 ): Promise<Result | Refusal> {
   const name = asciiLowerCase(account.trim())
   const tried = { nameHash: hashOf(name), network: networkOf(address) }
-  // Counted before it is looked at: of a hundred at once only so many are tried.
+  // Counted before it is checked, so that simultaneous tries cannot exceed the limit.
   const ofNetwork = limits ? [hashOf(`staff sign-ins from ${tried.network}`)] : []
   for (const key of ofNetwork) {
     const wait = await countWithin(db, { key, max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS })
@@ -134,7 +134,7 @@ export async function tryAsMember<Result>(
     else await forgetTries(tx, tried)
     return result
   }
-  // A try that failed stands in the audit log.
+  // The audit log records a failed try.
   const result = await db.transaction(act, { keepRefusals: true })
   if (!isRefusal(result)) await countBack(db, ofNetwork)
   return result

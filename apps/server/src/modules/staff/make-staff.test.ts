@@ -68,7 +68,7 @@ describe('an account of staff', () => {
     expect(await make(database, 'ann')).toBe('name_taken')
   })
 
-  it('is reset: the old password, secret and sessions are dead, and the role stays', async () => {
+  it('is reset: the old password, secret and sessions are invalid, and the role stays', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const old = credentials(await make(database, 'ann'))
@@ -126,7 +126,7 @@ describe('an account of staff', () => {
 })
 
 describe('a TOTP secret', () => {
-  it('opens in its member’s row alone', async () => {
+  it('can be decrypted only in its member’s row', async () => {
     const database = await createTestDatabase()
     const ann = credentials(await make(database, 'ann'))
     credentials(await make(database, 'bob'))
@@ -137,7 +137,7 @@ describe('a TOTP secret', () => {
     await expect(logIn(database, ann)).rejects.toThrow()
   })
 
-  it('is sealed anew when the key has changed, and then needs the earlier key no more', async () => {
+  it('is encrypted again when the key has changed, and then does not need the earlier key', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const ann = credentials(await make(database, 'ann'))

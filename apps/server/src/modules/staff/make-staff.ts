@@ -1,4 +1,4 @@
-/** Making, resetting and closing the accounts of staff. */
+/** Makes, resets and closes the accounts of staff. */
 import { randomBytes } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
@@ -8,14 +8,14 @@ import { addMember, changeCredentials, closeMember, type StoredCredentials } fro
 import { newTotpSecret, totpSetup } from './totp.ts'
 import { sealTotpSecret } from './totp-secret.ts'
 
-/** What a member needs to sign in at first; shown once, and kept nowhere in the open. */
+/** What a member needs for his first sign-in; shown once, and not stored in readable form. */
 export type FirstPassword = { name: string; role: StaffRole; password: string }
 
-/** What a member needs whose TOTP secret is given to him at once. */
+/** What a member needs who gets his TOTP secret at once. */
 export type Credentials = FirstPassword & {
   /** Base32. */
   totpSecret: string
-  /** `otpauth://…`, as a QR code for authenticator apps holds it. */
+  /** `otpauth://…`, the content of a QR code for authenticator apps. */
   otpauth: string
 }
 
@@ -25,7 +25,7 @@ export function isStaffRole(text: string): text is StaffRole {
   return (STAFF_ROLES as readonly string[]).includes(text)
 }
 
-/** As the database has it. */
+/** In the form of the database. */
 function isStaffName(name: string): boolean {
   return /^[a-z][a-z0-9_.-]{1,31}$/.test(name)
 }
@@ -53,10 +53,9 @@ export async function inviteStaff(
 }
 
 /**
- * Gives a member another password and TOTP secret and ends his sessions. A closed account is open
- * again.
+ * Gives a member a new password and TOTP secret and ends his sessions. A closed account is opened again.
  *
- * @param change `role` null: as before; `enrolled` false: he enrols anew, and the secret is void
+ * @param change `role` null: as before; `enrolled` false: he enrols again, and the secret is void
  */
 export async function resetStaff(
   { db, sealer }: { db: Database; sealer: Sealer },

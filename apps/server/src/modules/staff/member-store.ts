@@ -1,6 +1,6 @@
-/** The SQL of the members of staff, as calls list and change them. */
+/** The SQL of the members of staff that calls list and change. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 export type ListedMember = {
   id: number
@@ -10,7 +10,7 @@ export type ListedMember = {
   createdAt: number
 }
 
-/** Everybody who works here or did, by name; `q`: those whose name begins so, in any case. */
+/** All present and former members, by name; `q`: those whose name begins with it, in any case. */
 export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
   return db.query<ListedMember>(
     `select id, name, role, active, created_at as "createdAt" from staff.member
@@ -22,14 +22,9 @@ export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
 type Closed = 'closed' | 'not_found' | 'same_person' | 'already_closed'
 
 /** Closes a colleague's account, ends his sessions and writes the audit log. */
-export async function closeMemberAs(
+export function closeMemberAs(
   db: Queryable,
   { name, session }: { name: string; session: string },
 ): Promise<Closed> {
-  return only(
-    await db.query<{ said: Closed }>(`select staff.close_colleague($1, $2) as said`, [
-      name,
-      session,
-    ]),
-  ).said
+  return callFunction(db, 'staff.close_colleague($1, $2)', [name, session])
 }

@@ -12,7 +12,7 @@ export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'seale
   const heads = auditHeads(dataDir)
   return {
     findStaff: staffFinder(db),
-    /** Where the audit log's end is written down. */
+    /** Where the audit log's end is recorded. */
     heads,
     routes: staffRoutes({
       db,

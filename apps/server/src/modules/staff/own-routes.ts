@@ -35,8 +35,8 @@ export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
   }
 
   return [
-    // Each answers with a secret that is kept nowhere. Who repeats the first gets another secret; the others
-    // need a code that is not used yet.
+    // Each answers with a secret that is not stored. Repeating the first call makes another secret; the others need
+    // an unused code.
     bind(wire.beginEnrolment, begin, { keep: () => null, again: begin }),
     bind(wire.confirmEnrolment, confirm, { keep: () => null, again: confirm }),
     bind(wire.renewRecoveryCodes, renew, { keep: () => null, again: renew }),

@@ -1,16 +1,16 @@
-/** Recovery codes: each signs a member in once when his authenticator is lost. Only hashes are stored. */
+/** Recovery codes: each signs a member in once if his authenticator is lost. Only hashes are stored. */
 import { createHash, randomBytes } from 'node:crypto'
 
 /** How many a member gets. */
 const RECOVERY_CODES = 10
 
-/** Crockford's letters and digits: none looks like another. */
+/** Crockford's letters and digits: no two look alike. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** 16 letters of five bits each: 80 bits, so that a plain hash cannot be searched. */
+/** 16 letters of five bits each: 80 bits, too many to search, so that a plain hash is enough. */
 const LETTERS = 16
 
-/** Makes a member's codes, as they are shown: `k3f9-…` in four groups of four. */
+/** Makes a member's codes, in the form that is shown: `k3f9-…` in four groups of four. */
 export function newRecoveryCodes(): { shown: string[]; hashes: Buffer[] } {
   const shown = Array.from({ length: RECOVERY_CODES }, () =>
     Array.from(randomBytes(LETTERS), (byte) => ALPHABET[byte % ALPHABET.length])
@@ -20,7 +20,7 @@ export function newRecoveryCodes(): { shown: string[]; hashes: Buffer[] } {
   return { shown, hashes: shown.map(hashRecoveryCode) }
 }
 
-/** The hash of a code as typed: case, blanks and dashes make no difference. */
+/** The hash of a code as typed, ignoring case, blanks and dashes. */
 export function hashRecoveryCode(typed: string): Buffer {
   const letters = typed.toLowerCase().replace(/[^0-9a-z]/g, '')
   return createHash('sha256').update(`staff recovery ${letters}`).digest()

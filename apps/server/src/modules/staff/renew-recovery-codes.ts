@@ -8,8 +8,8 @@ import { totpStepOf } from './totp.ts'
 import { openTotpSecret } from './totp-secret.ts'
 
 /**
- * Makes new recovery codes for a member who shows password and code once more; the earlier ones are void. A
- * thief of a session alone cannot make himself a way back in.
+ * Makes new recovery codes for a member who proves password and code again; the earlier ones become void. The thief
+ * of a session alone cannot get a permanent way in.
  *
  * @returns the codes, which are stored nowhere; or account_or_password_wrong, too_many_requests, or the
  * refusals of a session that has ended

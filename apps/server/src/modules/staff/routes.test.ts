@@ -31,8 +31,8 @@ function tokenOf(role: StaffRole): Promise<string> {
 const GUARDED = STAFF_ROUTES.filter(({ auth }) => auth === 'staff')
 const matrix = GUARDED.flatMap((route) => STAFF_ROLES.map((role) => ({ route, role })))
 
-describe('who may call what', () => {
-  it('is said for every call of staff but those of signing in', () => {
+describe('the rights of roles', () => {
+  it('are defined for every call of staff except sign-in', () => {
     expect(STAFF_ROUTES.filter(({ auth }) => auth !== 'staff').map(({ path }) => path)).toEqual([
       '/api/staff/login',
       '/api/staff/own/beginEnrolment',
@@ -82,7 +82,7 @@ describe('who may call what', () => {
     },
   )
 
-  it('is nothing for players', async () => {
+  it('give players no calls of staff', async () => {
     const { token } = await registerMember(app(), 'curious_player')
     for (const route of GUARDED) {
       const { http, code } = await app().call(route, {}, { token })
@@ -94,7 +94,7 @@ describe('who may call what', () => {
     }
   })
 
-  it('is nothing of the players’ for staff', async () => {
+  it('give staff no calls of players', async () => {
     const token = await tokenOf('owner')
     for (const route of ALL_ROUTES.filter(({ auth }) => auth === 'token' || auth === 'member')) {
       const { http, code } = await app().call(route, {}, { token })

@@ -23,7 +23,7 @@ export type StaffDeps = {
   db: Database
   sealer: Sealer
   heads: AuditHeads
-  /** Whether sign-ins are counted by network. */
+  /** Whether sign-ins are limited by network. */
   limits: boolean
   /** The operator's time zone, by its IANA name. */
   zone: string
@@ -43,7 +43,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   }
 
   return [
-    // The token is kept nowhere: who repeats it signs in again, with a code that is not used yet.
+    // The token is not stored: repeating the call signs in again, with an unused code.
     ...ownRoutes(deps),
     ...auditRoutes({ db, zone: deps.zone, findBreak }),
     bind(wire.staffLogin, signIn, { keep: () => null, again: signIn }),

@@ -1,25 +1,24 @@
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Refusal } from '#src/refusal.ts'
 
-/** Which member of staff calls, once the token has been found good. */
+/** The calling member of staff, after the token was found valid. */
 export type StaffCaller = {
   readonly staffId: number
   readonly name: string
   readonly role: StaffRole
-  /** Proves to the database who acts; kept nowhere and logged nowhere. */
+  /** Proves to the database who acts; never stored or logged. */
   readonly token: string
   readonly tokenHash: Buffer
-  /** Milliseconds until the session ends when he does nothing, and until it ends in any case. */
+  /** Milliseconds until the session ends without activity, and until it ends in any case. */
   readonly idleMsLeft: number
   readonly msLeft: number
 }
 
 /**
- * Finds whose a staff token is, or why it is no good.
+ * Finds the owner of a staff token, or why it is not valid.
  *
- * @param call `attended`: whether a person is at the screen, so that the session goes on, as it does
- * unless told; a screen that
- * refreshes itself in front of nobody keeps no session alive
+ * @param call `attended`: whether a person is at the screen, so that the session is prolonged; true by default. A
+ *   screen that refreshes itself without a person prolongs no session
  */
 export type FindStaff = (
   token: string,

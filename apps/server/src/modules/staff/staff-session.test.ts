@@ -14,7 +14,7 @@ const REFUSED = {
   expired: { http: 401, code: 50014, data: { reason: 'session_expired' } },
 }
 
-/** Ages a session, as if its calls had been so many seconds earlier. */
+/** Ages a session by this many seconds. */
 async function age(
   { token }: StaffSession,
   { begun = 0, seen = 0 }: { begun?: number; seen?: number },
@@ -27,7 +27,7 @@ async function age(
 }
 
 describe('a session of staff', () => {
-  it('is stored as the hash of its token alone', async () => {
+  it('is stored only as the hash of its token', async () => {
     const { token } = await addStaff(app(), 'auditor')
     const rows = await app().database.owner.query<{ token_hash: Buffer }>(
       'select token_hash from staff.session',
@@ -37,7 +37,7 @@ describe('a session of staff', () => {
     expect(stored).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
   })
 
-  it('is dead after a logout, and another of the same member is not', async () => {
+  it('ends at the logout, and another of the same member does not', async () => {
     const first = await addStaff(app(), 'auditor')
     const second = await signInStaff(app(), first.login)
     expect(await app().call(staffLogout, {}, first)).toMatchObject({ code: 1, data: null })
@@ -46,7 +46,7 @@ describe('a session of staff', () => {
     expect(await visit(second)).toMatchObject({ code: 1 })
   })
 
-  it('is dead once the member is made inactive', async () => {
+  it('ends when the member is made inactive', async () => {
     const byRow = await addStaff(app(), 'auditor')
     await app().database.owner.query('update staff.member set active = false where name = $1', [
       byRow.login.name,

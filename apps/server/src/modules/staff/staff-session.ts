@@ -1,7 +1,6 @@
 /**
- * Sessions of staff: a token of 256 random bits, stored as its hash. It ends after 15 minutes
- * in which the member did nothing, after 12 hours in any case, at logout, and when the member gets new credentials
- * or is made inactive.
+ * Sessions of staff: a token of 256 random bits, stored as its hash. A session ends after 15 minutes without activity
+ * of the member, after 12 hours in any case, at logout, and when the member gets new credentials or is made inactive.
  */
 
 import type { Database, Transaction } from '#src/db/database.ts'
@@ -11,14 +10,14 @@ import { refuse } from '#src/refusal.ts'
 import type { FindStaff } from './staff-caller.ts'
 import { addSession, type SessionRow, sessionsByHash, touchSession } from './staff-store.ts'
 
-/** As the database has it, in `staff.acting`. */
+/** The same times as in the database, in `staff.acting`. */
 const IDLE_MS_MAX = 15 * 60_000
 const AGE_MS_MAX = 12 * 3_600_000
 
-/** How stale `seen_at` may become before a call writes it anew. */
+/** How old `seen_at` may become before a call updates it. */
 const TOUCH_EVERY_MS = 30_000
 
-/** Begins a session, writes that down, and gives its token, which is stored nowhere. */
+/** Begins a session, records that, and returns its token, which is stored nowhere. */
 export async function startStaffSession(
   tx: Transaction,
   { staffId, address }: { staffId: number; address: string },
@@ -28,7 +27,7 @@ export async function startStaffSession(
   return token
 }
 
-/** Makes the function that finds whose a staff token is. */
+/** Makes the function that finds the owner of a staff token. */
 export function staffFinder(db: Database): FindStaff {
   const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
   return async (token, { attended } = { attended: true }) => {

@@ -1,4 +1,4 @@
-/** The staff module's SQL: members, their sessions, and how often a name was tried. */
+/** The staff module's SQL: members, their sessions, and counts of tries. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { KeyMissing, ToReseal } from '#src/reseal.ts'
@@ -24,7 +24,7 @@ export async function memberByName(db: Queryable, name: string): Promise<Member 
   return row
 }
 
-/** Members whose secret is sealed with another key than the present one. */
+/** Members whose secret is encrypted with another key than the present one. */
 export function membersToReseal(
   db: Queryable,
   { keyId, openable, after, limit }: ToReseal,
@@ -36,7 +36,7 @@ export function membersToReseal(
   )
 }
 
-/** How many members' secrets are sealed with each key that is none of these. */
+/** How many members' secrets are encrypted with each key that is not in this list. */
 export function membersOfOtherKeys(
   db: Queryable,
   openable: readonly string[],
@@ -60,7 +60,7 @@ export async function resealMember(
   )
 }
 
-/** What a member signs in with: a hash and a sealed secret. */
+/** A member's credentials: a hash and an encrypted secret. */
 export type StoredCredentials = {
   passwordHash: string
   sealedTotpSecret: Buffer
@@ -69,13 +69,13 @@ export type StoredCredentials = {
   enrolled: boolean
 }
 
-// Members of staff are changed by functions of the database alone, each of which writes the audit log too.
+// Only functions of the database change members of staff, and each also writes the audit log.
 
 /**
  * Adds a member.
  *
  * @param member `by`: who made him, for the audit log
- * @returns false when the name is taken
+ * @returns false if the name is taken
  */
 export async function addMember(
   tx: Transaction,
@@ -99,10 +99,9 @@ export async function addMember(
 }
 
 /**
- * Gives a member new credentials, and another role where one is named; his sessions end, and he is
- * active again.
+ * Gives a member new credentials, and another role if one is given; his sessions end, and he is active again.
  *
- * @returns his role; null when there is none of that name
+ * @returns his role; null if there is no member of that name
  */
 export async function changeCredentials(
   db: Queryable,
@@ -124,7 +123,7 @@ export async function changeCredentials(
   ).role
 }
 
-/** Closes a member's account and ends his sessions; false when there is none of that name. */
+/** Closes a member's account and ends his sessions; false if there is no member of that name. */
 export async function closeMember(
   db: Queryable,
   { name, by }: { name: string; by: string },
@@ -134,7 +133,7 @@ export async function closeMember(
   ).closed
 }
 
-/** Whether there is any member; until the transaction ends nobody else asks. */
+/** Whether there is any member; other callers wait until the transaction ends. */
 export async function hasMembers(tx: Transaction): Promise<boolean> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('staff.first members'))`)
   const rows = await tx.query(`select from staff.member limit 1`)
@@ -142,10 +141,10 @@ export async function hasMembers(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Uses up the code of a time step: false when it, or a later one, has been used, or the password
- * that was checked is no longer his. One statement, so that of two at once only one succeeds.
+ * Marks the code of a time step as used: false if it, or a later one, has been used, or the password that was checked
+ * is no longer his. One statement, so that of two simultaneous calls only one succeeds.
  *
- * @param member without an id it takes as long and says no
+ * @param member without an id it takes as long and returns false
  */
 export async function useTotpStep(
   tx: Transaction,
@@ -159,7 +158,7 @@ export async function useTotpStep(
   return rows.length === 1
 }
 
-/** Writes a failed sign-in down if somebody has the name; one statement whether or not. */
+/** Records a failed sign-in if the name exists; one statement in both cases. */
 export async function auditFailedSignIn(
   tx: Transaction,
   { name, address }: { name: string; address: string },
@@ -169,7 +168,7 @@ export async function auditFailedSignIn(
 
 type Tried = { nameHash: Buffer; network: string }
 
-/** Counts a try and says how many there were within so many minutes, this one with them. */
+/** Counts a try and returns how many there were within so many minutes, including this one. */
 export async function countTry(
   db: Queryable,
   { nameHash, network, minutes }: Tried & { minutes: number },
@@ -187,7 +186,7 @@ export async function countTry(
   return only(counted).tries
 }
 
-/** Takes a try off again that was not looked at. */
+/** Removes a try that was not checked. */
 export async function takeTryBack(db: Queryable, { nameHash, network }: Tried): Promise<void> {
   await db.query(
     `update staff.sign_in_tries set tries = tries - 1
@@ -196,7 +195,7 @@ export async function takeTryBack(db: Queryable, { nameHash, network }: Tried): 
   )
 }
 
-/** Forgets the tries of a name from a network, after a right one. */
+/** Deletes the tries of a name from a network, after a right one. */
 export async function forgetTries(tx: Transaction, { nameHash, network }: Tried): Promise<void> {
   await tx.query(`delete from staff.sign_in_tries where name_hash = $1 and network = $2`, [
     nameHash,
@@ -249,7 +248,7 @@ export async function touchSession(db: Queryable, tokenHash: string): Promise<vo
   )
 }
 
-/** Ends one session and writes that down; false when it had ended. */
+/** Ends one session and records that; false if it had ended. */
 export async function endSession(
   db: Queryable,
   { tokenHash, address }: { tokenHash: Buffer; address: string },

@@ -1,11 +1,11 @@
-/** Members' TOTP secrets at rest: sealed, each for its member alone. */
+/** Stored TOTP secrets of members: encrypted, each for its member alone. */
 import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { membersOfOtherKeys, membersToReseal, resealMember } from './staff-store.ts'
 
 export type SealedTotpSecret = { sealedTotpSecret: Buffer; totpKeyId: string }
 
-/** Binds a secret to the member's name: in another row it does not open. */
+/** Binds a secret to the member's name: it cannot be decrypted in another row. */
 function purposeOf(name: string): string {
   return `staff totp ${name}`
 }
@@ -20,7 +20,7 @@ export function sealTotpSecret(
   }
 }
 
-/** @throws when the key it was sealed with is not given any more */
+/** @throws if the key that encrypted it is not known any more */
 export function openTotpSecret(
   sealer: Sealer,
   { name, sealedTotpSecret, totpKeyId }: SealedTotpSecret & { name: string },
@@ -28,7 +28,7 @@ export function openTotpSecret(
   return sealer.open(sealedTotpSecret, purposeOf(name), totpKeyId)
 }
 
-/** Secrets of an earlier key, sealed with the present one. */
+/** Encrypts secrets of an earlier key again with the present one. */
 export const resealTotpSecrets: Resealing = {
   missing: membersOfOtherKeys,
   async batch({ db, sealer }, range) {

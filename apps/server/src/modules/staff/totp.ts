@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 
 export const TOTP_STEP_MS = 30_000
 
-/** How many steps a code may be early or late. */
+/** How many steps early or late a code may be. */
 const WINDOW = 1
 
 /** RFC 4226 recommends 160 bits. */
@@ -25,7 +25,7 @@ function totpOf(secret: Uint8Array, name = ''): TOTP {
   })
 }
 
-/** The secret as people type it into an authenticator app, and the address that a QR code holds. */
+/** The secret as people type it into an authenticator app, and the content of a QR code. */
 export function totpSetup(
   secret: Uint8Array,
   name: string,
@@ -45,10 +45,10 @@ export function totpCodeOf(base32: string, at: number): string {
 }
 
 /**
- * Finds the time step that a code is of.
+ * Finds the time step that a code belongs to.
  *
  * @param at milliseconds since 1970
- * @returns null when it is of none that is allowed at that instant
+ * @returns null if it belongs to no step that is allowed at that instant
  */
 export function totpStepOf(
   code: string,

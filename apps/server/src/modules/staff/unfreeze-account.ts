@@ -6,7 +6,7 @@ import { appendAudit } from './audit.ts'
 import { unfreezePlayer } from './freeze-store.ts'
 
 /**
- * Ends the freeze of an account. The player signs in anew: sessions that the freeze ended stay ended.
+ * Lifts the freeze of an account. The player must sign in again: sessions that the freeze ended stay ended.
  *
  * @returns null, or not_found, not_frozen
  */

@@ -1,4 +1,4 @@
-/** How much each role may adjust, kept where the application cannot write. */
+/** How much each role may adjust, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 
@@ -6,8 +6,8 @@ import type { Queryable } from '#src/db/database.ts'
 export type AdjustmentLimits = Readonly<Record<'owner' | 'finance' | 'support', Amount>>
 
 /**
- * Writes the limits for every process on this database. They bind from the next proposal and the next
- * confirmation on.
+ * Stores the limits for every process on this database. They apply from the next proposal and the next confirmation
+ * on.
  *
  * @param owner the database as its owner: the application's role may only read them
  */

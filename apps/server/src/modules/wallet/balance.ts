@@ -3,7 +3,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import { balancesOf } from './wallet-store.ts'
 
-/** Reads a player's free balance; those who ask in the same moment share one statement. */
+/** Reads a player's free balance; simultaneous callers share one statement. */
 export type ReadBalance = (playerId: number) => Promise<Amount>
 
 export function balanceReader(db: Queryable): ReadBalance {

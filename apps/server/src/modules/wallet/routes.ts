@@ -27,7 +27,7 @@ const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
 /** The wire's states of a movement: 0 not passed, 1 passed, 2 rejected. */
 const STATUS: Record<StatementRow['outcome'], number> = { waiting: 0, done: 1, returned: 2 }
 
-/** Causes of deposits that are not USDT. */
+/** Kinds of deposits other than USDT. */
 const BANK_REFERENCE = 'bank:'
 
 export function walletRoutes(deps: {
@@ -69,7 +69,7 @@ function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
 }
 
 function markOf({ kind, reference, reason }: StatementRow, lang: Language): string {
-  // A refund is known by its mark, which is the same word in every language.
+  // A refund is recognised by its mark, which is the same word in every language.
   if (kind === 'refund') return 'refund'
   const bank = kind === 'deposit' && reference.startsWith(BANK_REFERENCE)
   const text = translate(lang, bank ? 'mark.bank_deposit' : `mark.${kind}`)

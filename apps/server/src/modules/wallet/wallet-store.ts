@@ -29,19 +29,19 @@ export type StatementRow = {
     | 'bonus'
     | 'adjustment_credit'
     | 'adjustment_debit'
-  /** Of a withdrawal: what became of the money that it set aside. */
+  /** For a withdrawal: the state of the money that was reserved. */
   outcome: 'waiting' | 'done' | 'returned'
-  /** What it did to the free balance, signed. */
+  /** Its effect on the free balance, signed. */
   change: Amount
   cashAfter: Amount
   reference: string
-  /** Of a bonus or a correction: why, in the words of staff. */
+  /** For a bonus or a correction: the reason that staff gave. */
   reason: string | null
 }
 
 export type StatementQuery = {
   playerId: number
-  /** Instants, the end not included. */
+  /** Instants; the end is exclusive. */
   from: number
   until: number
   kinds: readonly string[]
@@ -56,7 +56,7 @@ function followedBy(kind: string): string {
       = (posting.holder_id, '${kind}', posting.reference, posting.booked_on))`
 }
 
-/** A player's movements of free money, newest first, and how many there are. */
+/** A player's movements of free money, newest first, and their total number. */
 export async function statementOf(
   db: Queryable,
   { playerId, from, until, kinds, limit, offset }: StatementQuery,
@@ -87,7 +87,7 @@ export async function statementOf(
 
 export type KeyUse = { route: string; inputHash: string; result: unknown }
 
-/** The result of the request that used an idempotency key before. */
+/** The result of the first request with an idempotency key. */
 export async function useOfKey(
   db: Queryable,
   { playerId, key }: { playerId: number; key: string },

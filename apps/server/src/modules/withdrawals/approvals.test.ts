@@ -1,6 +1,6 @@
 /**
- * Goal: an approval acts once. Method: 500 withdrawals, each approved twice at the same time, by two
- * people, over HTTP; then payouts are counted in the journal.
+ * Goal: an approval acts once. Method: 500 withdrawals, each approved twice at the same time, by two people, over
+ * HTTP; then payouts are counted in the journal.
  */
 import { approveWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { staffSession } from '#testing/staff.ts'
 import { createTestApp } from '#testing/test-app.ts'
 
 const WITHDRAWALS = 500
-/** So many are sent at once: a thousand connections at once would be refused on a slow machine. */
+/** How many are sent at once: a slow machine would refuse a thousand simultaneous connections. */
 const LANES = 50
 
 it('pays 500 withdrawals once each when every approval is sent twice at once', async () => {

@@ -4,7 +4,7 @@ import type { KeyMissing, ToReseal } from '#src/reseal.ts'
 
 export type PayMethodKind = 'bank' | 'wallet'
 
-/** What a number's seal is bound to: 1 the player alone, as it once was; 2 the method too. */
+/** The context of a number's encryption: 1 only the player (older rows); 2 the method too. */
 type SealForm = 1 | 2
 
 export type PayMethod = {
@@ -13,14 +13,14 @@ export type PayMethod = {
   sealedNumber: Buffer
   keyId: string
   sealForm: SealForm
-  /** A card's last four digits, masked; a wallet's whole address. */
+  /** A card's last four digits, the rest masked; a wallet's whole address. */
   shownNumber: string
   /** Bank: the holder. Wallet: its type. */
   label: string
   bankName: string
   branchCode: string
   branchName: string
-  /** The player's own remark. */
+  /** The player's own note. */
   note: string
 }
 
@@ -37,7 +37,7 @@ export function payMethodsOf(db: Queryable, playerId: number): Promise<PayMethod
   )
 }
 
-/** A pay method by its id, also one that was replaced: a withdrawal may name it. */
+/** A pay method by its id, also a replaced one: a withdrawal may refer to it. */
 export async function payMethodById(
   db: Queryable,
   id: number,
@@ -49,7 +49,7 @@ export async function payMethodById(
   return row
 }
 
-/** All pay methods that some players have had, also those that were replaced. */
+/** All pay methods that these players have had, including replaced ones. */
 export function payMethodsEver(
   db: Queryable,
   players: readonly number[],
@@ -60,12 +60,12 @@ export function payMethodsEver(
   )
 }
 
-/** Lets changes of one player's pay methods wait for each other until the transaction ends. */
+/** Serialises changes of one player's pay methods until the transaction ends. */
 export async function lockPayMethods(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pay methods'), $1)`, [playerId])
 }
 
-/** The id of a pay method that is to be added: its number is sealed for that id alone. */
+/** Reserves the id of a new pay method: its number is encrypted for that id only. */
 export async function nextPayMethodId(tx: Transaction): Promise<number> {
   const rows = await tx.query<{ id: number }>(
     `select nextval('withdrawals.pay_method_id_seq')::integer as id`,
@@ -73,7 +73,7 @@ export async function nextPayMethodId(tx: Transaction): Promise<number> {
   return only(rows).id
 }
 
-/** Puts a pay method in the place of the one of its kind. */
+/** Replaces the player's pay method of the same kind. */
 export async function replacePayMethod(
   tx: Transaction,
   method: PayMethod & { playerId: number },
@@ -104,7 +104,7 @@ export async function replacePayMethod(
   )
 }
 
-/** Changes the player's remark on a method, and nothing of where it leads. */
+/** Changes the player's note on a method, and nothing else. */
 export async function setPayMethodNote(
   tx: Transaction,
   { id, note }: { id: number; note: string },
@@ -113,8 +113,8 @@ export async function setPayMethodNote(
 }
 
 /**
- * Pay methods to be sealed anew, also replaced ones: of another key, or bound to the player alone. Those of
- * an anonymised account have no number any more.
+ * Pay methods to encrypt again, including replaced ones: encrypted with another key, or bound only to the player.
+ * Those of an anonymised account have no number any more.
  */
 export function payMethodsToReseal(
   db: Queryable,
@@ -128,7 +128,7 @@ export function payMethodsToReseal(
   )
 }
 
-/** How many pay methods are sealed with each key that is none of these. */
+/** How many pay methods are encrypted with each key that is not in this list. */
 export function payMethodsOfOtherKeys(
   db: Queryable,
   openable: readonly string[],
@@ -140,7 +140,7 @@ export function payMethodsOfOtherKeys(
   )
 }
 
-/** Seals a method anew; does nothing where another process has done so meanwhile. */
+/** Stores a method's new encryption; does nothing if another process has done so meanwhile. */
 export async function resealPayMethod(
   db: Queryable,
   row: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId' | 'sealForm'> & { before: Buffer },

@@ -62,7 +62,7 @@ describe('a pay method', () => {
     expect((await app().call(withdrawInfo, {}, ann)).data.pay_list).toEqual([second.data])
   })
 
-  it('that is saved again, or with another remark, is neither told nor held', async () => {
+  it('that is saved again, or with another note, causes no notice and no hold', async () => {
     const ann = await registerMember(app(), 'remarked')
     const first = (await app().call(setPayInfo, { ...CARD, mark: 'salary' }, ann)).data
     const { owner } = app().database

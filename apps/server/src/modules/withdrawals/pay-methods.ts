@@ -1,4 +1,4 @@
-/** Where a player's money may go: one bank card and one virtual wallet. */
+/** Where a player's withdrawals may be paid to: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
@@ -36,20 +36,20 @@ export type PayMethodInput = {
 /** How much of a card number may be shown. */
 const SHOWN_DIGITS = 4
 
-/** The form in which numbers are sealed now. */
+/** The present form of a number's encryption. */
 const SEAL_FORM = 2
 
-/** As what the owner of a method is recognised by it. */
+/** What identifies the owner of a method. */
 const MARK_OF = { bank: 'card', wallet: 'wallet' } as const
 
-/** What a number's seal is bound to: in another player's row, or another method's, it does not open. */
+/** The context of a number's encryption: in another player's row, or another method's, it cannot be decrypted. */
 function purposeOf({ playerId, id, sealForm }: Owned): string {
   return sealForm === 1 ? `pay method of ${playerId}` : `pay method ${id} of ${playerId}`
 }
 
 type Owned = Pick<PayMethod, 'id' | 'sealForm'> & { playerId: number }
 
-/** The number as it is kept, or why it is none. */
+/** The number in its stored form, or why it is invalid. */
 function readNumber({ kind, number }: PayMethodInput): string | Refusal {
   if (kind === 'wallet') {
     return isTronAddress(number) ? number : malformed({ acc: 'tron_address' })
@@ -59,10 +59,10 @@ function readNumber({ kind, number }: PayMethodInput): string | Refusal {
 }
 
 /**
- * Saves a pay method in the place of the one of its kind, and holds withdrawals after it. One that
- * leads where the one before did stays, with what is remarked on it now: nothing is held or told.
+ * Saves a pay method, which replaces the present one of its kind, and holds withdrawals afterwards. If it has the
+ * same destination as the present one, only its note changes, without a hold or a notification.
  *
- * @param given `network`: from where, as `networkOf` names it
+ * @param given `network`: the caller's, as `networkOf` names it
  * @returns the present method, or malformed input by its wire field, or too_many_numbers
  */
 export function savePayMethod(
@@ -75,7 +75,7 @@ export function savePayMethod(
 type SavingDeps = { sealer: Sealer; noteMark: NoteMark }
 type GivenMethod = PayMethodInput & { playerId: number; network?: string }
 
-/** The same within a transaction; without a network for staff, who save what the player told them. */
+/** The same within a transaction; without a network for staff, who save what the player named to them. */
 export async function savePayMethodIn(
   tx: Transaction,
   { sealer, noteMark }: SavingDeps,
@@ -120,7 +120,7 @@ function isSame(before: PayMethod, input: PayMethodInput): boolean {
   )
 }
 
-/** The whole number of a pay method, for the member of staff who pays to it; none of an anonymised account. */
+/** The whole number of a pay method, for the member of staff who pays; none for an anonymised account. */
 export function openNumber(
   sealer: Sealer,
   playerId: number,
@@ -140,7 +140,7 @@ export async function payeeNumber(
   return openNumber(sealer, method.playerId, method)
 }
 
-/** A pay method in a sentence: `Bank of Hanoi •••• 4242`, `TUEZ…GWYdH`. */
+/** A pay method within a sentence: `Bank of Hanoi •••• 4242`, `TUEZ…GWYdH`. */
 export function payeeText({
   kind,
   shownNumber,
@@ -151,7 +151,7 @@ export function payeeText({
     : `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}`
 }
 
-/** Numbers of an earlier key, or bound to the player alone, sealed as they would be now. */
+/** Encrypts numbers of an earlier key, or bound only to the player, in the present form. */
 export const resealPayMethods: Resealing = {
   missing: payMethodsOfOtherKeys,
   async batch({ db, sealer }, range) {

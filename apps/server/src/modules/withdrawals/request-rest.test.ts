@@ -1,4 +1,4 @@
-/** What is left in a closed account: requested by staff once its withdrawal came back, and approved by another. */
+/** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
 import { keepRest, playerNotes } from '@sum28/contract/staff-players-routes.ts'
 import {
   approveWithdrawal,
@@ -95,7 +95,7 @@ it('or to another payee, which is checked and saved as one that the player gives
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('nothing is requested of an open account, to another’s payee, by support, or twice at once', async () => {
+it('nothing is requested for an open account, to another’s payee, by support, or twice at once', async () => {
   const { test, finance, member, payId } = await closedWithRest('rest_cat')
   const open = await registerMember(test, 'rest_dan')
   await deposit(test, open, 5)

@@ -1,4 +1,4 @@
-/** What is left in a closed account, requested by staff: its player cannot sign in any more. */
+/** The rest of a closed account, requested by staff, because its player cannot sign in any more. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
@@ -20,17 +20,17 @@ type Asked = {
   playerId: number
   /** One of his present pay methods by its id, or a new one. */
   payTo: number | NewPayee
-  /** Why staff ask, and how they know that the payee is the player's; for the log alone. */
+  /** Why staff request it, and how they know that the payee is the player's; for the log only. */
   reason: string
   session: string
 }
 
 /**
- * Requests what is left in a closed account, down to a hundredth of a unit, and tells the player. It is approved as
+ * Requests the rest of a closed account, down to a hundredth of a unit, and notifies the player. It is approved like
  * any other withdrawal, but never by the person who requested it.
  *
  * @returns the withdrawal; or not_found, not_closed, pay_method_missing, withdrawal_pending, insufficient_balance,
- *   malformed (a number that is none) or too_many_numbers
+ * malformed (an invalid number) or too_many_numbers
  */
 export function requestRest(
   deps: { db: Database; sealer: Sealer; noteMark: NoteMark; timeZone: string; now: () => number },

@@ -12,7 +12,7 @@ import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeText } from './pay-methods.ts'
 import { requestHold, withdrawalById } from './withdrawal-store.ts'
 
-/** The least that can be withdrawn. */
+/** The smallest withdrawal. */
 export const WITHDRAWAL_MIN: Amount = 100n * MICRO
 
 export type WithdrawalDeps = {
@@ -35,8 +35,7 @@ export type WithdrawalRequest = {
 export type WithdrawalReply = { id: bigint; amount: Amount; cashAfter: Amount; replayed: boolean }
 
 /**
- * Requests a withdrawal: checks the code, sets the money aside, and tells the player, once for each
- * idempotency key.
+ * Requests a withdrawal: checks the code, reserves the money, and notifies the player, once for each idempotency key.
  *
  * @returns the request, or pay_method_missing, security_code_not_set, below_minimum, malformed (no
  * method chosen, no code), security_code_wrong, security_code_locked, account_locked,
@@ -50,7 +49,7 @@ export async function requestWithdrawal(
   const { playerId, amount, idempotencyKey: key } = request
   const inputHash = hashOf(request)
 
-  // A repeated request is answered as the first was, before its code is looked at or counted.
+  // A repeated request gets the first answer, before its code is checked or counted.
   const earlier = key === null ? undefined : await replay(deps, { playerId, key, inputHash })
   if (earlier) return earlier
 
@@ -100,7 +99,7 @@ export async function requestWithdrawal(
   return { id: withdrawalId, amount, cashAfter, replayed: false }
 }
 
-/** What the first request with this key came to; nothing where there was none. */
+/** The result of the first request with this key; undefined if there was none. */
 async function replay(
   { db }: WithdrawalDeps,
   { playerId, key, inputHash }: { playerId: number; key: string; inputHash: string },
@@ -117,7 +116,7 @@ async function replay(
   return { id: made.id, amount: made.amount, cashAfter: made.cashAfter, replayed: true }
 }
 
-/** The code is left out: a hash of six digits beside known input would tell them. */
+/** Without the code: a hash of six digits together with known input would reveal them. */
 function hashOf({ payTo, amount }: WithdrawalRequest): string {
   return createHash('sha256')
     .update(JSON.stringify(['withdrawAction', payTo, String(amount)]))

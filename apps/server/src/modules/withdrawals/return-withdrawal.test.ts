@@ -46,7 +46,7 @@ async function approved(name: string) {
   return { test, owner, ann, bob, member, id, shown, cash }
 }
 
-it('an approved withdrawal that cannot be paid is returned by one person and another, and the player is told', async () => {
+it('an approved withdrawal that cannot be paid is returned by one person and another, and the player is notified', async () => {
   const { test, owner, ann, bob, member, id, shown, cash } = await approved('unpaid_ann')
   const refused = async (
     route: typeof confirmWithdrawalReturn | typeof proposeWithdrawalReturn,
@@ -63,7 +63,7 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
   expect((await test.call(startNeeds, {}, ann)).data.needs).toContainEqual(
     expect.objectContaining({ need: 'withdrawal_returns_proposed', count: 1 }),
   )
-  // Nobody pays it meanwhile, and it is told who has proposed.
+  // Meanwhile it cannot be paid, and the refusal names the person who proposed.
   const paying = await test.call(recordPayout, { id, reference: 'PAID 1' }, bob)
   expect(paying).toMatchObject({ data: { reason: 'return_proposed' } })
   expect(paying.msg).toContain(ann.login.name)
@@ -100,7 +100,7 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
     { action: 'withdrawal_return_proposed', staff: ann.login.name },
     { action: 'withdrawal_approved' },
   ])
-  // It is counted as no withdrawal: neither by the player's own figures nor on his page.
+  // It does not count as a withdrawal: neither in the player's own figures nor on his page.
   expect((await test.call(figures, {}, member)).data.lifetime.withdrawn).toBe('0.00')
   const { data: page } = await test.call(onePlayer, { user_id: member.id }, owner)
   expect(page.figures).toMatchObject({ cash: '300.00', withdrawn: '0.00' })
@@ -111,7 +111,7 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
   expect(moved).toEqual({ withdrawn: 0n })
 })
 
-it('a proposal is taken back, and the withdrawal is paid as any other', async () => {
+it('a proposal is withdrawn, and the withdrawal is paid as any other', async () => {
   const { test, ann, bob, id, shown } = await approved('unpaid_bob')
   await test.call(proposeWithdrawalReturn, { id, reason }, ann)
   expect(
@@ -132,7 +132,7 @@ it('a proposal is taken back, and the withdrawal is paid as any other', async ()
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('nothing is returned that waits, was rejected or is nowhere, without a reason, or by support', async () => {
+it('no pending, rejected or missing withdrawal is returned, and none without a reason, or by support', async () => {
   const { test, owner, ann, id } = await approved('unpaid_cat')
   const support = await addStaff(test, 'support')
   const member = await memberWithMoney(test, 'unpaid_dan', 300)
@@ -237,7 +237,7 @@ describe('while the bank may pay it', () => {
 })
 
 describe('at once with others', () => {
-  it('a return, a payout by hand and a batch: one of them has it', async () => {
+  it('of a return, a payout by hand and a batch one succeeds', async () => {
     const at = await house()
     const { database, maker, payer, other } = at
     for (let turn = 0; turn < 8; turn += 1) {
@@ -262,7 +262,7 @@ describe('at once with others', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('of two who return it one does, and the money comes back once', async () => {
+  it('of two who return it one succeeds, and the money comes back once', async () => {
     const at = await house()
     const { database, maker, payer, other } = at
     const id = await approvedOf(at)

@@ -1,6 +1,6 @@
 /**
- * Returning an approved withdrawal that cannot be paid: proposed by one person and confirmed by another, each step in
- * the audit log, and told to the player.
+ * Returns an approved withdrawal that cannot be paid: proposed by one person and confirmed by another. Each step is
+ * in the audit log, and the player is notified.
  */
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
@@ -14,11 +14,11 @@ import {
 } from './withdrawal-store.ts'
 
 /**
- * Proposes to return an approved withdrawal. Nobody pays it meanwhile.
+ * Proposes to return an approved withdrawal. Meanwhile it cannot be paid.
  *
- * @param asked `reason`: the player is told it once the withdrawal is returned
+ * @param asked `reason`: shown to the player after the return
  * @returns null, or not_found, not_approved, already_decided (it is paid, returned or rejected), at_bank or
- *   already_proposed
+ * already_proposed
  */
 export function proposeWithdrawalReturn(
   db: Database,
@@ -34,9 +34,9 @@ export function proposeWithdrawalReturn(
 }
 
 /**
- * Takes a proposal back: the withdrawal is to be paid as before.
+ * Withdraws a proposal: the withdrawal is to be paid as before.
  *
- * @returns null, or what a proposal is refused with, or not_proposed
+ * @returns null, or a refusal of a proposal, or not_proposed
  */
 export function refuseWithdrawalReturn(
   db: Database,
@@ -52,9 +52,10 @@ export function refuseWithdrawalReturn(
 }
 
 /**
- * Returns the money to the player's free balance, and tells him why. Who proposed it may not.
+ * Returns the money to the player's free balance, and notifies him of the reason. The person who proposed it may not
+ * do this.
  *
- * @returns null, or what a proposal is refused with, or not_proposed or second_person_needed
+ * @returns null, or a refusal of a proposal, or not_proposed or second_person_needed
  */
 export function confirmWithdrawalReturn(
   db: Database,

@@ -1,4 +1,4 @@
-/** What staff decide on a withdrawal: each decision once, audited, and told to the player. */
+/** Decisions of staff on a withdrawal: each is made once, audited, and the player is notified. */
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
@@ -20,18 +20,18 @@ import {
   withdrawalById,
 } from './withdrawal-store.ts'
 
-/** Words of what somebody has done before. */
+/** The words for a decision that another person has made before. */
 const BY_SOMEBODY: readonly RefusalWord[] = [
   ...(['decided', 'paid_already', 'return_proposed', 'already_proposed'] as const),
 ]
 
-/** Which withdrawal, and who decides. */
+/** The withdrawal, and the acting member. */
 export type Review = { id: number; session: string }
 
 /**
- * Approves a withdrawal, or, from the configured amount on, gives the first of two approvals.
+ * Approves a withdrawal, or, from the configured amount on, adds the first of two approvals.
  *
- * @returns what it is now, or not_found, already_decided, account_frozen or second_person_needed
+ * @returns its present state, or not_found, already_decided, account_frozen or second_person_needed
  */
 export function approveWithdrawal(
   db: Database,
@@ -60,7 +60,7 @@ export function approveWithdrawal(
 /**
  * Rejects a withdrawal and returns its money.
  *
- * @param why told to the player
+ * @param why shown to the player
  * @returns null, or not_found or already_decided
  */
 export function rejectWithdrawal(
@@ -82,9 +82,10 @@ export function rejectWithdrawal(
 }
 
 /**
- * Records how an approved withdrawal was paid. Who approved it does not: another person looks whether it was.
+ * Records how an approved withdrawal was paid. The people who approved it may not do this: another person checks the
+ * payout.
  *
- * @param reference the transaction's or the bank's; good for one payout
+ * @param reference the transaction's or the bank's; valid for one payout
  * @returns null, or not_found, not_approved, already_decided, at_bank, return_proposed, second_person_needed or
  *   reference_used
  */
@@ -106,18 +107,18 @@ export function recordPayout(
   })
 }
 
-/** Why it is not done; of what is decided or proposed already, by whom. */
+/** Why it was refused; if it is decided or proposed already, by whom. */
 export async function refusalOf(tx: Transaction, id: number, said: RefusalWord): Promise<Refusal> {
   if (!BY_SOMEBODY.includes(said)) return refuseByWord(said)
   const { returnProposedBy, returnedBy, payoutRecordedBy, decidedBy } =
     (await withdrawalById(tx, id)) ?? {}
   if (said === 'already_proposed') return proposedBefore(returnProposedBy)
   if (said === 'return_proposed') return refuseByWord(said, { by: returnProposedBy ?? '' })
-  // The last of those who decided: a withdrawal is approved, and then paid or returned.
+  // The last person who decided: a withdrawal is approved, and then paid or returned.
   return decidedBefore(returnedBy ?? payoutRecordedBy ?? decidedBy)
 }
 
-/** Writes a decision into the audit log and, where there is one, sends its notice. */
+/** Writes a decision into the audit log and, if there is a notice for it, sends that. */
 export async function done(
   tx: Transaction,
   decision: Review & { action: string; notice?: NoticeKind; facts?: Record<string, string> },
@@ -128,10 +129,10 @@ export async function done(
   const { playerId } = withdrawal
   const amount = formatAmount(withdrawal.amount)
   if (notice) {
-    const told = { amount, payee: payee(withdrawal), ...facts }
-    await notify(tx, { playerId, kind: notice, facts: told })
+    const values = { amount, payee: payee(withdrawal), ...facts }
+    await notify(tx, { playerId, kind: notice, facts: values })
   }
-  // Last, for all who write to the log wait for each other.
+  // Last, because all writers of the log wait for each other.
   await appendAudit(tx, {
     session,
     action,

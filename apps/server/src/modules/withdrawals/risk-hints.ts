@@ -1,11 +1,11 @@
-/** Which facts about a withdrawal are hints to look closer, each with its numbers. */
+/** The facts about a withdrawal that are hints to check it more closely, each with its numbers. */
 import type { RiskHint } from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Risks } from './risk-store.ts'
 
 const NOTHING = { players: null, at: null, deposited: null, staked: null }
 
-/** The hints of one withdrawal; there is no score, only what is so. */
+/** The hints of one withdrawal: facts only, without a score. */
 export function riskHints(risks: Risks): RiskHint[] {
   const { earlier, payeeAddedAt: addedAt, payeeReplaced, deposited, staked } = risks
   const hints: RiskHint[] = []

@@ -4,22 +4,22 @@ import type { Queryable } from '#src/db/database.ts'
 
 export type Risks = {
   withdrawalId: bigint
-  /** Withdrawals of the player that were approved before. */
+  /** Earlier withdrawals of the player that were approved. */
   earlier: number
   /** When the payee was added, if that was within seven days before the request. */
   payeeAddedAt: number | null
   /** Whether that payee replaced another. */
   payeeReplaced: boolean
-  /** Other players with the payee, a device or a network; 100 stands for that many or more. */
+  /** Other players with the same payee, device or network; 100 means that many or more. */
   payeePlayers: number
   devicePlayers: number
   networkPlayers: number
-  /** Since the withdrawal before, or within 90 days. */
+  /** Since the previous withdrawal, or within 90 days. */
   deposited: Amount
   staked: Amount
 }
 
-/** Of each withdrawal, by its id. */
+/** For each withdrawal, by its id. */
 export async function risksOf(
   db: Queryable,
   ids: readonly bigint[],

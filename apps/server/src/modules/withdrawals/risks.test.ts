@@ -1,4 +1,4 @@
-/** What staff are told of a withdrawal before they decide: facts with their numbers. */
+/** What staff see about a withdrawal before they decide: facts with their numbers. */
 import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { addWallet, memberWithMoney, withdraw } from '#testing/cashier.ts'
@@ -55,18 +55,18 @@ async function addMethod(
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-it('the first withdrawal is told, and the second is not', async () => {
+it('the first withdrawal is a hint, and the second is not', async () => {
   const { database, db, request, hintsOf } = await house()
   const first = await request()
   expect(kindsOf(await hintsOf(first))).toContain('first')
   await db.query('select withdrawals.approve($1, $2)', [first, await staffToken(database)])
   const second = await request()
   expect(kindsOf(await hintsOf(second))).not.toContain('first')
-  // What was known when the first was decided stays so.
+  // The facts of the first decision do not change.
   expect(kindsOf(await hintsOf(first))).toContain('first')
 })
 
-it('a payee that was added in the seven days before is told with its time, and one that replaced another', async () => {
+it('a payee that was added in the seven days before is shown with its time, and one that replaced another', async () => {
   const late = await house({ addedBefore: 7 * 24 })
   expect(kindsOf(await late.hintsOf(await late.request()))).not.toContain('payee_new')
   const young = await house({ addedBefore: 7 * 24 - 1 })
@@ -80,7 +80,7 @@ it('a payee that was added in the seven days before is told with its time, and o
   )
 })
 
-it('a payee, a device and a network that other players have are told with how many', async () => {
+it('a payee, a device and a network that other players have are shown with their number', async () => {
   const { database, owner, player, request, hintsOf } = await house()
   const mark = (of: number, kind: string, byte: string) =>
     owner.query(
@@ -115,7 +115,7 @@ it('a payee, a device and a network that other players have are told with how ma
   ])
 })
 
-it('less play than deposits since the withdrawal before is told with both sums', async () => {
+it('less play than deposits since the previous withdrawal is shown with both sums', async () => {
   const { database, owner, player, db, request, hintsOf } = await house({ addedBefore: 24 * 8 })
   const move = (kind: string, from: string, to: string, u: number, reference: string) =>
     owner.query(
@@ -137,7 +137,7 @@ it('less play than deposits since the withdrawal before is told with both sums',
   await move('stake', 'cash', 'house:game', 10, 'd')
   await move('refund', 'house:game', 'cash', 10, 'd')
   await database.freezeClock(AT + 4 * HOUR)
-  // As much was staked as deposited: nothing to tell.
+  // As much was staked as deposited: no hint.
   const second = await request()
   expect(kindsOf(await hintsOf(second))).not.toContain('little_play')
   await db.query('select withdrawals.approve($1, $2)', [second, await staffToken(database)])
@@ -155,7 +155,7 @@ it('less play than deposits since the withdrawal before is told with both sums',
   await move('deposit', 'house:treasury', 'cash', 5, 'g')
   await move('refund', 'house:game', 'cash', 20, 'h')
   await database.freezeClock(AT + 8 * HOUR)
-  // More was refunded than staked in this time: nothing was played, and not less than nothing.
+  // More was refunded than staked in this time: the play is zero, and not negative.
   expect(await hintsOf(await request())).toContainEqual(
     expect.objectContaining({ kind: 'little_play', deposited: '5.00', staked: '0.00' }),
   )
@@ -180,7 +180,7 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   await addWallet(test, other)
   const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
   expect(again.risks).toContainEqual(expect.objectContaining({ kind: 'payee_shared', players: 1 }))
-  // Once it is decided, its page has them still; the list has none of it.
+  // After the decision its page still has them; the list does not.
   await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
   const decided = await test.call(oneWithdrawal, { id }, auditor)
   expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })

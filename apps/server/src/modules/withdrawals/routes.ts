@@ -40,7 +40,7 @@ const KIND_OF_TYPE: Record<number, PayMethodKind> & Record<0 | 1, PayMethodKind>
   1: 'wallet',
 }
 
-/** A pay method's kind by the `status` of pay items, which has it the other way round. */
+/** A pay method's kind by the `status` of pay items, which is the reverse of the above. */
 const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
 
 export type WithdrawalRouteDeps = WithdrawalDeps & {
@@ -124,7 +124,7 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
   ]
 }
 
-/** Where a request asks the money to go; what it names twice must agree. */
+/** Where a request sends the money; if it gives both id and kind, they must agree. */
 function payToOf({
   pay_id: id,
   type,
@@ -150,7 +150,7 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
     bind(staffWire.listWithdrawals, async ({ input: { user_id: playerId, ...ask } }) => {
       const page = await withdrawalPage(db, { ...ask, playerId })
       if (isRefusal(page)) return page
-      // The stakes of 90 days are added up for each: only where there is still something to decide.
+      // Computing this adds up the stakes of 90 days, so it is only done for pending withdrawals.
       const waiting = page.list.filter(({ state }) => state === 'waiting')
       const risks = await risksOf(
         db,
@@ -219,7 +219,7 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
   ]
 }
 
-/** A payee by its id, or as staff have typed it; or what is missing. */
+/** A payee by its id, or as staff have typed it; or the missing fields. */
 function restTo({
   pay_id: payId,
   kind,

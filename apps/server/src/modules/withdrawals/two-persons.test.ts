@@ -1,4 +1,4 @@
-/** Who may approve and pay what, decided by the database from who approved and paid before. */
+/** Who may approve and pay; the database decides it by who approved and paid before. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -39,7 +39,7 @@ async function addCustomer(database: TestDatabase): Promise<Customer> {
   return { id, method }
 }
 
-/** Requests so many cents and gives the request's id. */
+/** Requests this many cents and returns the request's id. */
 async function ask({ db }: TestDatabase, { id, method }: Customer, cents: number): Promise<number> {
   const made = await db.transaction((tx) =>
     requestHold(tx, {
@@ -61,7 +61,7 @@ const payBy = ({ db }: TestDatabase, id: number, session: string, reference = `r
   db.transaction((tx) => recordPayoutOf(tx, { id, session, reference }))
 
 describe('two people', () => {
-  it('are asked for what is below the threshold three times, and together is not', async () => {
+  it('are required if withdrawals below the threshold together exceed it', async () => {
     const { database, ann, bob, player, owner, db } = await house()
     const first = await ask(database, player, 999_999)
     expect(await approveBy(database, first, ann)).toBe('approved')
@@ -97,7 +97,7 @@ describe('two people', () => {
     const third = await addCustomer(database)
     const late = await ask(database, third, 100)
     expect(await approveBy(database, late, await staffToken(database))).toBe('approved')
-    // The first of two is never the second, though by now one would be enough.
+    // The first of two approvals is never also the second, even if one would be enough by now.
     const finance = await staffToken(database, { role: 'finance' })
     expect(await approveBy(database, next, finance)).toBe('approved')
     await expectAlwaysTrue(owner)
@@ -110,19 +110,19 @@ describe('two people', () => {
     expect(await approveBy(database, await ask(database, player, 999_999), ann)).toBe('approved')
   })
 
-  it('are as many as the terms say at the approval, whatever they were at the request', async () => {
+  it('are as many as the terms require at the approval, whatever they were at the request', async () => {
     const { database, ann, bob, player, owner } = await house()
     const strict = { holdMs: 0, twoPersonsFrom: 1_000_000n }
     const first = await ask(database, player, 100)
     await writeWithdrawalTerms(owner, strict)
     expect(await approveBy(database, first, ann)).toBe('first')
-    // One approval of two stays the first, also once one would have been enough.
+    // The first of two approvals stays the first, even if one would have been enough.
     await writeWithdrawalTerms(owner, { ...strict, twoPersonsFrom: 10_000_000_000n })
     expect(await approveBy(database, first, ann)).toBe('same_person')
     expect(await approveBy(database, first, bob)).toBe('approved')
   })
 
-  it('are told to staff by what it will take, and of what is decided by what it took', async () => {
+  it('are shown to staff as required now, and for a decided one as required then', async () => {
     const { database, ann, bob, player, db } = await house()
     const one = await ask(database, player, 999_999)
     const takes = async (id: number) => (await withdrawalById(db, id))?.twoPersons
@@ -184,7 +184,7 @@ describe('a payout', () => {
 })
 
 describe('an approval', () => {
-  it('waits for a freeze that is not yet committed, and then is none', async () => {
+  it('waits for a freeze that is not yet committed, and is then refused', async () => {
     const { database, ann, bob, player, owner } = await house()
     const id = await ask(database, player, 100)
     let approving: Promise<unknown> | undefined
@@ -198,7 +198,7 @@ describe('an approval', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('waits for a freeze that comes to nothing, and then is one', async () => {
+  it('waits for a freeze that is rolled back, and then succeeds', async () => {
     const { database, ann, bob, player, owner } = await house()
     const id = await ask(database, player, 100)
     let approving: Promise<unknown> | undefined
@@ -230,7 +230,7 @@ describe('an approval', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is done before a role is taken away that waits for it', async () => {
+  it('succeeds before a change of role that waits for it', async () => {
     const { database, ann, player, owner, db } = await house()
     const id = await ask(database, player, 100)
     let taking: Promise<unknown> | undefined
@@ -243,7 +243,7 @@ describe('an approval', () => {
     expect((await withdrawalById(db, id))?.state).toBe('approved')
   })
 
-  it('goes where it was asked for, also when another method is there meanwhile', async () => {
+  it('pays to the requested method, even if there is another one meanwhile', async () => {
     const { database, ann, player, owner, db } = await house()
     const id = await ask(database, player, 100)
     await owner.query('update withdrawals.pay_method set replaced_at = app.now()')

@@ -1,4 +1,4 @@
-/** How a client of the wire names where a withdrawal goes, in every form that it may write. */
+/** How a client names the payee of a withdrawal, in every form of the wire. */
 import { setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ async function saver(test: TestApp): Promise<Saver> {
   return { ...member, wallet: member.payId, card: saved.data.id }
 }
 
-/** Asks for 100 u as the wire's clients would, with these fields beside the rest. */
+/** Requests 100 u as a client would, with these fields in addition. */
 const ask = (test: TestApp, member: TestMember, fields: object, key?: string) =>
   test.post(
     '/api/user/withdrawAction',
@@ -85,7 +85,7 @@ describe('withdrawAction', () => {
     expect(await paidTo(app(), await ask(app(), ann, fields(ann.card)))).toBe(ann.card)
   })
 
-  it('means by type what setPayInfo means, and by status what a pay item says', async () => {
+  it('uses type as setPayInfo does, and status as a pay item does', async () => {
     const ann = await saver(app())
     const owner = await staffSession(app())
     for (const { id, status } of (await app().call(withdrawInfo, {}, ann)).data.pay_list) {
@@ -140,7 +140,7 @@ describe('withdrawAction', () => {
     })
   })
 
-  it('takes a key for another request when anything but the code differs', async () => {
+  it('treats a key as that of another request when anything but the code differs', async () => {
     const ann = await saver(app())
     const first = { type: 1, money: '100' }
     expect((await ask(app(), ann, first, 'one')).code).toBe(1)

@@ -1,4 +1,4 @@
-/** Each refusal of a withdrawal by the database, at the edge on both sides, and what stands once it stands. */
+/** Each refusal of a withdrawal by the database, on both sides of its limit, and what never changes afterwards. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -56,7 +56,7 @@ async function cashDesk() {
 }
 
 describe('a request is refused', () => {
-  it('as account_locked to who is frozen, and to who is frozen meanwhile', async () => {
+  it('as account_locked for a player who is frozen, also if that happens meanwhile', async () => {
     const { database, owner, player, ask, ann, db } = await cashDesk()
     let asking: ReturnType<typeof ask> | undefined
     await db.transaction(async (tx) => {
@@ -70,7 +70,7 @@ describe('a request is refused', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('as pay_method_missing by a method that is not there, replaced, or another player’s', async () => {
+  it('as pay_method_missing for a method that does not exist, was replaced, or is another player’s', async () => {
     const { owner, others, method, reasonFor } = await cashDesk()
     expect(await reasonFor({ payMethodId: 999 })).toBe('pay_method_missing')
     expect(await reasonFor({ payMethodId: others })).toBe('pay_method_missing')
@@ -91,7 +91,7 @@ describe('a request is refused', () => {
     expect(await reasonFor()).toBeNull()
   })
 
-  it('as withdrawal_pending while one waits, of the player himself, and also where that is not committed', async () => {
+  it('as withdrawal_pending while the player has a pending one, even if that is not committed', async () => {
     const { database, db, other, others, player, method, asked, ask, reasonFor, rejected } =
       await cashDesk()
     const first = await asked()
@@ -111,7 +111,7 @@ describe('a request is refused', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('as insufficient_balance for a cent more than there is free, and not for all of it', async () => {
+  it('as insufficient_balance for a cent more than the free balance, and not for all of it', async () => {
     const { database, owner, player, reasonFor, asked, approved } = await cashDesk()
     expect(await approved(await asked({ amount: 400n * U }))).toBe('approved')
     expect(await reasonFor({ amount: 600n * U + 10_000n })).toBe('insufficient_balance')
@@ -120,7 +120,7 @@ describe('a request is refused', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('by its key, of which each keeps its own result', async () => {
+  it('by its key, and each key keeps its own result', async () => {
     const { owner, player, other, others, ask, rejected } = await cashDesk()
     const one = await ask({ key: 'one' })
     expect(one).toMatchObject({ reason: null, cashAfter: 900n * U })
@@ -144,7 +144,7 @@ describe('a request is refused', () => {
 })
 
 describe('a decision is refused', () => {
-  it('of what is not there, is decided, or not approved, or paid', async () => {
+  it('for a withdrawal that does not exist, is decided, not approved, or paid', async () => {
     const { owner, asked, approved, rejected, paid, database, player } = await cashDesk()
     for (const decided of [approved(999), rejected(999), paid(999, 'a')]) {
       expect(await decided).toBe('not_found')
@@ -166,7 +166,7 @@ describe('a decision is refused', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('of a payout whose reference another has, or by who approved, first or last', async () => {
+  it('for a payout whose reference another has, or by a person who approved, first or last', async () => {
     const { owner, asked, approved, paid, ann, bob, database } = await cashDesk()
     const cat = await staffToken(database)
     await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 300n * U })
@@ -186,7 +186,7 @@ describe('a decision is refused', () => {
 })
 
 describe('of a withdrawal the database itself keeps', () => {
-  /** Tries a change as the owner, and says what came of it, without keeping it. */
+  /** Tries a change as the owner, and returns its result, without keeping it. */
   async function tried({ owner }: TestDatabase, id: number, change: string): Promise<string> {
     return owner
       .transaction(async (tx) => {
@@ -196,7 +196,7 @@ describe('of a withdrawal the database itself keeps', () => {
       .catch((error: Error) => error.message)
   }
 
-  it('what was asked for, in every state', async () => {
+  it('the request, in every state', async () => {
     const { database, asked, approved } = await cashDesk()
     const id = await asked()
     const changes = [

@@ -1,7 +1,7 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
@@ -44,7 +44,9 @@ export type Withdrawal = {
   branchName: string
 }
 
-/** The name of a member of staff. Six joins of the same table take the planner longer than the page takes. */
+/**
+ * The name of a member of staff. Joining the same table six times would cost the planner more than reading the page.
+ */
 function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
@@ -77,7 +79,7 @@ export async function withdrawalById(
   return row
 }
 
-/** What each state is, with the index of states. */
+/** The condition of each state, as in the index of states. */
 const OF_STATE: Record<WithdrawalState, string> = {
   waiting: `and withdrawal.state = 'waiting'`,
   approved: `and withdrawal.state = 'approved' and return_proposed_at is null`,
@@ -86,18 +88,18 @@ const OF_STATE: Record<WithdrawalState, string> = {
   returned: `and withdrawal.state = 'returned'`,
 }
 
-/** A place in the queue: those that wait, oldest first, then the rest, newest first. */
+/** The order of the queue: pending ones first, oldest first, then the rest, newest first. */
 const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
 
-/** What a typed text may name, each found in an index: see `withdrawals.methods_ending`. */
+/** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
 const SOUGHT = `($2::text is null or withdrawal.id = app.number_in($2)
   or withdrawal.player_id = any (accounts.players_called($2)) or payout_key = app.reference_key($2)
   or pay_method_id = any (withdrawals.methods_ending($2)))`
 
 /**
- * One page of what staff see; or invalid_input where the cursor is of no such list.
+ * One page of the list for staff; or invalid_input if the cursor does not belong to this list.
  *
- * @param ask `q`: the number of a withdrawal, its player, the payee's end, or the reference of the payout
+ * @param ask `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
  */
 export async function withdrawalPage(
   db: Queryable,
@@ -106,7 +108,7 @@ export async function withdrawalPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: WithdrawalState | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -125,7 +127,7 @@ export async function withdrawalPage(
   return key.page(rows)
 }
 
-/** The request of a player that nobody has decided yet. */
+/** The player's pending withdrawal. */
 export async function waitingWithdrawal(
   db: Queryable,
   playerId: number,
@@ -149,13 +151,13 @@ export async function holdUntil(db: Queryable, playerId: number): Promise<number
 }
 
 export type Requested = {
-  /** Null where the request stands; `replay`: the key was used before. */
+  /** Null if the request is accepted; `replay`: the key was used before. */
   reason: RefusalWord | 'replay' | null
   withdrawalId: bigint | null
   cashAfter: Amount | null
 }
 
-/** Holds the money of a withdrawal, or says why not. */
+/** Reserves the money of a withdrawal, or returns the reason to refuse. */
 export async function requestHold(
   tx: Transaction,
   request: {
@@ -194,7 +196,7 @@ type RestRequested =
         | 'insufficient_balance'
     }
 
-/** Locks a closed account until the transaction ends, or says why there is nothing to request in it. */
+/** Locks a closed account until the transaction ends, or returns why nothing can be requested from it. */
 export async function lockClosed(
   tx: Transaction,
   playerId: number,
@@ -207,7 +209,7 @@ export async function lockClosed(
   ).why
 }
 
-/** Holds what is left in a closed account, or says why not. */
+/** Reserves the rest of a closed account, or returns the reason to refuse. */
 export async function requestRestOf(
   tx: Transaction,
   asked: { playerId: number; payMethodId: number; onDay: string; session: string },
@@ -228,25 +230,18 @@ export type Approved =
   | 'account_frozen'
   | 'same_person'
 
-export async function approve(
+export function approve(
   tx: Transaction,
   { id, session }: { id: number; session: string },
 ): Promise<Approved> {
-  return only(
-    await tx.query<{ said: Approved }>(`select withdrawals.approve($1, $2) as said`, [id, session]),
-  ).said
+  return callFunction(tx, 'withdrawals.approve($1, $2)', [id, session])
 }
 
-export async function reject(
+export function reject(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'rejected' | 'not_found' | 'decided'> {
-  return only(
-    await tx.query<{ said: 'rejected' | 'not_found' | 'decided' }>(
-      `select withdrawals.reject($1, $2, $3) as said`,
-      [id, session, reason],
-    ),
-  ).said
+  return callFunction(tx, 'withdrawals.reject($1, $2, $3)', [id, session, reason])
 }
 
 export type PayoutRecorded =
@@ -265,39 +260,35 @@ type NotReturnable = 'not_found' | 'not_approved' | 'decided' | 'paid_already' |
 
 type OfReturn = { id: number; session: string }
 
-async function say<Word extends string>(tx: Transaction, call: string, values: unknown[]) {
-  return only(await tx.query<{ said: Word }>(`select withdrawals.${call} as said`, values)).said
-}
-
 export function proposeReturnOf(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
 ): Promise<'proposed' | NotReturnable | 'already_proposed'> {
-  return say(tx, 'propose_return($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.propose_return($1, $2, $3)', [id, session, reason])
 }
 
 export function refuseReturnOf(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
 ): Promise<'refused' | NotReturnable | 'not_proposed'> {
-  return say(tx, 'refuse_return($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.refuse_return($1, $2, $3)', [id, session, reason])
 }
 
 export function confirmReturnOf(
   tx: Transaction,
   { id, session }: OfReturn,
 ): Promise<'returned' | NotReturnable | 'not_proposed' | 'same_person'> {
-  return say(tx, 'confirm_return($1, $2)', [id, session])
+  return callFunction(tx, 'withdrawals.confirm_return($1, $2)', [id, session])
 }
 
-export async function recordPayoutOf(
+export function recordPayoutOf(
   tx: Transaction,
   { id, session, reference }: { id: number; session: string; reference: string },
 ): Promise<PayoutRecorded> {
-  return only(
-    await tx.query<{ said: PayoutRecorded }>(
-      `select withdrawals.record_payout($1, $2, $3, $4) as said`,
-      [id, session, reference, referenceKey(reference)],
-    ),
-  ).said
+  return callFunction(tx, 'withdrawals.record_payout($1, $2, $3, $4)', [
+    id,
+    session,
+    reference,
+    referenceKey(reference),
+  ])
 }

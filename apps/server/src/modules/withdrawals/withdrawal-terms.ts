@@ -1,4 +1,4 @@
-/** The terms of withdrawals that the operator configures, kept where the application cannot write. */
+/** The operator's settings of withdrawals, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 
@@ -10,8 +10,8 @@ export type WithdrawalTerms = {
 }
 
 /**
- * Writes the terms for every process on this database; the functions that hold and approve read
- * them there. They bind from the next request and the next approval on.
+ * Stores the terms for every process on this database; the functions that reserve and approve read them there. They
+ * apply from the next request and the next approval on.
  *
  * @param owner the database as its owner: the application's role may only read them
  */

@@ -98,7 +98,7 @@ describe('a withdrawal', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes back in a new entry when it is rejected, and the next may be asked for', async () => {
+  it('comes back in a new entry when it is rejected, and the next may be requested', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -142,7 +142,7 @@ describe('a withdrawal', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('waits for the one before it', async () => {
+  it('waits for the previous one', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     await withdraw(test, ann, '100')
@@ -214,7 +214,7 @@ describe('a withdrawal', () => {
     expect((await ask()).code).toBe(1)
   })
 
-  it('goes to the method that it named, also when that was replaced meanwhile', async () => {
+  it('goes to the method that it named, even if that was replaced meanwhile', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -247,7 +247,7 @@ describe('the terms of withdrawals', () => {
     ]) {
       await expect(db.query(statement)).rejects.toThrow(/permission denied/)
     }
-    // The forms that took the terms from who called them are gone.
+    // The function forms that took the terms from their caller do not exist any more.
     await expect(
       db.query(
         `select withdrawals.request($1, $2, 200000000, '2026-11-20', '0'::interval, null, null)`,
@@ -276,7 +276,7 @@ describe('the terms of withdrawals', () => {
     ).toEqual([{ day: true, two_persons_from: 10_000_000_000n }])
   })
 
-  it('tell staff who is frozen and what takes two people', async () => {
+  it('show staff who is frozen and what needs two people', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -286,7 +286,7 @@ describe('the terms of withdrawals', () => {
     const bob = await memberWithMoney(test, 'bob_ray', 500)
     await test.database.owner.query(`update accounts.player set state = 'frozen'`)
     expect(await listed()).toMatchObject({ list: [{ frozen: true, two_persons: false }] })
-    // And one whose request was on its way when he was frozen gets none.
+    // And a player whose request was in progress when he was frozen gets none.
     expect(
       await test.database.db.query(
         `select reason from withdrawals.request($1, $2, 200000000, '2026-11-20', null, null)`,
@@ -297,7 +297,7 @@ describe('the terms of withdrawals', () => {
 })
 
 describe('one request repeated', () => {
-  it('acts once and is answered as at first, at once or later, whatever the code says', async () => {
+  it('acts once and gets the first answer, at once or later, whatever the code is', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const ask = (fields: object = {}) =>
@@ -338,7 +338,7 @@ describe('one request repeated', () => {
         { type: 1, money: '100', security_code: TEST_CODE },
         { token: ann.token, key: 'attempt-1' },
       )
-    // Every connection breaks while requests are under way: nobody knows which of them were done.
+    // Every connection breaks while requests are in progress: their results are unknown.
     const first = Promise.allSettled([ask(), ask(), ask()])
     await test.database.takeAway()
     await first
@@ -372,7 +372,7 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('takes two people from the threshold on', async () => {
+  it('needs two people from the threshold on', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -404,7 +404,7 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('below the threshold takes one', async () => {
+  it('below the threshold needs one', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -436,7 +436,7 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('stands as it was decided and paid, whoever would alter it', async () => {
+  it('never changes after it was decided and paid, whoever tries to alter it', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')

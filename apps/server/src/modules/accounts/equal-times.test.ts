@@ -1,8 +1,8 @@
 /**
- * Whether an account exists is not told by the time that an answer takes. Each call is tried for a
- * known and an unknown one in turn, so that whatever else the machine does meets both alike. What is
- * compared is the quicker half: what disturbs only ever adds. On a busy machine one look may still find
- * them apart by chance; what differs in the work that is done is apart in every look.
+ * The time of an answer does not reveal whether an account exists. Each call alternates between a known and an
+ * unknown one, so that other load on the machine affects both alike. The faster half is compared, because
+ * disturbances only add time. On a busy machine one comparison may still differ by chance; different work differs in
+ * every comparison.
  */
 import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -10,13 +10,13 @@ import { type Reply, registerMember, shareTestApp, TEST_PASSWORD } from '#testin
 
 const app = shareTestApp()
 
-/** How often they are looked at, until they are found alike. */
+/** How often they are compared until their times are equal. */
 const LOOKS_MAX = 8
 const TRIES = 100
 
 type Who = 'known' | 'unknown'
 
-/** Expects two kinds of call to be answered alike, and in the same time. */
+/** Expects that two kinds of call get equal answers, in equal times. */
 async function expectAlike(
   call: (who: Who) => Promise<Reply<unknown>>,
   between: () => Promise<unknown> = async () => {},
@@ -30,7 +30,7 @@ async function expectAlike(
   expect(apart).toEqual([])
 }
 
-/** The milliseconds that answers take for the known and for the unknown one. */
+/** The milliseconds of the answers for the known and for the unknown one. */
 async function look(
   call: (who: Who) => Promise<Reply<unknown>>,
   between: () => Promise<unknown>,
@@ -65,7 +65,7 @@ describe('the time of an answer is the same for an account that exists and one t
   // Tries are never used up, so that each guess is compared with the code.
   const revive = () => app().database.owner.query('delete from accounts.counter')
 
-  /** Gives each of the two addresses a code. */
+  /** Sends each of the two addresses a code. */
   async function giveCodes(event: 'resetpwd' | 'register') {
     await forget()
     for (const who of ['known', 'unknown'] as const) {

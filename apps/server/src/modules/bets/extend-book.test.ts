@@ -4,7 +4,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { extendBook } from './book-store.ts'
 
-it('a book that two extend at once has each bet once: the second goes on after the first', async () => {
+it('a book that two extend at once has each bet once: the second continues after the first', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const round = await openTestRound(database)

@@ -1,4 +1,4 @@
-/** Mails and messages about what a player has set to stay in control. */
+/** Mails and messages about the limits and breaks that a player has set. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { notify, notifyAll } from '#src/modules/inbox/notify.ts'
@@ -7,8 +7,8 @@ import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
 type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
 
-/** Tells a player that a limit of his is lower now, that he asked for a higher one, or that he has it. */
-export async function tellOfLimit(
+/** Notifies a player that his limit is lower now, that he requested a higher one, or that the higher one applies. */
+export async function notifyOfLimit(
   tx: Transaction,
   { playerId, kind, period }: OfLimit,
   what: { lowered: Amount } | 'raise_asked' | 'raised',
@@ -20,8 +20,8 @@ export async function tellOfLimit(
   await notify(tx, { playerId, kind: 'limit_lowered', facts })
 }
 
-/** Tells a player that a break of his has begun. `until`: milliseconds since 1970. */
-export async function tellOfBreak(
+/** Notifies a player that his break has begun. `until`: milliseconds since 1970. */
+export async function notifyOfBreak(
   tx: Transaction,
   {
     playerId,
@@ -37,13 +37,13 @@ export async function tellOfBreak(
   })
 }
 
-/** Players that one transaction tells. */
+/** Players that one transaction notifies. */
 const BATCH = 100
 
-/** Tells the players whose higher limits may be confirmed now, each once. */
-export async function tellOfPossibleRaises({ db }: { db: Database }): Promise<void> {
+/** Notifies the players whose higher limits can be confirmed now, each once. */
+export async function notifyOfPossibleRaises({ db }: { db: Database }): Promise<void> {
   for (;;) {
-    const told = await db.transaction(async (tx) => {
+    const notified = await db.transaction(async (tx) => {
       const raises = await takePossibleRaises(tx, BATCH)
       await notifyAll(
         tx,
@@ -55,11 +55,11 @@ export async function tellOfPossibleRaises({ db }: { db: Database }): Promise<vo
       )
       return raises.length
     })
-    if (told < BATCH) return
+    if (notified < BATCH) return
   }
 }
 
-/** A moment on the operator's clock, such as `2026-12-01 14:30 Asia/Singapore`. */
+/** A moment in the operator's time zone, such as `2026-12-01 14:30 Asia/Singapore`. */
 function momentText(at: number, timeZone: string): string {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

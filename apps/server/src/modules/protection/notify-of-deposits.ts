@@ -2,8 +2,8 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 
-/** Tells players that deposits of theirs were credited, or are held. */
-export function tellOfDeposits(
+/** Notifies players that their deposits were credited, or are held. */
+export function notifyOfDeposits(
   tx: Transaction,
   deposits: readonly { playerId: number; amount: Amount; held: boolean }[],
 ): Promise<void> {
