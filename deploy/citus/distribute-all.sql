@@ -11,6 +11,7 @@ set local client_min_messages = error;
 alter table accounts.known_network drop constraint known_network_player_id_fkey;
 alter table accounts.security_code drop constraint security_code_player_id_fkey;
 alter table bets.bet drop constraint bet_game_id_issue_fkey, drop constraint bet_player_id_fkey;
+alter table inbox.message drop constraint message_player_id_fkey;
 
 select create_distributed_table('ledger.balance', 'holder_id', colocate_with => 'accounts.document');
 select create_distributed_table('ledger.posting', 'holder_id', colocate_with => 'accounts.document');
@@ -20,14 +21,20 @@ select create_distributed_table('bets.room_stake', 'player_id', colocate_with =>
 select create_distributed_table('protection.player', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('protection.player_limit', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('protection.mark', 'player_id', colocate_with => 'accounts.document');
+select create_distributed_table('inbox.message', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('protection.change', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('accounts.known_network', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('accounts.security_code', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('console_players.night', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('console_start.player_figure', 'player_id', colocate_with => 'accounts.document');
 
--- The room of a bet is on every node, so that a shard can check it.
-alter table bets.bet add constraint bet_room_id_fkey foreign key (room_id) references games.room (id);
+-- The room of a bet is on every node, so that a shard can check it. In a block of its own, for Citus reads the text of
+-- such a statement again, which may be one of many in what a client has sent.
+do $$
+begin
+  alter table bets.bet add constraint bet_room_id_fkey foreign key (room_id) references games.room (id);
+end
+$$;
 
 -- Functions of one player that touch nothing but his rows run whole on his node, locks included. Before them those
 -- that they call: Citus makes a function over a row on other nodes only once its table is there.

@@ -45,7 +45,6 @@ alter table console_start.counted drop constraint counted_game_id_fkey;
 alter table content.announcement_reader drop constraint announcement_reader_player_id_fkey;
 alter table fairness.chain drop constraint chain_game_id_fkey;
 alter table games.stop drop constraint stop_stopped_by_fkey;
-alter table inbox.message drop constraint message_player_id_fkey;
 alter table robots.robot drop constraint robot_room_id_fkey;
 alter table rounds.round drop constraint round_game_id_fkey;
 
@@ -67,7 +66,6 @@ select create_distributed_table('accounts.document', 'player_id');
 select create_distributed_table('bets.player_day', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('bets.player_total', 'player_id', colocate_with => 'accounts.document');
 select create_distributed_table('content.announcement_reader', 'player_id', colocate_with => 'accounts.document');
-select create_distributed_table('inbox.message', 'player_id', colocate_with => 'accounts.document');
 
 commit;
 
