@@ -86,7 +86,9 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   }
   await owner.end()
   await admin.query(`alter database ${TEMPLATE} allow_connections false`)
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [TEMPLATE])
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    TEMPLATE,
+  ])
   await admin.end()
 }
 

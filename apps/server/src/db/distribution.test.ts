@@ -9,7 +9,10 @@ const FIRST = readFileSync(new URL('distribute.sql', FOLDER), 'utf8')
 const BOTH = FIRST + readFileSync(new URL('distribute-all.sql', FOLDER), 'utf8')
 
 const REFERENCE = found(BOTH, /^select create_reference_table\('([\w.]+)'\)/gm)
-const DISTRIBUTED = found(BOTH, /^select create_distributed_table\('([\w.]+)', '(?:player|holder)_id'/gm)
+const DISTRIBUTED = found(
+  BOTH,
+  /^select create_distributed_table\('([\w.]+)', '(?:player|holder)_id'/gm,
+)
 const ON_COORDINATOR = found(FIRST, /^-- {6}(\w.*)$/gm).flatMap((line) => line.split(' '))
 
 type ForeignKey = { from: string; to: string; name: string }
