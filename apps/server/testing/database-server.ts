@@ -1,5 +1,5 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
@@ -19,6 +19,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const standing = process.env.TEST_DATABASE_SERVER
   if (standing) {
     project.provide('databaseServer', standing)
+    return async () => {}
+  }
+  const own = process.env.TEST_DATABASE_URL
+  if (own) {
+    await makeTemplate(own)
+    project.provide('databaseServer', own)
     return async () => {}
   }
   const folder = makeServerFolder()
@@ -55,19 +61,39 @@ export async function startTestServer(
       ...settings,
     },
   })
-  const url = (database: string) => {
-    const address = new URL(server.ownerUrl)
-    address.pathname = `/${database}`
-    return address.toString()
-  }
-  const client = new pg.Client({ connectionString: server.ownerUrl })
-  await client.connect()
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
-  await migrate(url(TEMPLATE))
-  const owner = new pg.Client({ connectionString: url(TEMPLATE) })
+  const url = (database: string) => urlOf(server.ownerUrl, database)
+  await makeTemplate(server.ownerUrl)
+  return { url, stop: () => server.stop() }
+}
+
+/**
+ * Makes the migrated template on a server, in the place of the one that an earlier run has left there, and
+ * applies the SQL files to it that TEST_DATABASE_SQL names, with commas between them. Nobody can connect to it afterwards: it can be
+ * cloned only while nobody is connected, and extensions have processes of their own that would be.
+ */
+async function makeTemplate(serverUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: urlOf(serverUrl, 'postgres') })
+  await admin.connect()
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+  await admin.query(`create database ${TEMPLATE}`)
+  const template = urlOf(serverUrl, TEMPLATE)
+  await migrate(template)
+  const owner = new pg.Client({ connectionString: template })
   await owner.connect()
   await owner.query('select app.ensure_partitions(current_date - 40, 4)')
+  for (const file of (process.env.TEST_DATABASE_SQL ?? '').split(',').filter(Boolean)) {
+    await owner.query(readFileSync(file, 'utf8'))
+  }
   await owner.end()
-  return { url, stop: () => server.stop() }
+  await admin.query(`alter database ${TEMPLATE} allow_connections false`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    TEMPLATE,
+  ])
+  await admin.end()
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.toString()
 }

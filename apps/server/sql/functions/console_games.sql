@@ -115,6 +115,7 @@ create or replace function console_games.begin_changes() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   due console_games.room_change;
+  begun console_games.odds_change;
 begin
   perform from games.room
   where game_id = new.game_id and id in (select room_id from console_games.room_change where state = 'confirmed')
@@ -130,9 +131,10 @@ begin
     set stake_min = due.stake_min, stake_max = due.stake_max, entry_min = due.entry_min,
       rules_version = rules_version + 1
     where id = due.room_id;
-    update games.odds set odds_milli = change.odds_milli
-    from console_games.odds_change change
-    where change.change_id = due.id and odds.room_id = due.room_id and odds.rule_id = change.rule_id;
+    for begun in select * from console_games.odds_change where change_id = due.id loop
+      update games.odds set odds_milli = begun.odds_milli
+      where room_id = due.room_id and rule_id = begun.rule_id;
+    end loop;
     update console_games.room_change
     set state = 'effective', effective_issue = new.issue, effective_at = app.now() where id = due.id;
   end loop;

@@ -173,8 +173,8 @@ end;
 -- Counts each person's bets in the night of a day, from midnight to 5 in the morning, once. It reads the bets of the
 -- rounds that were open then.
 create or replace function console_players.count_night(of_day date) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   insert into console_players.night (player_id, day, bets, staked)
   select bet.player_id, of_day, count(*), sum(bet.total)
   from (select console_players.begin_of(of_day) as began,
@@ -187,7 +187,8 @@ begin atomic
     join accounts.player on player.id = bet.player_id and player.kind = 'person'
   group by bet.player_id
   on conflict do nothing;
-end;
+end
+$$;
 
 -- The amounts credited to each person in the last four complete weeks from Monday, if each of the later three has
 -- more than the previous one, and the first is not zero.
@@ -239,8 +240,10 @@ end;
 -- before, both of which ended with a loss; two such days or more.
 create or replace function console_players.chased_losses(until_day date)
 returns table (player_id integer, facts jsonb)
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
   select played.player_id, jsonb_agg(jsonb_build_object('day', day, 'values', jsonb_build_object(
     'staked', staked::text, 'staked_before', most_before::text, 'lost_before', lost_before::text)) order by day)
   from (
@@ -251,7 +254,8 @@ begin atomic
   ) played
   where day > until_day - 28 and days_before = 2 and lost_both and staked > 1.5 * most_before
   group by played.player_id having count(*) >= 2;
-end;
+end
+$$;
 
 -- Nights of the last 14 in which a person bet; five or more.
 create or replace function console_players.played_nights(until_day date)

@@ -38,8 +38,8 @@ end;
 
 -- Adds the bets of a finished round to the totals of their players.
 create or replace function console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   insert into console_start.player_figure as kept
   select of_day, bet.player_id, bet.room_id, player.kind = 'robot', count(*), sum(bet.total), sum(bet.payout),
     sum(bet.stake * theory.weight / 1000000.0)
@@ -53,7 +53,8 @@ begin atomic
   on conflict (game_day, player_id, room_id) do update
   set bets = kept.bets + excluded.bets, staked = kept.staked + excluded.staked, paid = kept.paid + excluded.paid,
     expected = kept.expected + excluded.expected;
-end;
+end
+$$;
 
 -- Counts one finished round. Fails if it was counted before.
 create or replace function console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz)

@@ -87,9 +87,12 @@ $$;
 -- changed anything.
 create or replace function games.set_clocks_apart(apart boolean) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  since timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
-  update games.house set clocks_apart_since = case when apart then app.now() end
+  since := case when apart then app.now() end;
+  update games.house set clocks_apart_since = since
   where (clocks_apart_since is not null) is distinct from apart;
   return found;
 end

@@ -131,7 +131,7 @@ export async function setDocument(
     `insert into accounts.document (player_id, sealed_number, key_id, shown_number)
      values ($1, $2, $3, $4)
      on conflict (player_id) do update set sealed_number = $2, key_id = $3, shown_number = $4,
-       changed_at = app.now()`,
+       changed_at = excluded.changed_at`,
     [playerId, sealedNumber, keyId, shownNumber],
   )
 }
