@@ -27,6 +27,8 @@ add(await runVitest())
 // Not beside the others: these have rounds of real seconds, which a busy machine would miss.
 heading('Browser tests')
 add(await runPlaywright())
+heading('Benchmarks, which must run; their figures are not judged')
+add(await runBenches())
 
 if (failures.length > 0) console.log(`\n── What failed\n${failures.join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
@@ -108,6 +110,17 @@ async function runPlaywright() {
     if (!spec.ok) failures.push(failureLine(spec.file, spec.title))
   }
   return withExitCode(code, 'playwright', { passed: expected, failed: unexpected + flaky, skipped })
+}
+
+/** Seconds of each, to see that it works; a busy machine's figures say nothing. */
+async function runBenches() {
+  const { code } = await run(node, [join(root, 'tools', 'bench.mjs'), '--short'], {
+    cwd: root,
+    env: environment({ ...(browser && { CHROMIUM_PATH: browser }) }),
+  })
+  return code === 0
+    ? { passed: 1, failed: 0, skipped: 0 }
+    : oneFailure('A benchmark ended with an error: its own output says why.')
 }
 
 function leftOut(file) {
