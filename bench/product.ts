@@ -20,6 +20,8 @@ const ROOMS = [100, 200, 500, 1_000]
 /** Orders in one transaction, where many are placed without HTTP. */
 const BATCH = 500
 
+type Parameters = Readonly<Record<string, string>>
+
 export type BenchPlayer = { id: number; token: string }
 
 export type Product = {
@@ -37,12 +39,18 @@ export type Product = {
 /**
  * Starts PostgreSQL and the server, each in a process of its own. Rounds last an hour, and the limit of
  * requests is off: all players have the same address here.
+ *
+ * @param environment settings of the server that differ from these
+ * @param settings PostgreSQL parameters besides
  */
-export async function startProduct(players: number): Promise<Product> {
+export async function startProduct(
+  players: number,
+  { environment = {}, settings = {} }: { environment?: Parameters; settings?: Parameters } = {},
+): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
-    settings: { max_connections: '100' },
+    settings: { max_connections: '100', ...settings },
   })
   const stack = await startStack({
     DATABASE_URL: postgres.ownerUrl,
@@ -50,6 +58,7 @@ export async function startProduct(players: number): Promise<Product> {
     SEAL_SECONDS: '1',
     OPENING_HOURS: '00:00-24:00',
     PAYOUT_MAX: '1000000000',
+    ...environment,
   })
   const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4 })
   return {

@@ -47,7 +47,10 @@ const LAST_WORDS_MS = 5_000
  */
 export type StreamBounds = { ofNetwork: number; inAll: number; longestMs: number }
 
-const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 10_000, longestMs: 4 * 3_600_000 }
+/** @param inAll streams of all networks together */
+export function streamBounds(inAll: number): StreamBounds {
+  return { ofNetwork: 500, inAll, longestMs: 4 * 3_600_000 }
+}
 
 const RETRY_SECONDS = 60
 
@@ -70,7 +73,7 @@ export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
   options: Finding & Pick<ServeOptions, 'rateLimits'> & { metrics?: Registry },
-  bounds = BOUNDS,
+  bounds: StreamBounds,
 ): () => void {
   const all = new Set<Open>()
   /** Of each owner, in the order in which they were opened. */

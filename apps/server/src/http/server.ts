@@ -33,6 +33,8 @@ export type HttpOptions = {
   trustedProxies?: readonly string[]
   /** Requests of one network a minute, of all kinds; null, the default, counts none. */
   requestsAMinute?: number | null
+  /** Connections of all networks together; ten thousand unless told. */
+  connections?: number
   /** Where calls are counted; each server for itself unless told. */
   counts?: FastifyRateLimitStoreCtor
   /** How long clients may take; shorter in tests. */
@@ -65,6 +67,7 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
+  connections,
   counts,
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
@@ -91,7 +94,7 @@ export async function httpServer({
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
-  limitConnections(fastify.server, trustedProxies)
+  limitConnections(fastify.server, trustedProxies, { inAll: connections })
   setSecurityHeaders(fastify, { secure, origins })
   await fastify.register(cors, {
     origin: [...origins],
