@@ -4,7 +4,8 @@ import type { Database } from '@sum28/server/src/db/database.ts'
 /** Players who hold bets and do nothing else; their ids follow one another. */
 export type Holders = { first: number; count: number }
 
-export type MadeRound = { gameId: number; issue: string; holders: Holders }
+/** A round that was made, and when it appeared, in milliseconds since 1970. */
+export type MadeRound = { gameId: number; issue: string; holders: Holders; madeAt: number }
 
 export async function addHolders(owner: Database, count: number): Promise<Holders> {
   const [made] = await owner.query<{ first: number }>(
@@ -50,9 +51,9 @@ export async function makeRound(
     await run(BETS, [gameId, issue, bets, holders.first, holders.count])
     await run(ROUND, [gameId, issue, state, state === 'open' ? made.sealsInMs / 1_000 : -60])
     if (state === 'drawn') await run(DRAW, [gameId, issue])
+    await run('analyze bets.bet')
     await run('commit')
-    await run('vacuum analyze bets.bet')
-    return { gameId, issue, holders }
+    return { gameId, issue, holders, madeAt: Date.now() }
   } finally {
     client.release(true)
   }
