@@ -15,6 +15,7 @@ const BETS = Number(process.env.BENCH_BETS ?? (isShort ? 40_000 : 1_000_000))
 /** How long a round is sealed before it is drawn, unless the operator says otherwise, in seconds. */
 const SEAL_SECONDS = 30
 const QUIET_MS = isShort ? 1_000 : 5_000
+const START_MS = 1_500
 const LOOK_MS = 200
 const PAGE = 50_000
 const HASH_BYTES = 32
@@ -25,6 +26,8 @@ const product = await startProduct(1)
 const { owner, stack } = product
 try {
   const holders = await addHolders(owner, Math.ceil(BETS / 10))
+  // The delays of the start do not count.
+  await sleep(START_MS)
   const quiet = await watchLoops(() => sleep(QUIET_MS))
   const round = await makeRound(owner, {
     gameId: 1,
