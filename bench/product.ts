@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
 import { addPlayers } from './database.ts'
 import type { Load } from './http-load.ts'
@@ -21,6 +22,12 @@ const ROOMS = [100, 200, 500, 1_000]
 const BATCH = 500
 
 type Parameters = Readonly<Record<string, string>>
+
+type ProductOptions = {
+  environment?: Parameters
+  settings?: Parameters
+  prepare?: (owner: Database) => Promise<void>
+}
 
 export type BenchPlayer = { id: number; token: string }
 
@@ -42,16 +49,18 @@ export type Product = {
  *
  * @param environment settings of the server that differ from these
  * @param settings PostgreSQL parameters besides
+ * @param prepare fills the database before the server starts
  */
 export async function startProduct(
   players: number,
-  { environment = {}, settings = {} }: { environment?: Parameters; settings?: Parameters } = {},
+  { environment = {}, settings = {}, prepare }: ProductOptions = {},
 ): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
     settings: { max_connections: '100', ...settings },
   })
+  if (prepare) await prepareDatabase(postgres.ownerUrl, prepare)
   const stack = await startStack({
     DATABASE_URL: postgres.ownerUrl,
     ROUND_SECONDS: '3600',
@@ -77,6 +86,19 @@ export async function startProduct(
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function prepareDatabase(
+  ownerUrl: string,
+  prepare: (owner: Database) => Promise<void>,
+): Promise<void> {
+  await migrate(ownerUrl)
+  const owner = openDatabase(ownerUrl, { connectionsMax: 4 })
+  try {
+    await prepare(owner)
+  } finally {
+    await owner.close()
   }
 }
 
