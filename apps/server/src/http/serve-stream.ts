@@ -1,4 +1,5 @@
 /** Serves the streams of the contract: session, validation, events, and their end. */
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Stream } from '@sum28/contract/stream.ts'
 import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
@@ -118,7 +119,8 @@ export function serveStreams(
     const read = await readRequest(stream, options, request)
     if (isRefusal(read)) return sendRefusal(read, request, reply)
     const caller = read.caller as Caller | null
-    const events = eventStream()
+    const { raw } = reply
+    const events = eventStream(raw)
     const leave = await open(caller as never, read.input, events.send)
     if (isRefusal(leave)) return sendRefusal(leave, request, reply)
 
@@ -128,17 +130,17 @@ export function serveStreams(
     const one = { path: stream.path, events, openedAt, owner, token, lang: languageOf(lang), leave }
     makeRoomFor(one, stream.openMax)
     add(one)
-    events.body.once('close', () => {
+    const closed = () => {
       remove(one)
       leave()
-    })
-    // Also where the client has gone before the first event was sent.
-    reply.raw.once('close', () => events.body.destroy())
-    if (reply.raw.destroyed || request.socket.destroyed) events.body.destroy()
+    }
+    raw.once('close', closed)
+    // Where the client has gone before the first event was sent, nothing closes any more.
+    if (raw.destroyed) closed()
+    reply.hijack()
+    events.begin(reply.getHeaders() as OutgoingHttpHeaders)
+    if (request.socket.destroyed) events.destroy()
     return reply
-      .header('content-type', 'text/event-stream; charset=utf-8')
-      .header('x-accel-buffering', 'no')
-      .send(events.body)
   }
 
   function add(one: Open): void {
@@ -201,5 +203,5 @@ export function serveStreams(
 
 function endSoon(events: EventStream): void {
   events.end()
-  setTimeout(() => events.body.destroy(), LAST_WORDS_MS).unref()
+  setTimeout(() => events.destroy(), LAST_WORDS_MS).unref()
 }
