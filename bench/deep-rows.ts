@@ -3,8 +3,9 @@ import { addDays } from '@sum28/domain/schedule.ts'
 import type { Database } from '@sum28/server/src/db/database.ts'
 import { loadTables, runLoading } from './console-rows.ts'
 import { makeHistory } from './history.ts'
+import { isShort } from './report.ts'
 
-const DAYS = 360
+const DAYS = isShort ? 30 : 360
 const ROUNDS_A_DAY = 274
 
 /** Ids of these players, far from those that the product gives. */
@@ -13,8 +14,8 @@ const FIRST_PLAYER = 1_000_001
 const IDS_MAX = 2_000_000_000
 
 /**
- * Fills a database that nobody uses yet: with rounds of the last year, and with bets and their postings that players
- * share evenly.
+ * Fills a database that nobody uses yet: with rounds of the last year, or month in a short run, and with bets and their
+ * postings that players share evenly.
  */
 export async function fillYear(
   owner: Database,

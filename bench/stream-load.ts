@@ -1,5 +1,5 @@
 /** Open streams from a process of its own, and the process that tells as many of them without the product. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -36,24 +36,22 @@ export type Streams = {
 /** Opens streams; ends when all are open. */
 export async function openStreams(asked: StreamsAsked): Promise<Streams> {
   const child = fork(fileURLToPath(new URL('./stream-generator.ts', import.meta.url)), FLAGS)
-  await ask(child, { kind: 'open', ...asked })
+  const ended = once(child, 'exit')
+  async function ask(message: ToStreams): Promise<FromStreams> {
+    const answer = once(child, 'message') as Promise<[FromStreams]>
+    child.send(message)
+    const first = await Promise.race([answer, ended])
+    if (child.exitCode !== null) throw new Error('the process that holds streams ended')
+    return (first as [FromStreams])[0]
+  }
+  await ask({ kind: 'open', ...asked })
   return {
-    told: (forget = false) => ask(child, { kind: 'tell', forget }) as unknown as Promise<Told>,
+    told: (forget = false) => ask({ kind: 'tell', forget }) as unknown as Promise<Told>,
     async stop() {
-      const ended = once(child, 'exit')
       child.disconnect()
       await ended
     },
   }
-}
-
-async function ask(child: ChildProcess, message: ToStreams): Promise<FromStreams> {
-  const answer = once(child, 'message') as Promise<[FromStreams]>
-  const ended = once(child, 'exit').then((): never => {
-    throw new Error('the process that holds streams ended')
-  })
-  child.send(message)
-  return (await Promise.race([answer, ended]))[0]
 }
 
 export type BareStreams = {
