@@ -17,7 +17,11 @@ const results = names.map((bench) => {
   return JSON.parse(text) as { bench: string; at: string; targets?: Target[] }
 })
 const figures = results.flatMap(({ bench, at, targets = [] }) =>
-  targets.map((target) => ({ bench, at, ...target, reached: isReached(target) })),
+  targets.map((target) => {
+    // JSON has no number for a figure that is not known.
+    const known = { ...target, value: target.value ?? Number.NaN }
+    return { bench, at, ...known, reached: isReached(known) }
+  }),
 )
 printTable(
   isShort ? 'Figures of a short run, which is too short to judge by' : 'Figures',
@@ -25,7 +29,7 @@ printTable(
     name: `${bench}: ${figure}`,
     value: `${shown(value)} ${unit}`,
     target: atLeast === undefined ? `≤ ${shown(atMost)} ${unit}` : `≥ ${shown(atLeast)} ${unit}`,
-    reached: reached ? 'yes' : 'no',
+    ...(isShort ? {} : { reached: reached ? 'yes' : 'no' }),
   })),
 )
 const told = { at: new Date().toISOString(), short: isShort, cpus: availableParallelism(), figures }
