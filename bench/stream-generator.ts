@@ -3,10 +3,14 @@
  * first told of a round's draw. stream-load.ts starts it.
  */
 import { connect, type Socket } from 'node:net'
-import type { FromStreams, StreamsAsked, Told, ToStreams } from './stream-load.ts'
+import type { FromStreams, StreamAsked, StreamsAsked, Told, ToStreams } from './stream-load.ts'
 
 /** Fewer than wait at a listening socket. */
 const OPENED_AT_ONCE = 200
+
+/** How often a stream that is refused is asked for, and after how long again. */
+const TRIES_MAX = 30
+const AGAIN_MS = 1_000
 
 /** Ports of one address of ours that are used; a machine has some 28,000 of each. */
 const PORTS_OF_ADDRESS = 10_000
@@ -27,6 +31,7 @@ const clients: Client[] = []
 const told = new Map<string, number[]>()
 let event = ''
 let closed = 0
+let refused = 0
 
 process.on('message', (message: ToStreams) => {
   if (message.kind === 'open') {
@@ -50,7 +55,7 @@ function send(message: FromStreams): void {
 
 function collected(): Told {
   const draws = [...told].map(([draw, times]) => ({ draw, times: times.sort((a, b) => a - b) }))
-  return { draws, event, closed }
+  return { draws, event, closed, refused }
 }
 
 async function openAll(asked: StreamsAsked): Promise<void> {
@@ -63,11 +68,23 @@ async function openAll(asked: StreamsAsked): Promise<void> {
   }
 }
 
-function open(
+/** Opens a stream, and comes again like any client where the server has no time for it. */
+async function open(asked: StreamsAsked, stream: StreamAsked, index: number): Promise<Client> {
+  for (let tries = 1; ; tries += 1) {
+    const opened = await tryToOpen(asked, stream, index)
+    if (typeof opened !== 'string') return opened
+    if (tries === TRIES_MAX) throw new Error(`a stream was refused: ${opened}`)
+    refused += 1
+    await new Promise((later) => setTimeout(later, AGAIN_MS))
+  }
+}
+
+/** @returns what the server answered, where that is no stream */
+function tryToOpen(
   { port, from }: StreamsAsked,
-  { path, token, gameId, network }: StreamsAsked['streams'][number],
+  { path, token, gameId, network }: StreamAsked,
   index: number,
-): Promise<Client> {
+): Promise<Client | string> {
   return new Promise((resolve, reject) => {
     const localAddress = `127.0.0.${from + Math.floor(index / PORTS_OF_ADDRESS)}`
     const socket = connect({ host: '127.0.0.1', port, localAddress })
@@ -78,12 +95,16 @@ function open(
       )
     })
     socket.on('error', reject)
-    socket.on('close', () => {
-      closed += 1
-    })
     socket.once('data', (chunk: Buffer) => {
-      if (chunk.toString('latin1', 9, 12) === '200') resolve(client)
-      else reject(new Error(`a stream was refused: ${chunk.toString('utf8', 0, 600)}`))
+      if (chunk.toString('latin1', 9, 12) !== '200') {
+        socket.destroy()
+        resolve(chunk.toString('utf8', 0, 100))
+        return
+      }
+      socket.on('close', () => {
+        closed += 1
+      })
+      resolve(client)
     })
     socket.on('data', (chunk: Buffer) => read(client, chunk))
   })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const FLAGS = { execArgv: ['--disable-warning=ExperimentalWarning'] }
 
 /** @property network an address of the client's, as a proxy names it */
-type StreamAsked = { path: string; token: string; gameId: number; network: string }
+export type StreamAsked = { path: string; token: string; gameId: number; network: string }
 
 export type StreamsAsked = {
   port: number
@@ -22,6 +22,8 @@ export type Told = {
   /** The latest event of a draw. */
   event: string
   closed: number
+  /** Tries to open one that the server refused. */
+  refused: number
 }
 
 export type ToStreams = ({ kind: 'open' } & StreamsAsked) | { kind: 'tell'; forget: boolean }

@@ -97,7 +97,8 @@ async function measureProduct({ stack, port, owner, players }: Product) {
     return () => commitsOf(owner)
   })
   const kbEach = (memoryOf(stack.pid) - before) / STREAMS / KB
-  const { event } = await streams.told()
+  const { event, refused } = await streams.told()
+  if (refused > 0) console.warn(`  ${refused} times a stream was refused, and was asked for again.`)
   await streams.stop()
   return { part: { ...measured, kbEach }, event }
 }
