@@ -37,6 +37,31 @@ export async function fillConsole(owner: Database, rows: number): Promise<void> 
 }
 
 async function fillAll(owner: Database, waiting: Load[], rows: number): Promise<void> {
+  await runLoading(owner, async (client) => {
+    for (let load = waiting.shift(); load; load = waiting.shift()) {
+      const begun = performance.now()
+      await fill(client, load.table, load.sql(sizeOf(rows, load)))
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+      if (rows > 100_000) console.log(`  ${load.table}: ${seconds} s`)
+    }
+  })
+}
+
+/** Fills tables one after the other, each by its statement. */
+export async function loadTables(
+  owner: Database,
+  loads: readonly { table: string; sql: string }[],
+): Promise<void> {
+  await runLoading(owner, async (client) => {
+    for (const { table, sql } of loads) await fill(client, table, sql)
+  })
+}
+
+/** Does work on a connection of its own, without triggers, without waiting for the disk, and for as long as it takes. */
+export async function runLoading(
+  owner: Database,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
   const client = await owner.pool.connect()
   try {
     await client.query(`set session_replication_role = replica`)
@@ -44,13 +69,7 @@ async function fillAll(owner: Database, waiting: Load[], rows: number): Promise<
     await client.query(`set statement_timeout = 0`)
     await client.query(`set lock_timeout = 0`)
     await client.query(`set maintenance_work_mem = '1GB'`)
-    for (let load = waiting.shift(); load; load = waiting.shift()) {
-      const begun = performance.now()
-      const size = sizeOf(rows, load)
-      await fill(client, load.table, load.sql(size))
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-      if (rows > 100_000) console.log(`  ${load.table}: ${seconds} s`)
-    }
+    await work(client)
   } finally {
     client.release(true)
   }

@@ -151,7 +151,7 @@ try {
     },
   ]
   report('The nightly search for early signs', figures)
-  saveFigures('early-signs', figures)
+  saveFigures('early-signs', { figures })
 } finally {
   await few.stop()
   await many.stop()

@@ -14,14 +14,16 @@ import {
   progress,
   ratioOf,
   saveFigures,
+  type Target,
 } from './report.ts'
 
 const PLAYERS = 2_000
 const CLIENTS = [200, 2_000]
 const BETS = isShort ? 10_000 : 100_000
+const WITH_BETS = `${BETS.toLocaleString('en')} bets`
 const TURNS = isShort ? 1 : 3
-const WARM_UP_MS = isShort ? 1_000 : 2_000
-const FOR_MS = isShort ? 2_000 : 6_000
+const WARM_UP_MS = isShort ? 500 : 2_000
+const FOR_MS = isShort ? 1_000 : 6_000
 
 const product = await startProduct(PLAYERS)
 const generator = startGenerator()
@@ -75,8 +77,26 @@ try {
   }
   await measureAll('no bets', empty)
   const last = await placeMany(product, { issues, count: BETS })
-  await measureAll(`${BETS.toLocaleString('en')} bets`, heartbeatsOf(product.players, last))
+  await measureAll(WITH_BETS, heartbeatsOf(product.players, last))
 
+  const of = (kind: string, clients: number, state: string) =>
+    results.get(`${kind}, ${clients} clients, ${state}`) ?? []
+  const targets = CLIENTS.flatMap((clients): Target[] => {
+    const [bare, loaded] = ['bare framework', 'heartbeats'].map((kind) =>
+      of(kind, clients, WITH_BETS),
+    )
+    const empty = of('heartbeats', clients, 'no bets')
+    return [
+      {
+        ...{ figure: `${clients} clients beside the bare framework`, unit: '×', atLeast: 0.6 },
+        value: ratioOf(loaded ?? [], bare ?? []),
+      },
+      {
+        ...{ figure: `${clients} clients, with bets beside without`, unit: '×', atLeast: 0.95 },
+        value: ratioOf(loaded ?? [], empty),
+      },
+    ]
+  })
   const rows = [...results].map(([name, runs]) => ({
     name,
     'a second': medianOf(runs, ({ perSecond }) => perSecond),
@@ -89,7 +109,8 @@ try {
     'generator µs': microsecondsEach(runs, 'generator'),
   }))
   printTable('Heartbeats over HTTP', rows)
-  saveFigures('heartbeats', { turns: TURNS, secondsEach: FOR_MS / 1_000, bets: BETS, rows })
+  const run = { turns: TURNS, secondsEach: FOR_MS / 1_000, bets: BETS }
+  saveFigures('heartbeats', { ...run, rows, targets })
 } finally {
   await generator.stop()
   await constant?.stop()

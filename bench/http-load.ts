@@ -20,22 +20,34 @@ export type Load = {
   /** Milliseconds before anything is counted, and those that are counted. */
   warmUpMs: number
   forMs: number
+  /** How long the windows are that waits are told of besides; none unless told. */
+  windowMs?: number
   /** Processes whose processor time is told; with `all`, with their children. */
   watched: Record<string, { pid: number; all?: boolean }>
 }
 
-export type LoadResult = {
+/** Milliseconds from when a request was due until it was answered with success. */
+type Waits = { p50: number; p99: number; worst: number }
+
+export type LoadResult = Waits & {
+  /** Successes. */
   answers: number
   perSecond: number
-  /** Milliseconds from when a request was due until its answer was there. */
-  p50: number
-  p99: number
-  worst: number
+  /** Answers 429 and 503 that say when to come again. */
+  refused: number
+  /** Successes also before and after the time that is counted. */
+  accepted: number
+  /** What all idempotency keys of this load begin with. */
+  keysBegin: string
+  /** When counting began and ended, in milliseconds since 1970. */
+  from: number
+  until: number
+  windows: (Waits & { answers: number; until: number })[]
   /** Bytes of an answer with its head, on average. */
   bytesOfAnswer: number
   /** One answer, with its head. */
   sample: string
-  /** Answers that were no success, by status and beginning. */
+  /** Other answers, by status and beginning, and connections that were closed. */
   faults: Record<string, number>
   /** Requests that were due and had no free connection. */
   waitingAtEnd: number

@@ -10,10 +10,16 @@ import type { Load, LoadResult } from './http-load.ts'
 /** How often arrivals at a fixed rate are due, in milliseconds. */
 const TICK_MS = 2
 
+/** Fewer than wait at a listening socket. */
+const OPENED_AT_ONCE = 400
+
 /** Kinds of wrong answers that are told apart. */
 const FAULTS_MAX = 20
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** Waits of the answers of a short while, in milliseconds. */
+type Window = number[]
 
 type Client = {
   socket: Socket
@@ -37,15 +43,20 @@ process.on('disconnect', () => process.exit(0))
 
 async function run(load: Load): Promise<LoadResult> {
   const waits: number[] = []
+  const windows: Window[] = []
   const faults: Record<string, number> = {}
   const idle: Client[] = []
   const due: number[] = []
   const run = randomBytes(12).toString('hex')
   let keys = 0
+  let refused = 0
+  let accepted = 0
   let bytes = 0
   let sample = ''
   let counting = false
   let ended = false
+  /** When counting began. */
+  let from = 0
 
   function send(client: Client, since: number): void {
     const [head, tail] = client.requests[client.turn % client.requests.length] as [Buffer, Buffer]
@@ -65,27 +76,44 @@ async function run(load: Load): Promise<LoadResult> {
 
   function answered(client: Client, answer: Buffer): void {
     const now = performance.now()
-    if (counting && client.since !== null) {
-      waits.push(now - client.since)
-      bytes += answer.length
-    }
+    const wait = now - (client.since ?? now)
     client.since = null
-    if (!isSuccess(answer)) {
-      const text = answer.toString('latin1')
-      const kind = `${text.slice(9, 12)} ${text.slice(text.indexOf('\r\n\r\n') + 4).slice(0, 160)}`
-      const known = kind in faults || Object.keys(faults).length < FAULTS_MAX
-      const name = known ? kind : 'others'
-      faults[name] = (faults[name] ?? 0) + 1
-    } else if (sample === '') sample = answer.toString('utf8')
+    if (isSuccess(answer)) {
+      accepted += 1
+      if (sample === '') sample = answer.toString('utf8')
+      if (counting) {
+        waits.push(wait)
+        bytes += answer.length
+        if (load.windowMs) windowAt(now).push(wait)
+      }
+    } else if (isRefusedForNow(answer)) {
+      if (counting) refused += 1
+    } else fault(kindOf(answer))
     if (ended) return
     const next = load.ratePerSecond === null ? now : due.shift()
     if (next === undefined) idle.push(client)
     else send(client, next)
   }
 
-  const clients = await Promise.all(
-    Array.from({ length: load.clients }, (_, index) => open(load, index, answered)),
-  )
+  function fault(kind: string): void {
+    const known = kind in faults || Object.keys(faults).length < FAULTS_MAX
+    const name = known ? kind : 'others'
+    faults[name] = (faults[name] ?? 0) + 1
+  }
+
+  function windowAt(now: number): Window {
+    const place = Math.floor((now - from) / (load.windowMs ?? Number.NaN))
+    windows[place] ??= []
+    return windows[place]
+  }
+
+  function closed(client: Client): void {
+    if (ended) return
+    client.since = null
+    fault('the connection was closed')
+  }
+
+  const clients = await openAll(load, answered, closed)
   const beganAt = performance.now()
   const rate = load.ratePerSecond
   let arrivals: NodeJS.Timeout | undefined
@@ -107,7 +135,7 @@ async function run(load: Load): Promise<LoadResult> {
 
   await pause(load.warmUpMs)
   const before = cpuOf(load.watched)
-  const from = performance.now()
+  from = performance.now()
   counting = true
   await pause(load.forMs)
   counting = false
@@ -120,14 +148,21 @@ async function run(load: Load): Promise<LoadResult> {
   while (clients.some(({ since }) => since !== null) && performance.now() < end) await pause(10)
   for (const { socket } of clients) socket.destroy()
 
-  waits.sort((a, b) => a - b)
-  const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))]
+  const windowMs = load.windowMs ?? ms
   return {
     answers: waits.length,
     perSecond: waits.length / (ms / 1000),
-    p50: at(0.5) ?? Number.NaN,
-    p99: at(0.99) ?? Number.NaN,
-    worst: waits.at(-1) ?? Number.NaN,
+    ...quantiles(waits),
+    refused,
+    accepted,
+    keysBegin: run,
+    from: performance.timeOrigin + from,
+    until: performance.timeOrigin + from + ms,
+    windows: Array.from({ length: Math.floor(ms / windowMs) }, (_, place) => ({
+      ...quantiles(windows[place] ?? []),
+      answers: windows[place]?.length ?? 0,
+      until: performance.timeOrigin + from + (place + 1) * windowMs,
+    })),
     bytesOfAnswer: bytes / waits.length,
     sample,
     faults,
@@ -138,6 +173,13 @@ async function run(load: Load): Promise<LoadResult> {
   }
 }
 
+function quantiles(waits: readonly number[]): { p50: number; p99: number; worst: number } {
+  const sorted = [...waits].sort((a, b) => a - b)
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99), worst: at(1) }
+}
+
 function cpuOf(watched: Load['watched']): CpuTimes {
   return {
     ...cpuTimes(watched),
@@ -145,11 +187,22 @@ function cpuOf(watched: Load['watched']): CpuTimes {
   }
 }
 
-function open(
-  load: Load,
-  index: number,
-  answered: (client: Client, answer: Buffer) => void,
-): Promise<Client> {
+/** Opens the connections, so many at a time as a server takes without losing any. */
+async function openAll(load: Load, ...hears: [Answered, Closed]): Promise<Client[]> {
+  const clients: Client[] = []
+  while (clients.length < load.clients) {
+    const more = Math.min(OPENED_AT_ONCE, load.clients - clients.length)
+    const first = clients.length
+    const opening = Array.from({ length: more }, (_, place) => open(load, first + place, ...hears))
+    clients.push(...(await Promise.all(opening)))
+  }
+  return clients
+}
+
+type Answered = (client: Client, answer: Buffer) => void
+type Closed = (client: Client) => void
+
+function open(load: Load, index: number, answered: Answered, closed: Closed): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: load.port, noDelay: true })
     const client: Client = {
@@ -161,6 +214,7 @@ function open(
     }
     socket.on('connect', () => resolve(client))
     socket.on('error', reject)
+    socket.on('close', () => closed(client))
     socket.on('data', (chunk: Buffer) => {
       const data = client.unread ? Buffer.concat([client.unread, chunk]) : chunk
       const length = lengthOf(data)
@@ -200,6 +254,17 @@ function lengthOf(data: Buffer): number | null {
   const length = /content-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`an answer has no length: ${head}`)
   return end + HEAD_END.length + Number(length)
+}
+
+/** Refused because of the load, with the time after which the client may come again. */
+function isRefusedForNow(answer: Buffer): boolean {
+  const head = answer.toString('latin1', 0, answer.indexOf(HEAD_END))
+  return /^HTTP\/1.1 (429|503)/.test(head) && /\r\nretry-after: \d/i.test(head)
+}
+
+function kindOf(answer: Buffer): string {
+  const text = answer.toString('latin1')
+  return `${text.slice(9, 12)} ${text.slice(text.indexOf('\r\n\r\n') + 4).slice(0, 160)}`
 }
 
 function isSuccess(answer: Buffer): boolean {

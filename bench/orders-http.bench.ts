@@ -16,13 +16,14 @@ import {
   progress,
   ratioOf,
   saveFigures,
+  type Target,
 } from './report.ts'
 
 const PLAYERS = 1_000
 const CLIENTS = 500
 const TURNS = isShort ? 1 : 3
-const WARM_UP_MS = isShort ? 1_000 : 2_000
-const FOR_MS = isShort ? 3_000 : 8_000
+const WARM_UP_MS = isShort ? 500 : 2_000
+const FOR_MS = isShort ? 1_000 : 8_000
 /** Share of the product's own rate at which orders arrive in the open loop. */
 const OPEN_LOOP_SHARE = 0.7
 
@@ -92,6 +93,19 @@ try {
 
   const bare = results.get('bare framework') ?? []
   const byPeer = results.get('honest peer') ?? []
+  const spread = results.get('orders, 16 rooms') ?? []
+  const targets: Target[] = [
+    { figure: 'beside the bare framework', value: ratioOf(spread, bare), unit: '×', atLeast: 0.6 },
+    { figure: 'beside the honest peer', value: ratioOf(spread, byPeer), unit: '×', atLeast: 6 },
+    {
+      ...{ figure: 'one hot room beside 16 rooms', unit: '×', atLeast: 0.95 },
+      value: ratioOf(results.get('orders, one room') ?? [], spread),
+    },
+    {
+      ...{ figure: 'p99 at 70% of the rate', unit: 'ms', atMost: 100 },
+      value: medianOf(results.get('orders, open loop at 70%') ?? [], ({ p99 }) => p99),
+    },
+  ]
   const rows = [...results].map(([name, runs]) => ({
     name,
     'a second': medianOf(runs, ({ perSecond }) => perSecond),
@@ -105,7 +119,7 @@ try {
     'generator µs': microsecondsEach(runs, 'generator'),
   }))
   printTable('Orders over HTTP', rows)
-  saveFigures('orders-http', { turns: TURNS, secondsEach: FOR_MS / 1_000, rows })
+  saveFigures('orders-http', { turns: TURNS, secondsEach: FOR_MS / 1_000, rows, targets })
 } finally {
   await generator.stop()
   await Promise.all(baselines.map((baseline) => baseline.stop()))

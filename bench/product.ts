@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
 import { addPlayers } from './database.ts'
 import type { Load } from './http-load.ts'
@@ -19,6 +20,14 @@ const ROOMS = [100, 200, 500, 1_000]
 
 /** Orders in one transaction, where many are placed without HTTP. */
 const BATCH = 500
+
+type Parameters = Readonly<Record<string, string>>
+
+type ProductOptions = {
+  environment?: Parameters
+  settings?: Parameters
+  prepare?: (owner: Database) => Promise<void>
+}
 
 export type BenchPlayer = { id: number; token: string }
 
@@ -37,19 +46,28 @@ export type Product = {
 /**
  * Starts PostgreSQL and the server, each in a process of its own. Rounds last an hour, and the limit of
  * requests is off: all players have the same address here.
+ *
+ * @param environment settings of the server that differ from these
+ * @param settings PostgreSQL parameters besides
+ * @param prepare fills the database before the server starts
  */
-export async function startProduct(players: number): Promise<Product> {
+export async function startProduct(
+  players: number,
+  { environment = {}, settings = {}, prepare }: ProductOptions = {},
+): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
-    settings: { max_connections: '100' },
+    settings: { max_connections: '100', ...settings },
   })
+  if (prepare) await prepareDatabase(postgres.ownerUrl, prepare)
   const stack = await startStack({
     DATABASE_URL: postgres.ownerUrl,
     ROUND_SECONDS: '3600',
     SEAL_SECONDS: '1',
     OPENING_HOURS: '00:00-24:00',
     PAYOUT_MAX: '1000000000',
+    ...environment,
   })
   const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4 })
   return {
@@ -68,6 +86,19 @@ export async function startProduct(players: number): Promise<Product> {
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function prepareDatabase(
+  ownerUrl: string,
+  prepare: (owner: Database) => Promise<void>,
+): Promise<void> {
+  await migrate(ownerUrl)
+  const owner = openDatabase(ownerUrl, { connectionsMax: 4 })
+  try {
+    await prepare(owner)
+  } finally {
+    await owner.close()
   }
 }
 

@@ -4,12 +4,18 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const FOLDER = fileURLToPath(new URL('../.cache/bench/', import.meta.url))
+export const FOLDER = fileURLToPath(new URL('../.cache/bench/', import.meta.url))
 
 /** Whether seconds are to be enough, as where only the bench itself is tested. */
 export const isShort = process.argv.includes('--short')
 
 export type Figure = { name: string; value: number; unit: string }
+
+/** A figure beside what it is to reach: at least so much, or at most. */
+export type Target = { figure: string; value: number; unit: string } & (
+  | { atLeast: number; atMost?: never }
+  | { atMost: number; atLeast?: never }
+)
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
@@ -74,8 +80,11 @@ export function printTable(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`)
 }
 
-/** Writes a bench's figures to .cache/bench/<name>.json. */
-export function saveFigures(name: string, figures: object): void {
+/** What a bench keeps, and of it what has a target. */
+type Figures = { targets?: readonly Target[]; [name: string]: unknown }
+
+/** Writes a bench's figures to .cache/bench/<name>.json; summary.ts makes a table of all targets. */
+export function saveFigures(name: string, figures: Figures): void {
   mkdirSync(FOLDER, { recursive: true })
   const told = {
     bench: name,
@@ -89,7 +98,8 @@ export function saveFigures(name: string, figures: object): void {
   )
 }
 
-function shown(value: string | number | undefined): string {
+/** A figure with as many digits as it is exact to; others as they are. */
+export function shown(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? ''
   if (!Number.isFinite(value)) return '–'
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)

@@ -8,6 +8,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { CHROMIUM_ARGS, prepareBrowser, sessionOf } from './browser.ts'
 import { median, report } from './report.ts'
 import { addMember, eventually, type Member, post, startStack } from './stack.ts'
 
@@ -34,28 +35,7 @@ const RULES = [[1], [3, 11], [2, 4, 413], [14], [410, 411, 412, 413, 414]]
 
 const PAGE_SCRIPT = new URL('slow-phone-page.mjs', import.meta.url)
 
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** The commands of the page, which are plain JavaScript. */
-type Tools = {
-  buildApps(node: string): Promise<void>
-  findChromium(): Promise<string | undefined>
-}
-const [{ buildApps }, { findChromium }] = (await Promise.all(
-  ['build-apps', 'find-chromium'].map((name) => import(`../tools/${name}.mjs`)),
-)) as [Pick<Tools, 'buildApps'>, Pick<Tools, 'findChromium'>]
-
-await buildApps(process.execPath)
-const executablePath = await findChromium()
-if (!executablePath) process.exit(1)
+const executablePath = await prepareBrowser()
 const stack = await startStack()
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
 try {
@@ -151,10 +131,6 @@ async function openRoom(member: Member): Promise<Page> {
   await page.goto(`/betRoom?id=${ROOM_ID}&game_id=${GAME_ID}&name=DOT&title=Basic`)
   await page.getByRole('button', { name: 'Buy', exact: true }).waitFor()
   return page
-}
-
-function sessionOf({ token, user_id, id, money, group_id }: Member) {
-  return { token, userId: user_id, id, money, group_id }
 }
 
 /** The time of the slowest event of an action, from the input to the next frame. */

@@ -57,8 +57,8 @@ export type Member = {
   group_id: number
 }
 
-/** Registers a member with the mailed code, and sends him test USDT until it is in his balance. */
-export async function addMember(
+/** Registers a member with the mailed code. */
+export async function register(
   stack: Stack,
   username: string,
   headers: Record<string, string> = {},
@@ -74,8 +74,16 @@ export async function addMember(
   })
   const account = { username, email, code, password: 'a long enough passphrase' }
   const asked = { ...account, group_id: 1, adult: true }
-  const registered = await post(stack, '/api/user/register', asked, headers)
-  const member = registered.userinfo as Member
+  return (await post(stack, '/api/user/register', asked, headers)).userinfo as Member
+}
+
+/** Registers a member, and sends him test USDT until it is in his balance. */
+export async function addMember(
+  stack: Stack,
+  username: string,
+  headers: Record<string, string> = {},
+): Promise<Member> {
+  const member = await register(stack, username, headers)
   const own = { ...headers, Token: member.token }
   const { usdt } = await post(stack, '/api/user/recharge', {}, own)
   await fetch(`${stack.url}/dev/chain/transfer`, {

@@ -56,7 +56,8 @@ try {
     { name: 'again, longest', value: Math.max(...again), unit: 'ms' },
   ]
   report('From npm start to ready', figures)
-  saveFigures('start', { figures })
+  const target = { figure: 'from npm start to ready, again', unit: 'ms', atMost: 2_000 }
+  saveFigures('start', { figures, targets: [{ ...target, value: median(again) }] })
 } finally {
   rmSync(dataDir, { recursive: true, force: true })
 }

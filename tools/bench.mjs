@@ -5,6 +5,14 @@ import { environment, prepare, root } from './prepare.mjs'
 
 const SUFFIX = '.bench.ts'
 const folder = join(root, 'bench')
+/** The benches of the figures that the product is to reach, in the order in which they run. */
+const ALL = [
+  ...['start', 'first-load', 'lighthouse', 'orders-http', 'heartbeats', 'overload', 'streams'],
+  ...['accounts', 'settle-million', 'close-book', 'deep-history', 'soak'],
+]
+/** It takes an hour, and is asked for by its name. */
+const LONG = 'soak'
+
 const known = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((name) => name.endsWith(SUFFIX))
   .map((name) => name.slice(0, -SUFFIX.length))
@@ -14,29 +22,39 @@ const known = (existsSync(folder) ? readdirSync(folder) : [])
 const given = process.argv.slice(2)
 const options = given.filter((name) => name.startsWith('--'))
 const named = given.filter((name) => !name.startsWith('--'))
-const wanted = named.includes('all') ? known : named
+const isShort = options.includes('--short')
+const isAll = named.includes('all') || (named.length === 0 && isShort)
+const wanted = isAll ? ALL.filter((name) => isShort || name !== LONG) : named
 const unknown = wanted.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   fail(`There is no benchmark ${unknown.join(', ')}: "npm run bench" lists them.`)
 }
 if (wanted.length === 0) {
   console.log(
-    known.length === 0
-      ? 'There is no benchmark yet.'
-      : `Run with "npm run bench -- <name> …" or "npm run bench -- all"; with --short for seconds only:\n${known.map((name) => `  ${name}`).join('\n')}`,
+    `Run with "npm run bench -- <name> …", or "npm run bench -- all" for every figure that has a target; with --short for seconds only:\n${known.map((name) => `  ${name}`).join('\n')}`,
   )
   process.exit(0)
 }
 
 const node = await prepare()
-let worst = 0
+const failed = []
 for (const name of wanted) {
   console.log(`── ${name}`)
+  if (!(await runScript(`${name}${SUFFIX}`, options))) failed.push(name)
+}
+if (isAll) {
+  const ended = wanted.filter((name) => !failed.includes(name))
+  if (!(await runScript('summary.ts', [...ended, ...options]))) failed.push('summary')
+}
+if (failed.length > 0) console.error(`These benchmarks failed: ${failed.join(', ')}.`)
+process.exit(failed.length > 0 ? 1 : 0)
+
+/** @returns whether it ended well */
+async function runScript(name, args) {
   const { code } = await run(
     node,
-    ['--disable-warning=ExperimentalWarning', join(folder, `${name}${SUFFIX}`), ...options],
+    ['--disable-warning=ExperimentalWarning', join(folder, name), ...args],
     { cwd: root, env: environment() },
   )
-  worst = Math.max(worst, code)
+  return code === 0
 }
-process.exit(worst)

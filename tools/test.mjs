@@ -27,6 +27,8 @@ add(await runVitest())
 // Not beside the others: these have rounds of real seconds, which a busy machine would miss.
 heading('Browser tests')
 add(await runPlaywright())
+heading('Benchmarks, which must run; their figures are not judged')
+add(await runBenches())
 heading('Cluster test, short form')
 add(await runClusterTest())
 
@@ -129,6 +131,17 @@ async function runClusterTest() {
   const { failures: failed, ...counts } = result
   failures.push(...failed.map((line) => `cluster test › ${line}`))
   return withExitCode(code, 'the cluster test', counts)
+}
+
+/** Seconds of each, to see that it works; a busy machine's figures say nothing. */
+async function runBenches() {
+  const { code } = await run(node, [join(root, 'tools', 'bench.mjs'), '--short'], {
+    cwd: root,
+    env: environment({ ...(browser && { CHROMIUM_PATH: browser }) }),
+  })
+  return code === 0
+    ? { passed: 1, failed: 0, skipped: 0 }
+    : oneFailure('A benchmark ended with an error: its own output says why.')
 }
 
 function leftOut(file) {

@@ -99,6 +99,7 @@ const variables = z.object({
   SESSION_BREAK_MINUTES: wholeNumber.min(5).max(240).default(30),
   CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
+  STREAMS_MAX: wholeNumber.min(100).max(100_000).default(10_000),
   S3_URL: z
     .string()
     .refine((text) => readS3Url(text) !== null, 'is not https://key:secret@host/bucket?region=…')
@@ -171,6 +172,8 @@ export type Config = {
   /** How long the personal data of a closed account is kept. */
   readonly closedKeptDays: number
   readonly robots: boolean
+  /** How many streams may be open of one process. */
+  readonly streamsMax: number
   readonly logLevel: string
   readonly rateLimits: boolean
   readonly metricsToken: string | null
@@ -320,6 +323,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     closedKeptDays: env.CLOSED_ACCOUNT_KEPT_DAYS,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
+    streamsMax: env.STREAMS_MAX,
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',
     metricsToken: env.METRICS_TOKEN ?? null,

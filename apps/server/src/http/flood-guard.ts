@@ -23,6 +23,14 @@ const MINUTE_MS = 60_000
 const CONNECTIONS_OF_NETWORK = 512
 const CONNECTIONS_MAX = 10_000
 
+/** Connections for calls that are left while all streams are open. */
+const CONNECTIONS_BESIDE_STREAMS = 2_000
+
+/** @returns how many connections a process takes that has so many streams */
+export function connectionsMax(streamsMax: number): number {
+  return Math.max(CONNECTIONS_MAX, streamsMax + CONNECTIONS_BESIDE_STREAMS)
+}
+
 /**
  * After a request was answered before its body was complete: how long the server reads the rest, so that the sender
  * gets the answer, and how much of it.
@@ -84,17 +92,17 @@ function endUnreadBody(raw: IncomingMessage): void {
 export function limitConnections(
   server: Server,
   trustedProxies: readonly string[],
-  max = { ofNetwork: CONNECTIONS_OF_NETWORK, inAll: CONNECTIONS_MAX },
+  { ofNetwork = CONNECTIONS_OF_NETWORK, inAll = CONNECTIONS_MAX } = {},
 ): void {
   const proxies = blockListOf(trustedProxies)
   const open = new Map<string, number>()
-  server.maxConnections = max.inAll
+  server.maxConnections = inAll
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
     if (proxies.check(network.includes(':') ? address : network, familyOf(network))) return
     const others = open.get(network) ?? 0
-    if (others >= max.ofNetwork) {
+    if (others >= ofNetwork) {
       socket.destroy()
       return
     }

@@ -6,9 +6,14 @@ import type { Caller } from '#src/modules/accounts/caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
-import { eventStream } from './event-stream.ts'
 import { rateLimits } from './rate-limits.ts'
-import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
+import {
+  bindStream,
+  type OpenStream,
+  type StreamBounds,
+  serveStreams,
+  streamBounds,
+} from './serve-stream.ts'
 import { httpServer } from './server.ts'
 
 const CALLER: Caller = {
@@ -19,7 +24,7 @@ const CALLER: Caller = {
   tokenHash: Buffer.alloc(32),
 }
 
-async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
+async function serve(open: OpenStream<typeof stream>, bounds = streamBounds(10_000)) {
   const server = await httpServer({
     log: captureLog().log,
     secure: false,
@@ -193,13 +198,20 @@ it('answers only GET', async () => {
   await server.close()
 })
 
-it('writes an event as its name and one line of data', () => {
-  const events = eventStream()
-  events.send('round', '{"issue":"1"}')
-  events.comment('ping')
-  events.end()
-  events.send('round', '{"late":true}')
-  expect(events.body.read().toString()).toBe(
-    ': open\n\nevent: round\ndata: {"issue":"1"}\n\n: ping\n\n',
+it('writes an event as its name and one line of data, those of its opening after the first line', async () => {
+  const told: { tell?: (event: 'round', json: string) => void } = {}
+  const { server, port } = await serve(async (_caller, _asked, tell) => {
+    told.tell = tell as never
+    tell('round', '{"issue":"1"}')
+    return () => {}
+  })
+  const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
+    headers: { token: 't' },
+  })
+  told.tell?.('round', '{"issue":"2"}')
+  await server.close()
+  told.tell?.('round', '{"late":true}')
+  expect(await response.text()).toBe(
+    ': open\n\nevent: round\ndata: {"issue":"1"}\n\nevent: round\ndata: {"issue":"2"}\n\n',
   )
 })

@@ -1,4 +1,5 @@
 /** Serves the contract's streams: session, validation, events, and the end. */
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Stream } from '@sum28/contract/stream.ts'
 import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
@@ -48,7 +49,10 @@ const LAST_WORDS_MS = 5_000
  */
 export type StreamBounds = { ofNetwork: number; inAll: number; longestMs: number }
 
-const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 10_000, longestMs: 4 * 3_600_000 }
+/** @param inAll streams of all networks together */
+export function streamBounds(inAll: number): StreamBounds {
+  return { ofNetwork: 500, inAll, longestMs: 4 * 3_600_000 }
+}
 
 const RETRY_SECONDS = 60
 
@@ -71,7 +75,7 @@ export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
   options: Finding & Pick<ServeOptions, 'rateLimits'> & { metrics?: Registry },
-  bounds = BOUNDS,
+  bounds: StreamBounds,
 ): () => void {
   const all = new Set<Open>()
   /** Of each owner, in the order of opening. */
@@ -113,7 +117,8 @@ export function serveStreams(
     reply: FastifyReply,
   ) {
     const { lang } = request.query as { lang?: unknown }
-    const events = eventStream()
+    const { raw } = reply
+    const events = eventStream(raw)
     async function begin() {
       const read = await readRequest(stream, options, request)
       if (isRefusal(read)) return read
@@ -136,17 +141,17 @@ export function serveStreams(
     const one = { path: stream.path, events, openedAt, owner, token, lang: languageOf(lang), leave }
     makeRoomFor(one, stream.openMax)
     add(one)
-    events.body.once('close', () => {
+    const closed = () => {
       remove(one)
       leave()
-    })
-    // Also if the client has left before the first event was sent.
-    reply.raw.once('close', () => events.body.destroy())
-    if (reply.raw.destroyed || request.socket.destroyed) events.body.destroy()
+    }
+    raw.once('close', closed)
+    // If the client has left before the first event was sent, there is no later close.
+    if (raw.destroyed) closed()
+    reply.hijack()
+    events.begin(reply.getHeaders() as OutgoingHttpHeaders)
+    if (request.socket.destroyed) events.destroy()
     return reply
-      .header('content-type', 'text/event-stream; charset=utf-8')
-      .header('x-accel-buffering', 'no')
-      .send(events.body)
   }
 
   function add(one: Open): void {
@@ -209,5 +214,5 @@ export function serveStreams(
 
 function endSoon(events: EventStream): void {
   events.end()
-  setTimeout(() => events.body.destroy(), LAST_WORDS_MS).unref()
+  setTimeout(() => events.destroy(), LAST_WORDS_MS).unref()
 }

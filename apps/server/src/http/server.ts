@@ -33,6 +33,8 @@ export type HttpOptions = {
   trustedProxies?: readonly string[]
   /** Requests of one network a minute, of all kinds; null, the default, means no limit. */
   requestsAMinute?: number | null
+  /** Connections of all networks together; ten thousand by default. */
+  connections?: number
   /** Where calls are counted; by default each server counts separately. */
   counts?: FastifyRateLimitStoreCtor
   /** Time limits for clients; shorter in tests. */
@@ -65,6 +67,7 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
+  connections,
   counts,
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
@@ -91,7 +94,7 @@ export async function httpServer({
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
-  limitConnections(fastify.server, trustedProxies)
+  limitConnections(fastify.server, trustedProxies, { inAll: connections })
   setSecurityHeaders(fastify, { secure, origins })
   await fastify.register(cors, {
     origin: [...origins],

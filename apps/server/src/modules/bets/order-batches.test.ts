@@ -5,7 +5,7 @@ import { batchOrders, Overloaded } from './order-batches.ts'
 type Order = { player: number; name: number }
 
 /** A batcher whose commits wait until the test releases them, one by one. */
-function held() {
+function held(options: { waitMaxMs?: number } = {}) {
   const batches: Order[][] = []
   const gates: PromiseWithResolvers<void>[] = []
   const batcher = batchOrders<Order, string>(
@@ -17,6 +17,7 @@ function held() {
       await gate.promise
       return batch.map(({ name }) => `done ${name}`)
     },
+    options,
   )
   return { batcher, batches, gates }
 }
@@ -93,6 +94,32 @@ describe('orders', () => {
     await turn()
     expect(batches[0]).toHaveLength(500)
     expect(batcher.waiting).toBe(19_500)
+  })
+
+  it('are refused when more players wait than fit into one batch and the wait would be too long', async () => {
+    const { batcher, gates } = held({ waitMaxMs: 0 })
+    const submitMany = (players: number[]) => {
+      for (const player of players) void batcher.submit(order(player))
+    }
+    submitMany([1])
+    await turn()
+    gates[0]?.resolve()
+    await turn()
+    submitMany([1])
+    await turn()
+    // Orders of one player make nobody else wait longer.
+    submitMany(Array.from({ length: 1_000 }, () => 2))
+    submitMany(Array.from({ length: 499 }, (_, index) => 3 + index))
+    await expect(batcher.submit(order(9_999))).rejects.toThrow(Overloaded)
+    expect(batcher.waiting).toBe(1_499)
+    gates[1]?.resolve()
+    await turn()
+    const taken = batcher.submit(order(9_999))
+    expect(batcher.waiting).toBe(1_000)
+    gates[2]?.resolve()
+    await turn()
+    gates[3]?.resolve()
+    expect(await taken).toBe('done 9999')
   })
 
   it('each get their own answer, in order for each player, never two of one player in a batch', async () => {

@@ -16,8 +16,11 @@ export type Batcher<Order, Result> = {
 /** The most orders in one batch. */
 const BATCH_MAX = 500
 
-/** The most orders that may wait; more would wait past every client's timeout. */
+/** The most orders that may wait, of all players together. */
 const WAITING_MAX = 20_000
+
+/** An order that would wait for longer is refused: its client can come again, and the others wait no longer for it. */
+export const WAIT_MAX_MS = 2_000
 
 /** Too many orders are waiting; nothing of this one was recorded. */
 export class Overloaded extends Error {}
@@ -28,6 +31,12 @@ export type BatchWatch = {
   begun(batch: { size: number; waitedMs: number }): void
   /** @param ms how long it took, in milliseconds, also if it failed */
   ended(ms: number): void
+}
+
+type BatchOptions = {
+  watch?: BatchWatch | undefined
+  /** How long an order may have to wait, in milliseconds, by what the last batch took; any time unless told. */
+  waitMaxMs?: number
 }
 
 type Waiting<Order, Result> = {
@@ -50,10 +59,13 @@ type Waiting<Order, Result> = {
 export function batchOrders<Order, Result>(
   playerOf: (order: Order) => number,
   commit: (batch: Order[]) => Promise<Result[]>,
-  watch?: BatchWatch,
+  { watch, waitMaxMs = Number.POSITIVE_INFINITY }: BatchOptions = {},
 ): Batcher<Order, Result> {
   let queue: Waiting<Order, Result>[] = []
+  /** Whose orders wait. */
+  let waitingPlayers = new Set<number>()
   let underWay = false
+  let lastBatchMs = 0
 
   function nextBatch(): Waiting<Order, Result>[] {
     const players = new Set<number>()
@@ -69,7 +81,13 @@ export function batchOrders<Order, Result>(
       }
     }
     queue = rest
+    waitingPlayers = new Set(rest.map(({ order }) => playerOf(order)))
     return batch
+  }
+
+  /** By the players who wait, not by their orders: the many orders of one player keep nobody else waiting. */
+  function waitsTooLong(): boolean {
+    return Math.floor(waitingPlayers.size / BATCH_MAX) * lastBatchMs > waitMaxMs
   }
 
   async function commitBatch(batch: readonly Waiting<Order, Result>[]): Promise<Result[]> {
@@ -83,7 +101,8 @@ export function batchOrders<Order, Result>(
     try {
       return await inSpan('order batch', span, () => commit(batch.map(({ order }) => order)))
     } finally {
-      watch?.ended(performance.now() - begunAt)
+      lastBatchMs = performance.now() - begunAt
+      watch?.ended(lastBatchMs)
     }
   }
 
@@ -105,7 +124,10 @@ export function batchOrders<Order, Result>(
 
   return {
     submit(order) {
-      if (queue.length >= WAITING_MAX) return Promise.reject(new Overloaded('too many orders wait'))
+      if (queue.length >= WAITING_MAX || waitsTooLong()) {
+        return Promise.reject(new Overloaded('too many orders wait'))
+      }
+      waitingPlayers.add(playerOf(order))
       return new Promise((resolve, reject) => {
         queue.push({ order, since: performance.now(), link: linkToHere(), resolve, reject })
         if (!underWay) void run()

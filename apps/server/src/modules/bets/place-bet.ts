@@ -16,7 +16,7 @@ import {
   placeOrders,
   placeOrdersAfresh,
 } from './bet-store.ts'
-import { batchOrders, Overloaded } from './order-batches.ts'
+import { batchOrders, Overloaded, WAIT_MAX_MS } from './order-batches.ts'
 import { type OrderMetrics, orderMetrics } from './order-metrics.ts'
 
 export type Order = {
@@ -67,7 +67,7 @@ export function betPlacer(deps: {
   const metrics: OrderMetrics | undefined =
     deps.metrics && orderMetrics(deps.metrics, () => batches.waiting + secondTries.waiting)
 
-  function batchesBy(place: (batch: OrderRow[]) => Promise<PlacedRow[]>) {
+  function batchesBy(place: (batch: OrderRow[]) => Promise<PlacedRow[]>, waitMaxMs?: number) {
     return batchOrders<KeyedOrder, Committed>(
       (order) => order.player_id,
       async (batch) => {
@@ -76,10 +76,11 @@ export function betPlacer(deps: {
         onAccepted(committed.flatMap(({ bet }) => bet ?? []))
         return committed
       },
-      metrics?.watch,
+      { watch: metrics?.watch, ...(waitMaxMs === undefined ? {} : { waitMaxMs }) },
     )
   }
-  const batches = batchesBy((batch) => placeOrders(db, batch))
+  const batches = batchesBy((batch) => placeOrders(db, batch), WAIT_MAX_MS)
+  // However long these wait: they may be recorded already, and no answer may deny it.
   const secondTries = batchesBy((batch) => placeOrdersAfresh(db, batch))
 
   async function place(order: KeyedOrder): Promise<Committed & { tries: 1 | 2 }> {

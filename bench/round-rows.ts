@@ -1,0 +1,88 @@
+/** Makes a round with very many bets, in SQL with triggers off. */
+import type { Database } from '@sum28/server/src/db/database.ts'
+
+/** Players who hold bets and do nothing else; their ids follow one another. */
+export type Holders = { first: number; count: number }
+
+/** A round that was made, and when it appeared, in milliseconds since 1970. */
+export type MadeRound = { gameId: number; issue: string; holders: Holders; madeAt: number }
+
+export async function addHolders(owner: Database, count: number): Promise<Holders> {
+  const [made] = await owner.query<{ first: number }>(
+    `with made as (
+       insert into accounts.player (username, email, email_key, group_id)
+       select name, name || '@example.org', name || '@example.org', 1
+       from generate_series(1, $1) n cross join lateral (select 'holder' || n as name) named
+       returning id
+     )
+     select min(id) as first from made`,
+    [count],
+  )
+  return { first: made?.first ?? 0, count }
+}
+
+/**
+ * Makes a round beside the running one of a game, with bets of 100 u that share the holders. It appears with all of
+ * its bets at once; half of them win.
+ *
+ * @param sealsInMs when an open round is sealed, in milliseconds from its making on
+ */
+export async function makeRound(
+  owner: Database,
+  made: { gameId: number; bets: number; holders: Holders } & (
+    | { state: 'drawn' }
+    | { state: 'open'; sealsInMs: number }
+  ),
+): Promise<MadeRound> {
+  const { gameId, bets, holders, state } = made
+  const client = await owner.pool.connect()
+  const run = (text: string, values: unknown[] = []) => client.query(text, values)
+  try {
+    await run('set session_replication_role = replica')
+    await run('set statement_timeout = 0')
+    await run('begin')
+    // No round of the calendar has this number: a day has a few of an hour each.
+    const { rows } = await run(
+      `select to_char(game_day, 'YYYYMMDD') || '900' as issue from rounds.round
+       where game_id = $1 order by draws_at desc limit 1`,
+      [gameId],
+    )
+    const issue = String(rows[0].issue)
+    await run(BETS, [gameId, issue, bets, holders.first, holders.count])
+    await run(ROUND, [gameId, issue, state, state === 'open' ? made.sealsInMs / 1_000 : -60])
+    if (state === 'drawn') await run(DRAW, [gameId, issue])
+    await run('analyze bets.bet')
+    await run('commit')
+    return { gameId, issue, holders, madeAt: Date.now() }
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Beside the round that runs, with its seed's chain; a round that is open has ten minutes until its draw. */
+const ROUND = `
+  insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state, chain_id, chain_index,
+    beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_round, book_root, book_size, sealed_at,
+    book_closed_at)
+  select game_id, $2::bigint, game_day, 900, now() - interval '1 hour', seals, seals + interval '10 minutes' * open::integer
+      + interval '30 s', $3::text, chain_id, chain_index + 1000000, beacon_kind, beacon_chain_hash, beacon_public_key,
+    beacon_scheme, beacon_round, case when not open then sha256('') end, case when not open then 0 end,
+    case when not open then seals end, case when not open then seals end
+  from rounds.round, lateral (select clock_timestamp() + $4::float8 * interval '1 s' as seals, $3::text = 'open' as open) times
+  where game_id = $1::integer order by draws_at desc limit 1`
+
+const BETS = `
+  insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version,
+    stake, total, cash_after, accepted_at, nonce, could_pay)
+  select asked.first + n % asked.count, id, day, bets.order_no(day, id), game_id, asked.issue::bigint, game_id * 10 + 1,
+    array[case n % 2 when 0 then winning.rules[1] else losing.rule end], '{1920}', 1, 100000000, 100000000, 0, now(),
+    substr(sha256(n::text::bytea), 1, 16), 192000000
+  from (select n, nextval('bets.bet_id') as id from generate_series(1, $3::integer) n offset 0) numbered,
+    (select $1::integer as game_id, $2::text as issue, $4::integer as first, $5::integer as count) asked,
+    (select to_date(left($2::text, 8), 'YYYYMMDD') as day offset 0) days,
+    (select games.winning_rules(27) as rules offset 0) winning,
+    (select min(rule_id) as rule from games.odds where rule_id <> all (games.winning_rules(27)) offset 0) losing`
+
+const DRAW = `
+  insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
+  values ($1::integer, $2::bigint, sha256('seed'), '', sha256(''), 9, 9, 9)`

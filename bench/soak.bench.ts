@@ -1,0 +1,133 @@
+/**
+ * An hour of mixed load: a quarter of the orders that the server bears, as many heartbeats, five pages of history and
+ * one sign-in a second, and a thousand open streams, over rounds of the usual length that are sealed, drawn and
+ * settled. Told is the memory of server and engine after five minutes and at the end. BENCH_SECONDS is how long it
+ * goes on.
+ *
+ * The load comes in parts of some seconds, each on new connections, so that connections come and go too.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
+import { type Load, startGenerator } from './http-load.ts'
+import { readMetrics } from './metrics.ts'
+import { heartbeatsOf, ordersOf, runningRounds, startProduct } from './product.ts'
+import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+import { openStreams } from './stream-load.ts'
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 10 : 3_600))
+const PLAYERS = 1_000
+const STREAMS = isShort ? 100 : 1_000
+const CLIENTS = 200
+const SHARE = 0.25
+const PAGES_A_SECOND = 5
+const SIGN_INS_A_SECOND = 1
+const PASSWORD = 'a long enough passphrase'
+/** Of one part of the load. */
+const PART_MS = isShort ? 2_000 : 15_000
+const MEASURE_MS = isShort ? 1_000 : 10_000
+const SAMPLE_MS = isShort ? 250 : 10_000
+/** Five minutes of an hour: after so much memory is looked at, and at the end, for as long. */
+const LOOK = SECONDS / 12
+const MB = 1_000_000
+
+type Sample = Record<'second' | 'server' | 'heap' | 'engine', number>
+
+const product = await startProduct(PLAYERS, {
+  environment: {
+    ...(isShort ? {} : { ROUND_SECONDS: '210', SEAL_SECONDS: '30' }),
+    // Nobody is asked to look at a clock here.
+    REALITY_CHECK_MINUTES: '240',
+  },
+})
+const generators = Array.from({ length: 4 }, startGenerator)
+const { owner, stack, port, players } = product
+const ended = new AbortController()
+try {
+  const streams = await openStreams({
+    port,
+    from: 2,
+    streams: players.slice(0, STREAMS).map(streamOf),
+  })
+  await owner.query('update accounts.player set password_hash = $1', [await hashPassword(PASSWORD)])
+  const names = await owner.query<{ name: string }>('select username as name from accounts.player')
+  const asked = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
+    ...{ port, path, clients: CLIENTS, requests, ratePerSecond },
+    ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
+  })
+  const orders = async () =>
+    ordersOf(players, await runningRounds(product, (2 * PART_MS) / 1_000), 16)
+  const [first] = generators
+  const borne = await first?.run({
+    ...asked('/api/Lottery/playOrder', null, await orders()),
+    forMs: MEASURE_MS,
+  })
+  const rate = (borne?.perSecond ?? 0) * SHARE
+  const beats = heartbeatsOf(players, 0)
+  const pages = players.map(({ token }) => ({ token, body: '{"page":1,"limit":20}' }))
+  const signIns = names.map(({ name }) => {
+    return { token: '', body: JSON.stringify({ account: name, password: PASSWORD }) }
+  })
+  const parts: (() => Promise<Load>)[] = [
+    async () => asked('/api/Lottery/playOrder', rate, await orders()),
+    async () => asked('/api/Lottery/heart', rate, beats),
+    async () => asked('/api/user/orderList', PAGES_A_SECOND, pages),
+    async () => asked('/api/user/login', SIGN_INS_A_SECOND, signIns),
+  ]
+  const answers = parts.map(() => 0)
+  const going = parts.map(async (part, index) => {
+    while (!ended.signal.aborted) {
+      const result = await generators[index]?.run(await part())
+      answers[index] = (answers[index] ?? 0) + (result?.answers ?? 0)
+    }
+  })
+  const samples = await watch()
+  ended.abort()
+  await Promise.all(going)
+  const { closed } = await streams.told()
+  await streams.stop()
+  if (closed > 0) throw new Error(`${closed} streams were closed`)
+
+  const early = samples.filter(({ second }) => second >= LOOK && second < 2 * LOOK)
+  const late = samples.filter(({ second }) => second >= SECONDS - LOOK)
+  const rows = (['server', 'heap', 'engine'] as const).map((part) => ({
+    name: part === 'heap' ? 'used heap of the server' : `memory of the ${part}`,
+    'after a twelfth, MB': medianOfPart(early, part) / MB,
+    'at the end, MB': medianOfPart(late, part) / MB,
+    ratio: medianOfPart(late, part) / medianOfPart(early, part),
+  }))
+  printTable(`${SECONDS} s of load: ${answers.join(', ')} answers`, rows)
+  const targets = rows.map(({ name, ratio }): Target => {
+    return { figure: `${name}, beside its beginning`, value: ratio, unit: '×', atMost: 1.1 }
+  })
+  saveFigures('soak', { seconds: SECONDS, answers, rows, samples, targets })
+} finally {
+  ended.abort()
+  await Promise.all(generators.map((generator) => generator.stop()))
+  await product.stop()
+}
+
+function medianOfPart(samples: readonly Sample[], part: keyof Sample): number {
+  return median(samples.map((sample) => sample[part]))
+}
+
+/** Looks at the memory until the time is over. */
+async function watch(): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (const began = performance.now(); ; await sleep(SAMPLE_MS)) {
+    const second = (performance.now() - began) / 1_000
+    if (second > SECONDS) return samples
+    const metrics = await readMetrics(stack)
+    const of = (name: string) => metrics.get(name) ?? Number.NaN
+    samples.push({
+      second,
+      server: of('process_resident_memory_bytes'),
+      heap: of('nodejs_heap_size_used_bytes'),
+      engine: of('sum28_engine_resident_memory_bytes'),
+    })
+  }
+}
+
+function streamOf({ token }: { token: string }, index: number) {
+  const path = '/api/Lottery/stream?plan_id=11&game_id=1'
+  return { path, token, gameId: 1, network: `10.0.${Math.floor(index / 200)}.1` }
+}

@@ -1,0 +1,92 @@
+/** Open streams from a process of its own, and the process that tells as many of them without the product. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const FLAGS = { execArgv: ['--disable-warning=ExperimentalWarning'] }
+
+/** @property network an address of the client's, as a proxy names it */
+export type StreamAsked = { path: string; token: string; gameId: number; network: string }
+
+export type StreamsAsked = {
+  port: number
+  /** The last number of the first address of ours that connects: 127.0.0.n. */
+  from: number
+  streams: readonly StreamAsked[]
+}
+
+export type Told = {
+  /** Each draw, `<game> <round>`, and when it was told, in milliseconds since 1970, ascending. */
+  draws: { draw: string; times: number[] }[]
+  /** The latest event of a draw. */
+  event: string
+  closed: number
+  /** Tries to open one that the server refused. */
+  refused: number
+}
+
+export type ToStreams = ({ kind: 'open' } & StreamsAsked) | { kind: 'tell'; forget: boolean }
+export type FromStreams = { kind: 'opened' } | ({ kind: 'told' } & Told)
+
+export type Streams = {
+  /** What was told since the beginning, or since it was last forgotten. */
+  told(forget?: boolean): Promise<Told>
+  stop(): Promise<void>
+}
+
+/** Opens streams; ends when all are open. */
+export async function openStreams(asked: StreamsAsked): Promise<Streams> {
+  const child = fork(fileURLToPath(new URL('./stream-generator.ts', import.meta.url)), FLAGS)
+  const ended = once(child, 'exit')
+  async function ask(message: ToStreams): Promise<FromStreams> {
+    const answer = once(child, 'message') as Promise<[FromStreams]>
+    child.send(message)
+    const first = await Promise.race([answer, ended])
+    if (child.exitCode !== null) throw new Error('the process that holds streams ended')
+    return (first as [FromStreams])[0]
+  }
+  await ask({ kind: 'open', ...asked })
+  return {
+    told: (forget = false) => ask({ kind: 'tell', forget }) as unknown as Promise<Told>,
+    async stop() {
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+export type BareStreams = {
+  port: number
+  pid: number
+  /** Writes an event to all. @returns when it began, in milliseconds since 1970 */
+  tell(event: string): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts a server of Node's own that keeps every request open, as an event stream. */
+export async function startBareStreams(): Promise<BareStreams> {
+  const child = fork(fileURLToPath(new URL('./bare-streams.ts', import.meta.url)), FLAGS)
+  const [port] = (await once(child, 'message')) as [number]
+  return {
+    port,
+    pid: child.pid ?? 0,
+    async tell(event) {
+      const began = once(child, 'message') as Promise<[number]>
+      child.send(event)
+      return (await began)[0]
+    },
+    async stop() {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+/** How many files a process that is started from here may have open. */
+export function openFilesMax(): number {
+  const limits = readFileSync('/proc/self/limits', 'utf8')
+  // Node raises its own limit to the greatest that it may have.
+  return Number(/^Max open files\s+\d+\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+}
