@@ -23,8 +23,8 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a faster chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, a
-   * callback for the end, calls that may take longer.
+   * For tests: a faster chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an
+   * engine that may be silent for longer, a callback for the end, calls that may take longer.
    */
   tuning?: {
     chainPeriodMs?: number
@@ -33,6 +33,7 @@ export type AppOptions = {
     clockSyncMs?: number
     mailTimeoutMs?: number
     leadSilenceMs?: number
+    engineSilentChecksMax?: number
     drain?: () => Promise<void>
     answerWithinMs?: number
   }

@@ -131,7 +131,8 @@ it('a picture that one process received is served by another, from their shared 
 
 it('an engine that was frozen while another took over its games changes nothing when it continues', async () => {
   const { database, start } = await createInstallation()
-  const stopped = await start('engine')
+  // However slow the machine is, the stopped process is not replaced by another one.
+  const stopped = await start('engine', { engineSilentChecksMax: 3_600 })
   const pid = stopped.engine?.pid
   if (!pid) throw new Error('the engine has no process')
   await eventually(async () => {

@@ -38,7 +38,7 @@ const PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 export const LOOP_DELAY_MAX_MS = 5_000
 
 /** The interval of checks, and how many of them without a report let the engine be killed. */
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 const SILENT_CHECKS_MAX = 30
 
 /** How long the engine may take to end. */
@@ -54,9 +54,11 @@ const STARTED_WELL_MS = 30_000
 export function startEngineProcess({
   log,
   onStep,
+  silentChecksMax = SILENT_CHECKS_MAX,
 }: {
   log: EngineLog
   onStep: (gameId: number) => void
+  silentChecksMax?: number | undefined
 }): EngineHost {
   const begunAt = performance.now()
   let settings: EngineSettings | null = null
@@ -122,11 +124,11 @@ export function startEngineProcess({
   const looking = setInterval(() => {
     // Before it begins it has nothing to report.
     if (settings) silentChecks += 1
-    if (!child || silentChecks < SILENT_CHECKS_MAX) return
+    if (!child || silentChecks < silentChecksMax) return
     log.error({ pid: child.pid }, 'the engine says nothing, and is killed')
     child.kill('SIGKILL')
     silentChecks = 0
-  }, LOOK_MS)
+  }, CHECK_MS)
 
   async function end(): Promise<void> {
     clearInterval(looking)

@@ -6,8 +6,13 @@ export function loadEngine({
   log,
   gamesChanged,
   ending,
-}: Pick<Resources, 'log' | 'gamesChanged' | 'ending'>): EngineHost {
-  const engine = startEngineProcess({ log, onStep: (id) => gamesChanged([id]) })
+  tuning,
+}: Pick<Resources, 'log' | 'gamesChanged' | 'ending' | 'tuning'>): EngineHost {
+  const engine = startEngineProcess({
+    log,
+    onStep: (id) => gamesChanged([id]),
+    silentChecksMax: tuning.engineSilentChecksMax,
+  })
   ending.defer(() => engine.stop())
   return engine
 }
