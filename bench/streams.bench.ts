@@ -188,10 +188,14 @@ function streamOf({ token }: BenchPlayer, index: number) {
 
 /** When the running rounds are drawn, in milliseconds since 1970; all four at the same time. */
 async function nextDrawAt(owner: Database): Promise<number> {
-  const [round] = await owner.query<{ at: number }>(
-    `select extract(epoch from min(draws_at))::float8 * 1000 as at from rounds.round where draws_at > app.now()`,
-  )
-  return round?.at ?? Number.NaN
+  for (;;) {
+    const [round] = await owner.query<{ at: number | null }>(
+      `select extract(epoch from min(draws_at))::float8 * 1000 as at from rounds.round where draws_at > app.now()`,
+    )
+    if (round?.at) return round.at
+    // The first rounds, or the next ones, are not open yet.
+    await sleep(LEAD_MS)
+  }
 }
 
 /** When each draw was committed, by PostgreSQL's own record of it. */
