@@ -822,7 +822,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
---   protection.limit_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
+--   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
 --   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, place integer)

@@ -141,7 +141,7 @@ end;
 
 -- What the player is told of the limit that an amount more would pass: the one with the least left, and of
 -- several the one that begins anew last. Null where none is passed.
-create or replace function protection.limit_passed(of_player integer, kinds text[], more bigint,
+create or replace function protection.limit_exceeded(of_player integer, kinds text[], more bigint,
   starts_now date[]) returns jsonb
 language sql stable
 begin atomic
@@ -189,7 +189,7 @@ begin
     when 'excluded' then protection.exclusion_facts(player.excluded_until)
     when 'under_review' then '{}'
     when 'reality_check_due' then protection.session_facts(player, moment)
-    else protection.limit_passed(asked.player_id, '{stake,loss}', asked.total, starts_now) end
+    else protection.limit_exceeded(asked.player_id, '{stake,loss}', asked.total, starts_now) end
   from unnest(players, totals) as asked (player_id, total)
     join protection.player on player.player_id = asked.player_id
     cross join protection.house
@@ -313,7 +313,7 @@ begin atomic
     when exists (select from protection.player where player_id = of_player and excluded_until > moment)
       then 'excluded'
     when exists (select from protection.player where player_id = of_player and under_review) then 'review'
-    when protection.limit_passed(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
+    when protection.limit_exceeded(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
   end;
 end;
 
