@@ -53,3 +53,25 @@ test('keys go from row to row of a list, into a page, and to the next one', asyn
   await page.goto(address)
   await expect(page.getByRole('row')).toHaveCount(3)
 })
+
+test('without a session, a page of the console leads to the sign-in page in one step, not in hundreds', async ({
+  page,
+  stack,
+}) => {
+  await page.addInitScript(() => {
+    const steps: string[] = []
+    Object.assign(window, { steps })
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const original = history[name].bind(history)
+      history[name] = (state, title, url) => {
+        if (String(url).endsWith('/login')) steps.push(String(url))
+        original(state, title, url)
+      }
+    }
+  })
+  await page.goto(`${stack.url}/console/players`)
+  await page.getByLabel('Name').fill('owner')
+  expect(await page.evaluate(() => (window as unknown as { steps: string[] }).steps)).toEqual([
+    '/console/login',
+  ])
+})

@@ -20,6 +20,10 @@ const router = createBrowserRouter([{ path: '*', element: <Console /> }], {
 
 createRoot(root).render(
   <CacheProvider value={styles}>
-    <RouterProvider router={router} />
+    {/*
+      As a transition, a change of page waits for ever where the page it leaves keeps rendering: to send a user to
+      the sign-in page, react-admin moves there and clears the session again and again until the page has changed.
+    */}
+    <RouterProvider router={router} useTransitions={false} />
   </CacheProvider>,
 )
