@@ -23,8 +23,8 @@ export default defineConfig({
   // Long enough for a slow and busy machine: no test uses its time-out to check speed.
   timeout: 5 * PATIENCE_MS,
   expect: { timeout: PATIENCE_MS },
-  // Each worker has its own stack.
-  workers: 3,
+  // Each worker has its own stack. Many tests wait for a round, so there are more of them than processors.
+  workers: 4,
   // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
@@ -38,7 +38,7 @@ export default defineConfig({
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
       args: CHROMIUM_ARGS,
     },
   },

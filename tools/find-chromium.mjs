@@ -6,7 +6,9 @@ import { run } from './child.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 import { environment, root } from './prepare.mjs'
 
+/** Without the browser's own windows, whose drawing costs a quarter of a browser test's processor time, first. */
 const USUAL_PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -31,14 +33,16 @@ export async function findChromium() {
   const found = await firstThatRuns()
   if (found) return found
   console.log('There is no Chromium: installing one …')
-  const installDebians = () => installDebianPackages(['chromium', 'fonts-noto-cjk'])
-  for (const install of [installDebians, installPlaywrights]) {
+  const debians = ['chromium-headless-shell', 'chromium'].map((name) => {
+    return () => installDebianPackages([name, 'fonts-noto-cjk'])
+  })
+  for (const install of [...debians, installPlaywrights]) {
     await install()
     const installed = await firstThatRuns()
     if (installed) return installed
   }
   console.error(
-    'No Chromium could be installed for the browser tests: install one with "sudo apt-get install chromium fonts-noto-cjk" or "npx playwright install --with-deps chromium", or name one in CHROMIUM_PATH.',
+    'No Chromium could be installed for the browser tests: install one with "sudo apt-get install chromium-headless-shell fonts-noto-cjk" or "npx playwright install --with-deps chromium", or name one in CHROMIUM_PATH.',
   )
   return undefined
 }
