@@ -17,6 +17,8 @@ export type Load = {
   keyed: boolean
   /** Requests a second that arrive whatever the answers (open loop); null: as fast as they are answered. */
   ratePerSecond: number | null
+  /** For how long a request that is due waits for a free connection before it is given up; for ever unless told. */
+  patienceMs?: number
   /** Milliseconds before anything is counted, and those that are counted. */
   warmUpMs: number
   forMs: number
@@ -35,6 +37,8 @@ export type LoadResult = Waits & {
   perSecond: number
   /** Answers 429 and 503 that say when to come again. */
   refused: number
+  /** Requests that found no free connection in the patience of their load. */
+  givenUp: number
   /** Successes also before and after the time that is counted. */
   accepted: number
   /** What all idempotency keys of this load begin with. */
@@ -49,8 +53,6 @@ export type LoadResult = Waits & {
   sample: string
   /** Other answers, by status and beginning, and connections that were closed. */
   faults: Record<string, number>
-  /** Requests that were due and had no free connection. */
-  waitingAtEnd: number
   /** Processors that each watched process and the generator kept busy: 1 is one whole processor. */
   cpuShare: Record<string, number>
 }

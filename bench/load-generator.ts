@@ -30,6 +30,25 @@ type Client = {
   unread: Buffer | null
 }
 
+/** When requests were due that wait for a connection. `shift` of an array moves all that are left: a tenth of a millisecond. */
+class Arrivals {
+  #times: number[] = []
+  #first = 0
+
+  add(time: number): void {
+    this.#times.push(time)
+  }
+
+  takeFirst(): number | undefined {
+    const time = this.#times[this.#first]
+    if (time === undefined) {
+      this.#times = []
+      this.#first = 0
+    } else this.#first += 1
+    return time
+  }
+}
+
 process.on('message', (load: Load) => {
   void run(load).then(
     (result) => process.send?.(result),
@@ -46,10 +65,12 @@ async function run(load: Load): Promise<LoadResult> {
   const windows: Window[] = []
   const faults: Record<string, number> = {}
   const idle: Client[] = []
-  const due: number[] = []
+  const due = new Arrivals()
   const run = randomBytes(12).toString('hex')
+  const patienceMs = load.patienceMs ?? Number.POSITIVE_INFINITY
   let keys = 0
   let refused = 0
+  let givenUp = 0
   let accepted = 0
   let bytes = 0
   let sample = ''
@@ -90,9 +111,18 @@ async function run(load: Load): Promise<LoadResult> {
       if (counting) refused += 1
     } else fault(kindOf(answer))
     if (ended) return
-    const next = load.ratePerSecond === null ? now : due.shift()
+    const next = load.ratePerSecond === null ? now : nextDue(now)
     if (next === undefined) idle.push(client)
     else send(client, next)
+  }
+
+  /** When the request was due that has waited longest for a connection and is not given up. */
+  function nextDue(now: number): number | undefined {
+    let next = due.takeFirst()
+    for (; next !== undefined && now - next > patienceMs; next = due.takeFirst()) {
+      if (counting) givenUp += 1
+    }
+    return next
   }
 
   function fault(kind: string): void {
@@ -128,7 +158,7 @@ async function run(load: Load): Promise<LoadResult> {
         const at = beganAt + (arrived * 1000) / rate
         const client = idle.shift()
         if (client) send(client, at)
-        else due.push(at)
+        else due.add(at)
       }
     }, TICK_MS)
   }
@@ -154,6 +184,7 @@ async function run(load: Load): Promise<LoadResult> {
     perSecond: waits.length / (ms / 1000),
     ...quantiles(waits),
     refused,
+    givenUp,
     accepted,
     keysBegin: run,
     from: performance.timeOrigin + from,
@@ -166,7 +197,6 @@ async function run(load: Load): Promise<LoadResult> {
     bytesOfAnswer: bytes / waits.length,
     sample,
     faults,
-    waitingAtEnd: due.length,
     cpuShare: Object.fromEntries(
       Object.entries(after).map(([name, ends]) => [name, (ends - (before[name] ?? 0)) / ms]),
     ),

@@ -58,20 +58,16 @@ test('without a session, a page of the console leads to the sign-in page in one 
   page,
   stack,
 }) => {
-  await page.addInitScript(() => {
-    const steps: string[] = []
-    Object.assign(window, { steps })
-    for (const name of ['pushState', 'replaceState'] as const) {
+  await page.addInitScript(`
+    window.steps = []
+    for (const name of ['pushState', 'replaceState']) {
       const original = history[name].bind(history)
       history[name] = (state, title, url) => {
         if (String(url).endsWith('/login')) steps.push(String(url))
         original(state, title, url)
       }
-    }
-  })
+    }`)
   await page.goto(`${stack.url}/console/players`)
   await page.getByLabel('Name').fill('owner')
-  expect(await page.evaluate(() => (window as unknown as { steps: string[] }).steps)).toEqual([
-    '/console/login',
-  ])
+  expect(await page.evaluate('steps')).toEqual(['/console/login'])
 })
