@@ -16,8 +16,8 @@ const CROWD_MS = isShort ? 5_000 : 60_000
 const AFTER_MS = isShort ? 6_000 : 20_000
 const MEASURE_MS = isShort ? 1_500 : 8_000
 const WINDOW_MS = 250
-/** The app gives a call up after as long. An order that waited longer for a connection is nobody's any more. */
-const PATIENCE_MS = 7_000
+/** An order that finds no free connection is turned away, as the server turns away connections above its most. */
+const PATIENCE_MS = 0
 /** Four windows in a row, so that one good moment is not taken for the end. */
 const CALM_WINDOWS = 4
 const MB = 1_000_000
@@ -99,8 +99,8 @@ function tell(
   printTable('Three times as many orders as the server bears', rows)
   const figures = [
     { name: 'accepted beside what is borne', value: accepted / borne.perSecond, unit: '×' },
-    { name: 'not sent for want of a connection', value: crowd.givenUp, unit: 'orders' },
-    { name: 'of the usual load', value: usual.givenUp, unit: 'orders' },
+    { name: 'orders of the crowd that found no connection', value: crowd.givenUp, unit: '' },
+    { name: 'orders of the usual load that found none', value: usual.givenUp, unit: '' },
     { name: 'back to normal after', value: backAfter, unit: 's' },
     { name: 'memory of the server before', value: memory.before / MB, unit: 'MB' },
     { name: 'at the most', value: memory.most / MB, unit: 'MB' },

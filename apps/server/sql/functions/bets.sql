@@ -461,14 +461,19 @@ begin
     order by slip.bet_id
   ),
   -- Not joined with the bets that were made: PostgreSQL takes a batch for a few rows and would compare each
-  -- of them with each other.
+  -- of them with each other. Each key is looked up by itself: a join could be planned, while the table is small, as
+  -- one that reads the whole index.
   noted as (
     update wallet.idempotency_key
     set result = jsonb_strip_nulls(jsonb_build_object(
       'reason', slip.reason, 'facts', slip.facts, 'bet_id', slip.bet_id))
     from numbered slip
-    where idempotency_key.player_id = slip.player_id and idempotency_key.key = slip.key
-      and slip.reason is distinct from 'replay'
+      cross join lateral (
+        select used.ctid as place from wallet.idempotency_key used
+        where used.player_id = slip.player_id and used.key = slip.key
+        offset 0
+      ) used
+    where idempotency_key.ctid = used.place and slip.reason is distinct from 'replay'
   )
   select slip.ord, slip.reason, slip.facts, slip.bet_id, slip.order_no, slip.total, taken.cash_after, moment,
     player.username, player.kind = 'robot'
