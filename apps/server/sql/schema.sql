@@ -1241,7 +1241,7 @@ CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
 CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
 CREATE INDEX bet_won_by_time ON bets.bet USING btree (settled_at) WHERE (status = 'won'::text);
-CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW WHEN (((old.status <> 'accepted'::text) OR (((((((((((((((((new.player_id IS DISTINCT FROM old.player_id) OR (new.id IS DISTINCT FROM old.id)) OR (new.booked_on IS DISTINCT FROM old.booked_on)) OR (new.order_no IS DISTINCT FROM old.order_no)) OR (new.game_id IS DISTINCT FROM old.game_id)) OR (new.issue IS DISTINCT FROM old.issue)) OR (new.room_id IS DISTINCT FROM old.room_id)) OR (new.rule_ids IS DISTINCT FROM old.rule_ids)) OR (new.odds_milli IS DISTINCT FROM old.odds_milli)) OR (new.rules_version IS DISTINCT FROM old.rules_version)) OR (new.stake IS DISTINCT FROM old.stake)) OR (new.total IS DISTINCT FROM old.total)) OR (new.cash_after IS DISTINCT FROM old.cash_after)) OR (new.accepted_at IS DISTINCT FROM old.accepted_at)) OR (new.follow_id IS DISTINCT FROM old.follow_id)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.could_pay IS DISTINCT FROM old.could_pay)))) EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 

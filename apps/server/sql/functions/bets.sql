@@ -23,23 +23,22 @@ begin
     raise exception 'bet % is settled, and a bet is settled once', old.order_no
       using errcode = 'restrict_violation';
   end if;
-  if (new.player_id, new.id, new.booked_on, new.order_no, new.game_id, new.issue, new.room_id, new.rule_ids,
-      new.odds_milli, new.rules_version, new.stake, new.total, new.cash_after, new.accepted_at,
-      new.follow_id, new.nonce, new.could_pay)
-    is distinct from
-     (old.player_id, old.id, old.booked_on, old.order_no, old.game_id, old.issue, old.room_id, old.rule_ids,
-      old.odds_milli, old.rules_version, old.stake, old.total, old.cash_after, old.accepted_at,
-      old.follow_id, old.nonce, old.could_pay)
-  then
-    raise exception 'what was accepted in bet % never changes', old.order_no
-      using errcode = 'restrict_violation';
-  end if;
-  return new;
+  raise exception 'what was accepted in bet % never changes', old.order_no
+    using errcode = 'restrict_violation';
 end
 $$;
 
+-- The condition stands here, so that no function is called for each bet of a settlement.
 create or replace trigger bet_guarded before update on bets.bet
-  for each row execute function bets.guard_bet();
+  for each row when (old.status <> 'accepted'
+    or (new.player_id, new.id, new.booked_on, new.order_no, new.game_id, new.issue, new.room_id, new.rule_ids,
+        new.odds_milli, new.rules_version, new.stake, new.total, new.cash_after, new.accepted_at,
+        new.follow_id, new.nonce, new.could_pay)
+      is distinct from
+       (old.player_id, old.id, old.booked_on, old.order_no, old.game_id, old.issue, old.room_id, old.rule_ids,
+        old.odds_milli, old.rules_version, old.stake, old.total, old.cash_after, old.accepted_at,
+        old.follow_id, old.nonce, old.could_pay))
+  execute function bets.guard_bet();
 
 create or replace trigger bet_never_deleted before delete on bets.bet
   for each row execute function app.refuse_change();
@@ -511,12 +510,17 @@ end
 $$;
 
 -- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and returns them in the order of
--- players and bets.
+-- players and bets. The caller has locked the round, so that nobody else changes its bets. Each bet is found by its
+-- key: another join would read the bets of a whole month for each call, as long as that costs less than the keys one
+-- by one.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
 returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
+declare
+  moment constant timestamptz := app.now();
 begin
   return query
   with chosen as (
@@ -525,7 +529,6 @@ begin
     where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
     order by player_id, id
     limit bets_max
-    for no key update
   ),
   resolved as (
     select player_id, id, stake * hit.odds / 1000 as payout
@@ -538,7 +541,7 @@ begin
   settled as (
     update bets.bet
     set status = case when resolved.payout > 0 then 'won' else 'lost' end,
-      payout = resolved.payout, settled_at = app.now()
+      payout = resolved.payout, settled_at = moment
     from resolved
     where bet.player_id = resolved.player_id and bet.id = resolved.id and bet.booked_on = day
     returning bet.player_id, bet.id, bet.total, bet.payout, bet.accepted_at
@@ -550,7 +553,8 @@ $$;
 -- Settles up to so many bets of a drawn round and pays their winnings; returns how many. When none are left the round
 -- is settled. Bets that are settled already are not changed.
 create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   of_game alias for $1;
@@ -590,11 +594,14 @@ begin
 end
 $$;
 
--- Marks up to so many bets of a voided round as refunded, and returns them.
+-- Marks up to so many bets of a voided round as refunded, and returns them. It is called and planned like bets.resolve.
 create or replace function bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
 returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
+declare
+  moment constant timestamptz := app.now();
 begin
   return query
   with chosen as (
@@ -602,10 +609,9 @@ begin
     where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
     order by player_id, id
     limit bets_max
-    for no key update
   ),
   refunded as (
-    update bets.bet set status = 'refunded', settled_at = app.now()
+    update bets.bet set status = 'refunded', settled_at = moment
     from chosen
     where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
     returning bet.player_id, bet.id, bet.room_id, bet.total, bet.accepted_at
@@ -622,7 +628,8 @@ $$;
 
 -- Returns the stakes of up to so many bets of a voided round to their players, in full; returns how many.
 create or replace function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   of_game alias for $1;

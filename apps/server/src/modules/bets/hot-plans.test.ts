@@ -1,7 +1,7 @@
 /** Statements of every order and every heartbeat read by an index, however much history there is. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
-import { openDatabase, type Transaction } from '#src/db/database.ts'
+import { openDatabase, type Queryable, type Transaction } from '#src/db/database.ts'
 import { sessionsByHash } from '#src/modules/accounts/account-store.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
-import { settleRound } from './resolve-round.ts'
+import { refundRound, settleRound } from './resolve-round.ts'
 
 /** Rows that a statement may read without an index: those of a table that is still small. */
 const ROWS_MAX = 1_000
@@ -130,6 +130,39 @@ it('a batch of orders reads no growing table as a whole by plans that were kept 
   await addHistory(young, people, PAST_ISSUE)
   expect(await readWhole(place, { db, rowsByIndex: ROWS_BY_INDEX_MAX })).toEqual([])
 })
+
+it.each([
+  ['drawn', (db: Queryable, round: TestRound) => settleRound(db, round, '2026-11-20')],
+  ['voided', refundRound],
+] as const)(
+  'the bets of a %s round are resolved by their keys, by plans that were kept from when there were few',
+  async (state, resolve) => {
+    const young = await createTestDatabase()
+    await young.freezeClock(Date.now())
+    const people = await addPlayers(young)
+    const rounds: TestRound[] = []
+    for (let times = 0; times < 1 + TIMES; times += 1) {
+      const round = await openTestRound(young)
+      const placed = await placeAll(young, batchOf(people, round))
+      expect(placed).toEqual(placed.map(() => null))
+      if (state === 'drawn') await drawTestRound(young, round, [9, 9, 9])
+      else {
+        await young.freezeClock(round.drawsAt)
+        await young.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
+      }
+      rounds.push(round)
+    }
+    await young.owner.query('analyze')
+    const db = openDatabase(young.applicationUrl, { connectionsMax: 1 })
+    onTestFinished(() => db.close())
+    const next = async (tx: Queryable) => {
+      expect(await resolve(tx, rounds.shift() as TestRound)).toBe(50)
+    }
+    await next(db)
+    await addHistory(young, people, PAST_ISSUE)
+    expect(await readWhole(next, { db, rowsByIndex: ROWS_BY_INDEX_MAX })).toEqual([])
+  },
+)
 
 it.each(['before', 'after'])(
   'a batch of orders reads no growing table as a whole, %s statistics are made',
