@@ -1,5 +1,5 @@
 /** Freezing an account by a call of staff: what its player can still do, and his money. */
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import {
   freezeAccount,
@@ -13,6 +13,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
@@ -31,7 +32,7 @@ const REASON = 'two accounts of one person'
 
 describe('a frozen account', () => {
   it('is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
-    const test = await createTestApp({ OPENING_HOURS: '00:00-24:00' })
+    const test = await createTestApp(ROUNDS_TO_BET_IN)
     const ann = await memberWithMoney(test, 'ann_lee', 1_000)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const signIn = () =>
@@ -39,10 +40,7 @@ describe('a frozen account', () => {
     const device = await signIn()
     const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(cookie).toContain('remember=')
-    const issue = await eventually(async () => {
-      const at = (await test.call(heart, ROOM, ann)).data.issue
-      return !at.whether_close && at.openTime1 >= 2 ? at.issue : undefined
-    })
+    const issue = await openRound(test, ROOM.game_id)
     const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
     expect((await test.call(playOrder, order, ann)).code).toBe(1)
     const stream = await openStream(test.app.url, ROOM, ann)
