@@ -243,33 +243,33 @@ describe('a turn', () => {
     await game.driveAt(0)
     await game.driveAt(180)
     await game.clockAt(210)
-    const { held, release, sent } = holding(game.database.db)
+    const { held, release, statements } = holding(game.database.db)
     const driver = game.driver({ slowDb: held })
     const { signal } = new AbortController()
     await driver.turn(signal)
-    await eventually(() => sent() > 0 || undefined)
+    await eventually(() => statements() > 0 || undefined)
     for (let again = 0; again < 5; again += 1) await driver.turn(signal)
-    expect(sent()).toBe(1)
+    expect(statements()).toBe(1)
     release()
     await driver.idle()
   })
 })
 
 /** A database that sends its statements only when the test releases them. */
-function holding(db: Database): { held: Database; release: () => void; sent: () => number } {
+function holding(db: Database): { held: Database; release: () => void; statements: () => number } {
   const gate = Promise.withResolvers<void>()
-  let sent = 0
+  let statements = 0
   return {
     held: {
       ...db,
       async query(text, values) {
-        sent += 1
+        statements += 1
         await gate.promise
         return db.query(text, values)
       },
     },
     release: () => gate.resolve(),
-    sent: () => sent,
+    statements: () => statements,
   }
 }
 

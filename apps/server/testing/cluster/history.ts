@@ -152,8 +152,8 @@ function judgeHistories(calls: readonly Call[], { bets }: Kept): Fault[] {
       if (outcome.kind === 'counted' && outcome.bets >= least && outcome.bets <= most) {
         least = outcome.bets
       } else if (outcome.kind !== 'none') {
-        const count = outcome.kind === 'counted' ? `${outcome.bets} bets` : textOf(outcome)
-        const text = `player ${player} was told of ${count} in his history, of ${least} to ${most}`
+        const answer = outcome.kind === 'counted' ? `${outcome.bets} bets` : textOf(outcome)
+        const text = `player ${player} was told of ${answer} in his history, of ${least} to ${most}`
         faults.push({ kind: 'history', at: from, text })
       }
     }
