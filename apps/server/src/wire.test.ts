@@ -318,13 +318,13 @@ describe('a call of the wire', () => {
     '%s %s accepts its payload and returns its reply',
     async (method, path, fields, shape) => {
       const known = await worldOf()
-      const asked = typeof fields === 'function' ? await fields(known) : fields
+      const input = typeof fields === 'function' ? await fields(known) : fields
       const headers = { Token: known.member.token }
       const reply =
         method === 'POST'
-          ? await post(path, asked, known.member)
+          ? await post(path, input, known.member)
           : await app()
-              .fetch(`${path}?${new URLSearchParams({ ...asked, host: 'h', lang: 'en' })}`, {
+              .fetch(`${path}?${new URLSearchParams({ ...input, host: 'h', lang: 'en' })}`, {
                 headers,
               })
               .then((response) => response.json() as Promise<Awaited<ReturnType<typeof post>>>)

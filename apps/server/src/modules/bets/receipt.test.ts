@@ -224,7 +224,7 @@ describe('a round and its receipts', () => {
   it('are shown to nobody but the bet’s own player', async () => {
     const round = await roundToBetIn(app(), 4)
     const orderNo = await bet(app(), ann, round)
-    for (const asked of [
+    for (const wrong of [
       orderNo,
       `${orderNo}0`,
       orderNo.slice(0, -1),
@@ -232,7 +232,7 @@ describe('a round and its receipts', () => {
       '9'.repeat(26),
       "' or 1=1",
     ]) {
-      const reply = await app().call(orderInfo, { orderNo: asked }, ben)
+      const reply = await app().call(orderInfo, { orderNo: wrong }, ben)
       expect(reply).toMatchObject({ http: 404, data: { reason: 'not_found' } })
     }
     const robot = await app().database.owner.query<{ orderNo: string }>(
@@ -276,8 +276,8 @@ describe('a round and its receipts', () => {
     [{ game_id: 1, issue: '20200101001' }],
     [{ game_id: 99, issue: '20261120001' }],
     [{ game_id: 32_768, issue: '99999999999999' }],
-  ])('are not there for %o', async (asked) => {
-    expect(await app().call(fairnessRound, asked)).toMatchObject({
+  ])('are not there for %o', async (input) => {
+    expect(await app().call(fairnessRound, input)).toMatchObject({
       http: 404,
       data: { reason: 'not_found' },
     })

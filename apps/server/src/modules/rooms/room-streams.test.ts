@@ -73,7 +73,7 @@ describe('a bet room’s stream', () => {
     // Whatever is drawn, one of the two wins.
     const [stream, lost] =
       (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
-    const wins = await eventOf(stream, 'win', (told) => told.some((win) => win.issue === issue))
+    const wins = await eventOf(stream, 'win', (list) => list.some((win) => win.issue === issue))
     expect(wins).toMatchObject([{ issue, profit: '92.00' }])
     await eventOf(stream, 'money', ({ money }) => money === '10092.00')
     await eventOf(lost, 'money', ({ money }) => money === '9900.00')
@@ -81,12 +81,12 @@ describe('a bet room’s stream', () => {
     await eventOf(stream, 'round', (at) => at.issue.issue > issue && !at.issue.whether_close)
     await eventOf(stream, 'money', ({ money, buy }) => money === '10092.00' && buy === '0.00')
 
-    const told = stream
+    const received = stream
       .of('round')
       .map(({ game_status, issue: at, last_issue }) =>
         [game_status, at.issue, at.whether_close, last_issue?.issue].join(),
       )
-    expect(new Set(told).size).toBe(told.length)
+    expect(new Set(received).size).toBe(received.length)
     expect(
       stream
         .of('win')
