@@ -68,19 +68,19 @@ export function startGenerator(): Generator {
   const ended = once(child, 'exit')
   return {
     async run(load) {
-      const result = once(child, 'message') as Promise<[LoadResult]>
+      const message = once(child, 'message') as Promise<[LoadResult]>
       child.send(load)
-      const [told] = await Promise.race([
-        result,
+      const [result] = await Promise.race([
+        message,
         ended.then((): never => {
           throw new Error('the generator ended')
         }),
       ])
-      const faults = Object.entries(told.faults)
+      const faults = Object.entries(result.faults)
       if (faults.length > 0) {
         console.warn(`  ${load.path}: answers that were no success:`, faults)
       }
-      return told
+      return result
     },
     async stop() {
       child.disconnect()

@@ -54,13 +54,13 @@ try {
   const answered = loads.reduce((sum, { accepted }) => sum + accepted, 0)
   const taken = await ordersTaken(product, loads)
   if (answered > taken) throw new Error('an order was answered as accepted and is not there')
-  tell(loads, { before: memoryBefore, most }, { taken, answered })
+  reportRun(loads, { before: memoryBefore, most }, { taken, answered })
 } finally {
   await Promise.all([usualGenerator.stop(), crowdGenerator.stop()])
   await product.stop()
 }
 
-function tell(
+function reportRun(
   [borne, usual, crowd]: readonly [LoadResult, LoadResult, LoadResult],
   memory: { before: number; most: number },
   { taken, answered }: { taken: number; answered: number },

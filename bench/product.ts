@@ -165,8 +165,8 @@ export function heartbeatsOf(players: readonly BenchPlayer[], after: number): Lo
   return players.map(({ token }, index) => {
     const game = GAMES[index % GAMES.length] ?? 1
     const room = Math.floor((index % 16) / GAMES.length)
-    const asked = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
-    return { token, body: JSON.stringify(asked) }
+    const beat = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
+    return { token, body: JSON.stringify(beat) }
   })
 }
 

@@ -86,7 +86,7 @@ type Figures = { targets?: readonly Target[]; [name: string]: unknown }
 /** Writes a bench's figures to .cache/bench/<name>.json; summary.ts makes a table of all targets. */
 export function saveFigures(name: string, figures: Figures): void {
   mkdirSync(FOLDER, { recursive: true })
-  const told = {
+  const run = {
     bench: name,
     at: new Date().toISOString(),
     short: isShort,
@@ -94,7 +94,7 @@ export function saveFigures(name: string, figures: Figures): void {
   }
   writeFileSync(
     join(FOLDER, `${name}.json`),
-    `${JSON.stringify({ ...told, ...figures }, null, 2)}\n`,
+    `${JSON.stringify({ ...run, ...figures }, null, 2)}\n`,
   )
 }
 

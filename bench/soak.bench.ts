@@ -50,7 +50,7 @@ try {
   })
   await owner.query('update accounts.player set password_hash = $1', [await hashPassword(PASSWORD)])
   const names = await owner.query<{ name: string }>('select username as name from accounts.player')
-  const asked = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
+  const load = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
     ...{ port, path, clients: CLIENTS, requests, ratePerSecond },
     ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
   })
@@ -58,7 +58,7 @@ try {
     ordersOf(players, await runningRounds(product, (2 * PART_MS) / 1_000), 16)
   const [first] = generators
   const borne = await first?.run({
-    ...asked('/api/Lottery/playOrder', null, await orders()),
+    ...load('/api/Lottery/playOrder', null, await orders()),
     forMs: MEASURE_MS,
   })
   const rate = (borne?.perSecond ?? 0) * SHARE
@@ -68,10 +68,10 @@ try {
     return { token: '', body: JSON.stringify({ account: name, password: PASSWORD }) }
   })
   const parts: (() => Promise<Load>)[] = [
-    async () => asked('/api/Lottery/playOrder', rate, await orders()),
-    async () => asked('/api/Lottery/heart', rate, beats),
-    async () => asked('/api/user/orderList', PAGES_A_SECOND, pages),
-    async () => asked('/api/user/login', SIGN_INS_A_SECOND, signIns),
+    async () => load('/api/Lottery/playOrder', rate, await orders()),
+    async () => load('/api/Lottery/heart', rate, beats),
+    async () => load('/api/user/orderList', PAGES_A_SECOND, pages),
+    async () => load('/api/user/login', SIGN_INS_A_SECOND, signIns),
   ]
   const answers = parts.map(() => 0)
   const going = parts.map(async (part, index) => {
@@ -83,7 +83,7 @@ try {
   const samples = await watch()
   ended.abort()
   await Promise.all(going)
-  const { closed } = await streams.told()
+  const { closed } = await streams.report()
   await streams.stop()
   if (closed > 0) throw new Error(`${closed} streams were closed`)
 
