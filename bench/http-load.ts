@@ -62,6 +62,11 @@ export type Generator = {
   stop(): Promise<void>
 }
 
+/** The body of the answer that was kept. */
+export function bodyOf({ sample }: LoadResult): string {
+  return sample.slice(sample.indexOf('\r\n\r\n') + 4)
+}
+
 /** Starts the generator. */
 export function startGenerator(): Generator {
   const child = fork(GENERATOR, { execArgv: ['--disable-warning=ExperimentalWarning'] })

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LoadResult } from './http-load.ts'
 
 export const FOLDER = fileURLToPath(new URL('../.cache/bench/', import.meta.url))
 
@@ -64,6 +65,18 @@ export function progress(
   console.log(
     `  ${name}: ${shown(result.perSecond)}/s; processor time of each, in µs: ${each.join(', ')}`,
   )
+}
+
+/** The columns of a table that are the same for all calls over HTTP, besides their rate. */
+export function answerColumns(runs: readonly LoadResult[]) {
+  return {
+    'p50 ms': medianOf(runs, ({ p50 }) => p50),
+    'p99 ms': medianOf(runs, ({ p99 }) => p99),
+    bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
+    'server µs': microsecondsEach(runs, 'server'),
+    'database µs': microsecondsEach(runs, 'database'),
+    'generator µs': microsecondsEach(runs, 'generator'),
+  }
 }
 
 /** A row of a table: a name, and figures by their heading. */
