@@ -4,9 +4,8 @@
  * besides, as many sign-ins as eight connections can make.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
-import { ordersOf, runningRounds, startProduct } from './product.ts'
+import { orderLoad, ordersFor, signInsOf, startProduct } from './product.ts'
 import {
   isShort,
   medianOf,
@@ -23,7 +22,6 @@ const ORDER_CLIENTS = 500
 const SIGN_INS_A_SECOND = 5
 const REGISTER_EVERY_MS = 1_000
 const MANY_CLIENTS = 8
-const PASSWORD = 'a long enough passphrase'
 const TURNS = isShort ? 1 : 4
 const WARM_UP_MS = isShort ? 300 : 1_000
 const FOR_MS = isShort ? 1_500 : 8_000
@@ -33,14 +31,9 @@ const [orders, signIns] = [startGenerator(), startGenerator()]
 const { owner, stack } = product
 let registered = 0
 try {
-  await owner.query('update accounts.player set password_hash = $1', [await hashPassword(PASSWORD)])
-  const names = await owner.query<{ name: string }>('select username as name from accounts.player')
   const signIn: Load = {
     ...{ port: product.port, path: '/api/user/login', clients: MANY_CLIENTS, keyed: false },
-    requests: names.map(({ name }) => ({
-      token: '',
-      body: JSON.stringify({ account: name, password: PASSWORD }),
-    })),
+    requests: await signInsOf(owner),
     ...{ ratePerSecond: SIGN_INS_A_SECOND, warmUpMs: WARM_UP_MS, forMs: FOR_MS, watched: {} },
   }
   const kinds = {
@@ -56,13 +49,13 @@ try {
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [kind, besides] of Object.entries(kinds)) {
       await owner.query('checkpoint')
-      const issues = await runningRounds(product, (2 * (WARM_UP_MS + FOR_MS)) / 1_000)
+      const requests = await ordersFor(product, WARM_UP_MS + FOR_MS)
       const [ordered, signedIn] = await Promise.all([
-        orders.run({
-          ...{ port: product.port, path: '/api/Lottery/playOrder', clients: ORDER_CLIENTS },
-          ...{ requests: ordersOf(product.players, issues, 16), keyed: true, ratePerSecond: null },
-          ...{ warmUpMs: WARM_UP_MS, forMs: FOR_MS, watched: product.watched },
-        }),
+        orders.run(
+          orderLoad(product, {
+            ...{ clients: ORDER_CLIENTS, requests, warmUpMs: WARM_UP_MS, forMs: FOR_MS },
+          }),
+        ),
         besides(),
       ])
       progress(kind, ordered)

@@ -1,17 +1,6 @@
 /** What a bench in a real browser needs: the built app, a Chromium, and a member who is signed in. */
 import type { Member } from './stack.ts'
 
-/** A browser that does nothing of its own accord. */
-export const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 /** The commands of the project, which are plain JavaScript. */
 type Tools = {
   buildApps(node: string): Promise<void>

@@ -4,12 +4,12 @@
  * answers the same bytes to the same generator.
  */
 import { type Baseline, startConstant } from './baselines.ts'
-import { type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { bodyOf, type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { heartbeatsOf, placeMany, runningRounds, startProduct } from './product.ts'
 import {
+  answerColumns,
   isShort,
   medianOf,
-  microsecondsEach,
   printTable,
   progress,
   ratioOf,
@@ -53,10 +53,7 @@ try {
   // Phones have seen the feed: they ask for what came after it.
   const empty = heartbeatsOf(product.players, 0)
   const first = await generator.run({ ...known, requests: empty, forMs: 1_000 })
-  constant = await startConstant(
-    'constant',
-    first.sample.slice(first.sample.indexOf('\r\n\r\n') + 4),
-  )
+  constant = await startConstant('constant', bodyOf(first))
   const { database } = product.watched
   const bare = {
     port: constant.port,
@@ -101,12 +98,7 @@ try {
     name,
     'a second': medianOf(runs, ({ perSecond }) => perSecond),
     '× bare': ratioOf(runs, results.get(name.replace('heartbeats', 'bare framework')) ?? []),
-    'p50 ms': medianOf(runs, ({ p50 }) => p50),
-    'p99 ms': medianOf(runs, ({ p99 }) => p99),
-    bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
-    'server µs': microsecondsEach(runs, 'server'),
-    'database µs': microsecondsEach(runs, 'database'),
-    'generator µs': microsecondsEach(runs, 'generator'),
+    ...answerColumns(runs),
   }))
   printTable('Heartbeats over HTTP', rows)
   const run = { turns: TURNS, secondsEach: FOR_MS / 1_000, bets: BETS }

@@ -68,7 +68,7 @@ try {
     parts.push(await measure(kind, players, attack))
   }
   parts.push(await measure('no attack, again', players, null))
-  tell(parts)
+  printParts(parts)
 } finally {
   await stack.stop()
 }
@@ -165,11 +165,11 @@ async function watchMemory(part: Part, until: number): Promise<void> {
 
 /** Counts a game's rounds that were drawn or voided since the part began. */
 async function countRounds(part: Part, game: number, began: number): Promise<void> {
-  const asked = { game_id: game, limit: 20 }
+  const body = { game_id: game, limit: 20 }
   const reply = await fetch(`${stack.url}/api/Lottery/issueList`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...from(201) },
-    body: JSON.stringify(asked),
+    body: JSON.stringify(body),
   })
   const { data } = (await reply.json()) as { data: { status: string; drawn_at: number }[] }
   for (const { status, drawn_at } of data) {
@@ -193,16 +193,16 @@ async function startAttack(
   )
   // A real attacker has his own machine; here he shares one with the server.
   setPriority(child.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL)
-  let said = ''
+  let output = ''
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   })
   return {
     async stop(): Promise<Record<string, number>> {
       const ended = new Promise((done) => child.once('exit', done))
       child.kill('SIGTERM')
       await ended
-      return said ? (JSON.parse(said) as Record<string, number>) : {}
+      return output ? (JSON.parse(output) as Record<string, number>) : {}
     },
   }
 }
@@ -212,14 +212,14 @@ async function chainHash(url: string): Promise<string> {
   const { gameList } = (await post(stack, '/api/Lottery/index', { game_id: 1 }, from(202))) as {
     gameList: { issue: { issue: string } }[]
   }
-  const asked = new URLSearchParams({ game_id: '1', issue: gameList[0]?.issue.issue ?? '' })
-  const round = await fetch(`${url}/api/fairness/round?${asked}`, { headers: from(202) })
+  const query = new URLSearchParams({ game_id: '1', issue: gameList[0]?.issue.issue ?? '' })
+  const round = await fetch(`${url}/api/fairness/round?${query}`, { headers: from(202) })
   const hash = /"chain_hash":"([0-9a-f]{64})"/.exec(await round.text())?.[1]
   if (!hash) throw new Error('the beacon of the running round is not known')
   return hash
 }
 
-function tell(parts: readonly Part[]): void {
+function printParts(parts: readonly Part[]): void {
   const [first] = parts
   const ratio = (value: number, of: number | undefined) => (of ? (value / of).toFixed(2) : '–')
   console.log(

@@ -62,25 +62,30 @@ export type Generator = {
   stop(): Promise<void>
 }
 
+/** The body of the answer that was kept. */
+export function bodyOf({ sample }: LoadResult): string {
+  return sample.slice(sample.indexOf('\r\n\r\n') + 4)
+}
+
 /** Starts the generator. */
 export function startGenerator(): Generator {
   const child = fork(GENERATOR, { execArgv: ['--disable-warning=ExperimentalWarning'] })
   const ended = once(child, 'exit')
   return {
     async run(load) {
-      const result = once(child, 'message') as Promise<[LoadResult]>
+      const message = once(child, 'message') as Promise<[LoadResult]>
       child.send(load)
-      const [told] = await Promise.race([
-        result,
+      const [result] = await Promise.race([
+        message,
         ended.then((): never => {
           throw new Error('the generator ended')
         }),
       ])
-      const faults = Object.entries(told.faults)
+      const faults = Object.entries(result.faults)
       if (faults.length > 0) {
         console.warn(`  ${load.path}: answers that were no success:`, faults)
       }
-      return told
+      return result
     },
     async stop() {
       child.disconnect()

@@ -5,7 +5,8 @@
  */
 import lighthouse from 'lighthouse'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import { CHROMIUM_ARGS, prepareBrowser, sessionOf } from './browser.ts'
+import { CHROMIUM_ARGS } from '../tools/chromium-args.ts'
+import { prepareBrowser, sessionOf } from './browser.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
 import { addMember, type Member, startStack } from './stack.ts'
 

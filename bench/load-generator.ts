@@ -218,12 +218,14 @@ function cpuOf(watched: Load['watched']): CpuTimes {
 }
 
 /** Opens the connections, so many at a time as a server takes without losing any. */
-async function openAll(load: Load, ...hears: [Answered, Closed]): Promise<Client[]> {
+async function openAll(load: Load, ...handlers: [Answered, Closed]): Promise<Client[]> {
   const clients: Client[] = []
   while (clients.length < load.clients) {
     const more = Math.min(OPENED_AT_ONCE, load.clients - clients.length)
     const first = clients.length
-    const opening = Array.from({ length: more }, (_, place) => open(load, first + place, ...hears))
+    const opening = Array.from({ length: more }, (_, place) =>
+      open(load, first + place, ...handlers),
+    )
     clients.push(...(await Promise.all(opening)))
   }
   return clients

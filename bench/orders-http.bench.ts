@@ -6,12 +6,12 @@
  * Generator, server and database share the processors of one machine: compare the ratios.
  */
 import { type Baseline, startConstant, startPeer } from './baselines.ts'
-import { type Load, type LoadResult, startGenerator } from './http-load.ts'
-import { ordersOf, runningRounds, startProduct } from './product.ts'
+import { bodyOf, type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { orderLoad, ordersFor, startProduct } from './product.ts'
 import {
+  answerColumns,
   isShort,
   medianOf,
-  microsecondsEach,
   printTable,
   progress,
   ratioOf,
@@ -27,24 +27,14 @@ const FOR_MS = isShort ? 1_000 : 8_000
 /** Share of the product's own rate at which orders arrive in the open loop. */
 const OPEN_LOOP_SHARE = 0.7
 
-const PATH = '/api/Lottery/playOrder'
-
 const product = await startProduct(PLAYERS)
 const generator = startGenerator()
 const baselines: Baseline[] = []
 try {
   const results = new Map<string, LoadResult[]>()
-  const known: Load = {
-    port: product.port,
-    path: PATH,
-    clients: CLIENTS,
-    requests: [],
-    keyed: true,
-    ratePerSecond: null,
-    warmUpMs: WARM_UP_MS,
-    forMs: FOR_MS,
-    watched: product.watched,
-  }
+  const known = orderLoad(product, {
+    ...{ clients: CLIENTS, requests: [], warmUpMs: WARM_UP_MS, forMs: FOR_MS },
+  })
 
   async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
     // So that no part waits for the disk on account of what another wrote.
@@ -55,14 +45,11 @@ try {
     return result
   }
 
-  async function orders(rooms: 1 | 16): Promise<Load['requests']> {
-    const issues = await runningRounds(product, (2 * (WARM_UP_MS + FOR_MS)) / 1_000)
-    return ordersOf(product.players, issues, rooms)
-  }
+  const orders = (rooms: 1 | 16) => ordersFor(product, WARM_UP_MS + FOR_MS, rooms)
 
   // The baselines answer as many bytes as the product does.
   const first = await generator.run({ ...known, requests: await orders(16), forMs: 1_000 })
-  const body = first.sample.slice(first.sample.indexOf('\r\n\r\n') + 4)
+  const body = bodyOf(first)
   const constant = await startConstant('constant', body)
   const plugins = await startConstant('plugins', body)
   const ids = product.players.map(({ id }) => id)
@@ -111,12 +98,7 @@ try {
     'a second': medianOf(runs, ({ perSecond }) => perSecond),
     '× bare': ratioOf(runs, bare),
     '× peer': ratioOf(runs, byPeer),
-    'p50 ms': medianOf(runs, ({ p50 }) => p50),
-    'p99 ms': medianOf(runs, ({ p99 }) => p99),
-    bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
-    'server µs': microsecondsEach(runs, 'server'),
-    'database µs': microsecondsEach(runs, 'database'),
-    'generator µs': microsecondsEach(runs, 'generator'),
+    ...answerColumns(runs),
   }))
   printTable('Orders over HTTP', rows)
   saveFigures('orders-http', { turns: TURNS, secondsEach: FOR_MS / 1_000, rows, targets })

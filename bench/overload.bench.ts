@@ -6,7 +6,7 @@
  */
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { watchMemory } from './memory.ts'
-import { ordersOf, type Product, runningRounds, startProduct } from './product.ts'
+import { orderLoad, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
 import { isShort, printTable, report, saveFigures, type Target } from './report.ts'
 
 const USUAL = { clients: isShort ? 500 : 2_000, share: 0.5 }
@@ -28,10 +28,8 @@ try {
   const whole = (MEASURE_MS + BEFORE_MS + CROWD_MS + AFTER_MS) / 1_000
   const issues = await runningRounds(product, 2 * whole + 30)
   const requests = ordersOf(product.players, issues, 16)
-  const load = (clients: number, of: Load['requests']): Load => ({
-    ...{ port: product.port, path: '/api/Lottery/playOrder', clients, requests: of, keyed: true },
-    ...{ ratePerSecond: null, warmUpMs: 1_000, forMs: MEASURE_MS, watched: product.watched },
-  })
+  const load = (clients: number, of: Load['requests']) =>
+    orderLoad(product, { clients, requests: of, warmUpMs: 1_000, forMs: MEASURE_MS })
   const borne = await usualGenerator.run(load(500, requests))
   await product.owner.query('checkpoint')
 
@@ -54,13 +52,13 @@ try {
   const answered = loads.reduce((sum, { accepted }) => sum + accepted, 0)
   const taken = await ordersTaken(product, loads)
   if (answered > taken) throw new Error('an order was answered as accepted and is not there')
-  tell(loads, { before: memoryBefore, most }, { taken, answered })
+  reportRun(loads, { before: memoryBefore, most }, { taken, answered })
 } finally {
   await Promise.all([usualGenerator.stop(), crowdGenerator.stop()])
   await product.stop()
 }
 
-function tell(
+function reportRun(
   [borne, usual, crowd]: readonly [LoadResult, LoadResult, LoadResult],
   memory: { before: number; most: number },
   { taken, answered }: { taken: number; answered: number },

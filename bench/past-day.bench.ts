@@ -17,16 +17,16 @@ const DAYS = Number(process.env.BENCH_DAYS ?? 3_650)
 const TURNS = 400
 const WARM_UP = 50
 
-type Asked = { gameId: number; day: string }
-type Read = (db: Queryable, asked: Asked) => Promise<unknown[]>
+type GameDay = { gameId: number; day: string }
+type Read = (db: Queryable, gameDay: GameDay) => Promise<unknown[]>
 
 const READS: Record<string, Read> = {
-  'results of a day, with their number': async (db, asked) => {
-    const results = await resultsOf(db, { ...asked, limit: 480, offset: 0 })
-    if ((await countResults(db, asked)) !== results.length) throw new Error('a result is missing')
+  'results of a day, with their number': async (db, gameDay) => {
+    const results = await resultsOf(db, { ...gameDay, limit: 480, offset: 0 })
+    if ((await countResults(db, gameDay)) !== results.length) throw new Error('a result is missing')
     return results
   },
-  'candles of a day': (db, asked) => candlesBefore(db, { ...asked, before: null, limit: 300 }),
+  'candles of a day': (db, gameDay) => candlesBefore(db, { ...gameDay, before: null, limit: 300 }),
 }
 
 /** Reads without a day; only a long history could make these slow. */
@@ -77,8 +77,8 @@ try {
     await expectIndexes(long.db, read)
     const took: number[] = []
     for (let turn = 0; turn < WARM_UP; turn++) {
-      const asked = { gameId: (turn % GAMES) + 1, day: someDay(turn) }
-      took.push(await timed(() => read(long.db, asked)))
+      const gameDay = { gameId: (turn % GAMES) + 1, day: someDay(turn) }
+      took.push(await timed(() => read(long.db, gameDay)))
     }
     figures.push({ name, value: median(took), unit: 'ms' })
   }

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embed
 import { clusterFiles } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
+import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
 import { addPlayers } from './database.ts'
 import type { Load } from './http-load.ts'
@@ -17,6 +18,8 @@ const GAMES = [1, 2, 3, 4] as const
 
 /** The rooms of a game, with the least stake of each in u. */
 const ROOMS = [100, 200, 500, 1_000]
+
+const PASSWORD = 'a long enough passphrase'
 
 /** Orders in one transaction, where many are placed without HTTP. */
 const BATCH = 500
@@ -138,6 +141,30 @@ export async function runningRounds(
   }
 }
 
+/** A load of orders that come as fast as they are answered, each with its key. */
+export function orderLoad(
+  { port, watched }: Product,
+  load: Pick<Load, 'clients' | 'requests' | 'warmUpMs' | 'forMs'>,
+): Load {
+  return {
+    port,
+    path: '/api/Lottery/playOrder',
+    keyed: true,
+    ratePerSecond: null,
+    watched,
+    ...load,
+  }
+}
+
+/** Orders of all players for a load of so many milliseconds: their rounds stay open for twice as long. */
+export async function ordersFor(
+  product: Product,
+  ms: number,
+  rooms: 1 | 16 = 16,
+): Promise<Load['requests']> {
+  return ordersOf(product.players, await runningRounds(product, (2 * ms) / 1_000), rooms)
+}
+
 /** Orders of all players, over so many rooms: 16 are four of each game, and 1 is the first of them. */
 export function ordersOf(
   players: readonly BenchPlayer[],
@@ -160,13 +187,23 @@ export function ordersOf(
   })
 }
 
+/** Gives every player a password; a sign-in of each. */
+export async function signInsOf(owner: Database): Promise<Load['requests']> {
+  await owner.query('update accounts.player set password_hash = $1', [await hashPassword(PASSWORD)])
+  const names = await owner.query<{ name: string }>('select username as name from accounts.player')
+  return names.map(({ name }) => ({
+    token: '',
+    body: JSON.stringify({ account: name, password: PASSWORD }),
+  }))
+}
+
 /** Heartbeats of all players, over the 16 rooms, of clients that have seen the feed up to an entry. */
 export function heartbeatsOf(players: readonly BenchPlayer[], after: number): Load['requests'] {
   return players.map(({ token }, index) => {
     const game = GAMES[index % GAMES.length] ?? 1
     const room = Math.floor((index % 16) / GAMES.length)
-    const asked = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
-    return { token, body: JSON.stringify(asked) }
+    const beat = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
+    return { token, body: JSON.stringify(beat) }
   })
 }
 

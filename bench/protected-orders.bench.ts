@@ -6,8 +6,8 @@
  *
  * No limit is reached: judging by them is what is measured, and refusing is not.
  */
-import { type Load, type LoadResult, startGenerator } from './http-load.ts'
-import { ordersOf, runningRounds, startProduct } from './product.ts'
+import { type LoadResult, startGenerator } from './http-load.ts'
+import { orderLoad, ordersFor, startProduct } from './product.ts'
 import {
   isShort,
   medianOf,
@@ -53,23 +53,14 @@ try {
     'without limits': [],
     'all nine limits': [],
   }
-  const known: Omit<Load, 'requests'> = {
-    port: product.port,
-    path: '/api/Lottery/playOrder',
-    clients: CLIENTS,
-    keyed: true,
-    ratePerSecond: null,
-    warmUpMs: WARM_UP_MS,
-    forMs: FOR_MS,
-    watched: product.watched,
-  }
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const sides = ['without limits', 'all nine limits'] as const
     for (const side of pair % 2 === 0 ? sides : sides.toReversed()) {
       await setLimits(side === 'all nine limits')
-      const issues = await runningRounds(product, (2 * (WARM_UP_MS + FOR_MS)) / 1_000)
-      const requests = ordersOf(product.players, issues, 16)
-      const result = await generator.run({ ...known, requests })
+      const requests = await ordersFor(product, WARM_UP_MS + FOR_MS)
+      const result = await generator.run(
+        orderLoad(product, { clients: CLIENTS, requests, warmUpMs: WARM_UP_MS, forMs: FOR_MS }),
+      )
       runs[side].push(result)
       progress(side, result)
     }

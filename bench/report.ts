@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LoadResult } from './http-load.ts'
 
 export const FOLDER = fileURLToPath(new URL('../.cache/bench/', import.meta.url))
 
@@ -66,6 +67,18 @@ export function progress(
   )
 }
 
+/** The columns of a table that are the same for all calls over HTTP, besides their rate. */
+export function answerColumns(runs: readonly LoadResult[]) {
+  return {
+    'p50 ms': medianOf(runs, ({ p50 }) => p50),
+    'p99 ms': medianOf(runs, ({ p99 }) => p99),
+    bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
+    'server µs': microsecondsEach(runs, 'server'),
+    'database µs': microsecondsEach(runs, 'database'),
+    'generator µs': microsecondsEach(runs, 'generator'),
+  }
+}
+
 /** A row of a table: a name, and figures by their heading. */
 export type Row = { name: string; [heading: string]: string | number }
 
@@ -86,7 +99,7 @@ type Figures = { targets?: readonly Target[]; [name: string]: unknown }
 /** Writes a bench's figures to .cache/bench/<name>.json; summary.ts makes a table of all targets. */
 export function saveFigures(name: string, figures: Figures): void {
   mkdirSync(FOLDER, { recursive: true })
-  const told = {
+  const run = {
     bench: name,
     at: new Date().toISOString(),
     short: isShort,
@@ -94,7 +107,7 @@ export function saveFigures(name: string, figures: Figures): void {
   }
   writeFileSync(
     join(FOLDER, `${name}.json`),
-    `${JSON.stringify({ ...told, ...figures }, null, 2)}\n`,
+    `${JSON.stringify({ ...run, ...figures }, null, 2)}\n`,
   )
 }
 

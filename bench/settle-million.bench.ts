@@ -4,9 +4,9 @@
  * BENCH_BETS is the number of bets of each round.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { type LoadResult, startGenerator } from './http-load.ts'
 import { readMetrics } from './metrics.ts'
-import { ordersOf, runningRounds, startProduct } from './product.ts'
+import { orderLoad, ordersOf, runningRounds, startProduct } from './product.ts'
 import { isShort, report, saveFigures, type Target } from './report.ts'
 import { addHolders, type MadeRound, makeRound } from './round-rows.ts'
 
@@ -137,10 +137,9 @@ async function secondsToUpdate({ gameId, issue }: MadeRound): Promise<number> {
 async function orders(): Promise<LoadResult> {
   await owner.query('checkpoint')
   const issues = await runningRounds(product, 2 * (ORDERS_MS / 1_000) + 10)
-  const load: Load = {
-    ...{ port: product.port, path: '/api/Lottery/playOrder', clients: CLIENTS, keyed: true },
-    ...{ requests: ordersOf(product.players, issues, 16), ratePerSecond: null },
-    ...{ warmUpMs: isShort ? 300 : 1_000, forMs: ORDERS_MS, watched: product.watched },
-  }
-  return generator.run(load)
+  const requests = ordersOf(product.players, issues, 16)
+  const warmUpMs = isShort ? 300 : 1_000
+  return generator.run(
+    orderLoad(product, { clients: CLIENTS, requests, warmUpMs, forMs: ORDERS_MS }),
+  )
 }

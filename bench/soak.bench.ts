@@ -7,10 +7,9 @@
  * The load comes in parts of some seconds, each on new connections, so that connections come and go too.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
 import { type Load, startGenerator } from './http-load.ts'
 import { readMetrics } from './metrics.ts'
-import { heartbeatsOf, ordersOf, runningRounds, startProduct } from './product.ts'
+import { heartbeatsOf, ordersFor, signInsOf, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
 import { openStreams } from './stream-load.ts'
 
@@ -21,7 +20,6 @@ const CLIENTS = 200
 const SHARE = 0.25
 const PAGES_A_SECOND = 5
 const SIGN_INS_A_SECOND = 1
-const PASSWORD = 'a long enough passphrase'
 /** Of one part of the load. */
 const PART_MS = isShort ? 2_000 : 15_000
 const MEASURE_MS = isShort ? 1_000 : 10_000
@@ -48,30 +46,25 @@ try {
     from: 2,
     streams: players.slice(0, STREAMS).map(streamOf),
   })
-  await owner.query('update accounts.player set password_hash = $1', [await hashPassword(PASSWORD)])
-  const names = await owner.query<{ name: string }>('select username as name from accounts.player')
-  const asked = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
+  const signIns = await signInsOf(owner)
+  const load = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
     ...{ port, path, clients: CLIENTS, requests, ratePerSecond },
     ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
   })
-  const orders = async () =>
-    ordersOf(players, await runningRounds(product, (2 * PART_MS) / 1_000), 16)
+  const orders = () => ordersFor(product, PART_MS)
   const [first] = generators
   const borne = await first?.run({
-    ...asked('/api/Lottery/playOrder', null, await orders()),
+    ...load('/api/Lottery/playOrder', null, await orders()),
     forMs: MEASURE_MS,
   })
   const rate = (borne?.perSecond ?? 0) * SHARE
   const beats = heartbeatsOf(players, 0)
   const pages = players.map(({ token }) => ({ token, body: '{"page":1,"limit":20}' }))
-  const signIns = names.map(({ name }) => {
-    return { token: '', body: JSON.stringify({ account: name, password: PASSWORD }) }
-  })
   const parts: (() => Promise<Load>)[] = [
-    async () => asked('/api/Lottery/playOrder', rate, await orders()),
-    async () => asked('/api/Lottery/heart', rate, beats),
-    async () => asked('/api/user/orderList', PAGES_A_SECOND, pages),
-    async () => asked('/api/user/login', SIGN_INS_A_SECOND, signIns),
+    async () => load('/api/Lottery/playOrder', rate, await orders()),
+    async () => load('/api/Lottery/heart', rate, beats),
+    async () => load('/api/user/orderList', PAGES_A_SECOND, pages),
+    async () => load('/api/user/login', SIGN_INS_A_SECOND, signIns),
   ]
   const answers = parts.map(() => 0)
   const going = parts.map(async (part, index) => {
@@ -83,7 +76,7 @@ try {
   const samples = await watch()
   ended.abort()
   await Promise.all(going)
-  const { closed } = await streams.told()
+  const { closed } = await streams.report()
   await streams.stop()
   if (closed > 0) throw new Error(`${closed} streams were closed`)
 

@@ -29,13 +29,13 @@ export async function startStack(environment: Record<string, string> = {}): Prom
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     server.stdout.on('data', (chunk: Buffer) => {
-      said += chunk
-      const address = /App\s+(http:\/\/\S+)/.exec(said)?.[1]
+      output += chunk
+      const address = /App\s+(http:\/\/\S+)/.exec(output)?.[1]
       if (address) resolve(address)
     })
-    server.on('exit', () => reject(new Error(`the server ended: ${said}`)))
+    server.on('exit', () => reject(new Error(`the server ended: ${output}`)))
   })
   return {
     url,
@@ -73,8 +73,8 @@ export async function register(
     return /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
   })
   const account = { username, email, code, password: 'a long enough passphrase' }
-  const asked = { ...account, group_id: 1, adult: true }
-  return (await post(stack, '/api/user/register', asked, headers)).userinfo as Member
+  const registration = { ...account, group_id: 1, adult: true }
+  return (await post(stack, '/api/user/register', registration, headers)).userinfo as Member
 }
 
 /** Registers a member, and sends him test USDT until it is in his balance. */

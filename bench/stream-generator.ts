@@ -3,7 +3,13 @@
  * first told of a round's draw. stream-load.ts starts it.
  */
 import { connect, type Socket } from 'node:net'
-import type { FromStreams, StreamAsked, StreamsAsked, Told, ToStreams } from './stream-load.ts'
+import type {
+  FromStreams,
+  StreamLoad,
+  StreamReport,
+  StreamRequest,
+  ToStreams,
+} from './stream-load.ts'
 
 /** Fewer than wait at a listening socket. */
 const OPENED_AT_ONCE = 200
@@ -28,7 +34,7 @@ type Client = {
 
 const clients: Client[] = []
 /** When each stream was told of a draw, in milliseconds since 1970, by game and round. */
-const told = new Map<string, number[]>()
+const received = new Map<string, number[]>()
 let event = ''
 let closed = 0
 let refused = 0
@@ -43,8 +49,8 @@ process.on('message', (message: ToStreams) => {
       },
     )
   } else {
-    send({ kind: 'told', ...collected() })
-    if (message.forget) told.clear()
+    send({ kind: 'report', ...collected() })
+    if (message.forget) received.clear()
   }
 })
 process.on('disconnect', () => process.exit(0))
@@ -53,25 +59,25 @@ function send(message: FromStreams): void {
   process.send?.(message)
 }
 
-function collected(): Told {
-  const draws = [...told].map(([draw, times]) => ({ draw, times: times.sort((a, b) => a - b) }))
+function collected(): StreamReport {
+  const draws = [...received].map(([draw, times]) => ({ draw, times: times.sort((a, b) => a - b) }))
   return { draws, event, closed, refused }
 }
 
-async function openAll(asked: StreamsAsked): Promise<void> {
-  while (clients.length < asked.streams.length) {
+async function openAll(load: StreamLoad): Promise<void> {
+  while (clients.length < load.streams.length) {
     const first = clients.length
-    const next = asked.streams.slice(first, first + OPENED_AT_ONCE)
+    const next = load.streams.slice(first, first + OPENED_AT_ONCE)
     clients.push(
-      ...(await Promise.all(next.map((stream, place) => open(asked, stream, first + place)))),
+      ...(await Promise.all(next.map((stream, place) => open(load, stream, first + place)))),
     )
   }
 }
 
 /** Opens a stream, and comes again like any client where the server has no time for it. */
-async function open(asked: StreamsAsked, stream: StreamAsked, index: number): Promise<Client> {
+async function open(load: StreamLoad, stream: StreamRequest, index: number): Promise<Client> {
   for (let tries = 1; ; tries += 1) {
-    const opened = await tryToOpen(asked, stream, index)
+    const opened = await tryToOpen(load, stream, index)
     if (typeof opened !== 'string') return opened
     if (tries === TRIES_MAX) throw new Error(`a stream was refused: ${opened}`)
     refused += 1
@@ -81,8 +87,8 @@ async function open(asked: StreamsAsked, stream: StreamAsked, index: number): Pr
 
 /** @returns what the server answered, where that is no stream */
 function tryToOpen(
-  { port, from }: StreamsAsked,
-  { path, token, gameId, network }: StreamAsked,
+  { port, from }: StreamLoad,
+  { path, token, gameId, network }: StreamRequest,
   index: number,
 ): Promise<Client | string> {
   return new Promise((resolve, reject) => {
@@ -123,7 +129,7 @@ function read(client: Client, chunk: Buffer): void {
   if (!isNews) return
   event = /event: round\ndata: [^\n]*\n\n/.exec(text)?.[0] ?? event
   const draw = `${client.gameId} ${issue}`
-  const times = told.get(draw)
+  const times = received.get(draw)
   if (times) times.push(Date.now())
-  else told.set(draw, [Date.now()])
+  else received.set(draw, [Date.now()])
 }

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 const FLAGS = { execArgv: ['--disable-warning=ExperimentalWarning'] }
 
 /** @property network an address of the client's, as a proxy names it */
-export type StreamAsked = { path: string; token: string; gameId: number; network: string }
+export type StreamRequest = { path: string; token: string; gameId: number; network: string }
 
-export type StreamsAsked = {
+export type StreamLoad = {
   port: number
   /** The last number of the first address of ours that connects: 127.0.0.n. */
   from: number
-  streams: readonly StreamAsked[]
+  streams: readonly StreamRequest[]
 }
 
-export type Told = {
+export type StreamReport = {
   /** Each draw, `<game> <round>`, and when it was told, in milliseconds since 1970, ascending. */
   draws: { draw: string; times: number[] }[]
   /** The latest event of a draw. */
@@ -26,17 +26,17 @@ export type Told = {
   refused: number
 }
 
-export type ToStreams = ({ kind: 'open' } & StreamsAsked) | { kind: 'tell'; forget: boolean }
-export type FromStreams = { kind: 'opened' } | ({ kind: 'told' } & Told)
+export type ToStreams = ({ kind: 'open' } & StreamLoad) | { kind: 'report'; forget: boolean }
+export type FromStreams = { kind: 'opened' } | ({ kind: 'report' } & StreamReport)
 
 export type Streams = {
-  /** What was told since the beginning, or since it was last forgotten. */
-  told(forget?: boolean): Promise<Told>
+  /** What was received since the beginning, or since it was last forgotten. */
+  report(forget?: boolean): Promise<StreamReport>
   stop(): Promise<void>
 }
 
 /** Opens streams; ends when all are open. */
-export async function openStreams(asked: StreamsAsked): Promise<Streams> {
+export async function openStreams(load: StreamLoad): Promise<Streams> {
   const child = fork(fileURLToPath(new URL('./stream-generator.ts', import.meta.url)), FLAGS)
   const ended = once(child, 'exit')
   async function ask(message: ToStreams): Promise<FromStreams> {
@@ -46,9 +46,9 @@ export async function openStreams(asked: StreamsAsked): Promise<Streams> {
     if (child.exitCode !== null) throw new Error('the process that holds streams ended')
     return (first as [FromStreams])[0]
   }
-  await ask({ kind: 'open', ...asked })
+  await ask({ kind: 'open', ...load })
   return {
-    told: (forget = false) => ask({ kind: 'tell', forget }) as unknown as Promise<Told>,
+    report: (forget = false) => ask({ kind: 'report', forget }) as unknown as Promise<StreamReport>,
     async stop() {
       child.disconnect()
       await ended
@@ -60,7 +60,7 @@ export type BareStreams = {
   port: number
   pid: number
   /** Writes an event to all. @returns when it began, in milliseconds since 1970 */
-  tell(event: string): Promise<number>
+  send(event: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export async function startBareStreams(): Promise<BareStreams> {
   return {
     port,
     pid: child.pid ?? 0,
-    async tell(event) {
+    async send(event) {
       const began = once(child, 'message') as Promise<[number]>
       child.send(event)
       return (await began)[0]

@@ -15,9 +15,9 @@ import {
   type BareStreams,
   openFilesMax,
   openStreams,
+  type StreamReport,
   type Streams,
   startBareStreams,
-  type Told,
 } from './stream-load.ts'
 
 const WANTED = 20_000
@@ -49,11 +49,11 @@ type Part = {
 
 function streamsToOpen(): number {
   const fit = openFilesMax() - OTHER_FILES
-  const asked = Number(process.env.BENCH_STREAMS ?? (isShort ? 500 : WANTED))
-  if (asked <= fit) return asked
-  const advice = `a process may have ${openFilesMax()} files open here: raise it with "ulimit -n ${asked + OTHER_FILES}"`
-  if (process.env.BENCH_STREAMS) throw new Error(`${asked} streams do not fit, for ${advice}`)
-  console.warn(`  Only ${fit} streams are opened instead of ${asked}, for ${advice}.`)
+  const requested = Number(process.env.BENCH_STREAMS ?? (isShort ? 500 : WANTED))
+  if (requested <= fit) return requested
+  const advice = `a process may have ${openFilesMax()} files open here: raise it with "ulimit -n ${requested + OTHER_FILES}"`
+  if (process.env.BENCH_STREAMS) throw new Error(`${requested} streams do not fit, for ${advice}`)
+  console.warn(`  Only ${fit} streams are opened instead of ${requested}, for ${advice}.`)
   return fit
 }
 
@@ -97,7 +97,7 @@ async function measureProduct({ stack, port, owner, players }: Product) {
     return () => commitsOf(owner)
   })
   const kbEach = (memoryOf(stack.pid) - before) / STREAMS / KB
-  const { event, refused } = await streams.told()
+  const { event, refused } = await streams.report()
   if (refused > 0) console.warn(`  ${refused} times a stream was refused, and was asked for again.`)
   await streams.stop()
   return { part: { ...measured, kbEach }, event }
@@ -112,7 +112,7 @@ async function measureBare(server: BareStreams, event: string): Promise<Part> {
   })
   const issue = /"last_issue":\{[^{}]*?"issue":"?(\d+)/.exec(event)?.[1] ?? ''
   let number = BigInt(issue)
-  const next = () => server.tell(event.replaceAll(issue, String(++number)))
+  const next = () => server.send(event.replaceAll(issue, String(++number)))
   await next()
   await sleep(NEWS_MS)
   const measured = await measureDraws(streams, server.pid, async () => {
@@ -139,11 +139,11 @@ async function measureDraws(
   const quiet: number[] = []
   const news: number[] = []
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    await streams.told(true)
+    await streams.report(true)
     const silence = await busy(pid, () => sleep(QUIET_MS))
     const commits = await begin()
-    const told = await busy(pid, () => toldByAll(streams))
-    const { draws, closed } = told.result
+    const received = await busy(pid, () => receivedByAll(streams))
+    const { draws, closed } = received.result
     if (closed > 0) throw new Error(`${closed} streams were closed`)
     const at = await commits(draws.map((one) => one.draw))
     for (const { draw, times } of draws) {
@@ -152,19 +152,19 @@ async function measureDraws(
       part.last.push((times.at(-1) ?? Number.NaN) - since)
     }
     quiet.push((silence.cpuMs / silence.ms) * 1_000)
-    news.push(told.cpuMs - (silence.cpuMs / silence.ms) * told.ms)
+    news.push(received.cpuMs - (silence.cpuMs / silence.ms) * received.ms)
   }
   const each = (values: number[]) => (median(values) * 1_000) / STREAMS
   return { ...part, newsUs: each(news), quietUs: each(quiet) }
 }
 
 /** Ends some time after every stream was told of a draw. */
-async function toldByAll(streams: Streams): Promise<Told> {
+async function receivedByAll(streams: Streams): Promise<StreamReport> {
   for (const until = performance.now() + WAIT_MAX_MS; performance.now() < until; ) {
     await sleep(NEWS_MS)
-    const told = await streams.told()
-    const count = told.draws.reduce((sum, { times }) => sum + times.length, 0)
-    if (count >= STREAMS) return told
+    const report = await streams.report()
+    const count = report.draws.reduce((sum, { times }) => sum + times.length, 0)
+    if (count >= STREAMS) return report
   }
   throw new Error('not all streams were told of a draw')
 }

@@ -32,8 +32,13 @@ printTable(
     ...(isShort ? {} : { reached: reached ? 'yes' : 'no' }),
   })),
 )
-const told = { at: new Date().toISOString(), short: isShort, cpus: availableParallelism(), figures }
-writeFileSync(join(FOLDER, 'all.json'), `${JSON.stringify(told, null, 2)}\n`)
+const summary = {
+  at: new Date().toISOString(),
+  short: isShort,
+  cpus: availableParallelism(),
+  figures,
+}
+writeFileSync(join(FOLDER, 'all.json'), `${JSON.stringify(summary, null, 2)}\n`)
 if (!isShort) writeFileSync(CHART, drawTargets(figures))
 
 function isReached({ value, atLeast, atMost }: Target): boolean {

@@ -31,10 +31,10 @@ function bar(target: Target & { bench: string }, y: number): string {
   const { bench, figure, value, unit, atLeast, atMost } = target
   const share = atLeast === undefined ? (atMost as number) / value : value / atLeast
   const width = Math.round(Math.min(BEST, Math.max(0, share || 0)) * MARK)
-  const said = `${shown(value)} ${unit} (${atLeast === undefined ? `≤ ${shown(atMost)}` : `≥ ${shown(atLeast)}`})`
+  const label = `${shown(value)} ${unit} (${atLeast === undefined ? `≤ ${shown(atMost)}` : `≥ ${shown(atLeast)}`})`
   return `<text class="name" x="${LEFT - 8}" y="${y + 12}">${escaped(`${bench}: ${figure}`)}</text>
 <rect class="${share >= 1 ? 'reached' : 'missed'}" x="${LEFT}" y="${y + 2}" width="${width}" height="${ROW - 6}"/>
-<text x="${LEFT + Math.max(width, MARK) + 8}" y="${y + 12}">${escaped(said)}</text>`
+<text x="${LEFT + Math.max(width, MARK) + 8}" y="${y + 12}">${escaped(label)}</text>`
 }
 
 function escaped(text: string): string {

@@ -295,22 +295,22 @@ for (const { path, chosen, call, none } of [
     stack,
   }) => {
     await member(page, stack, `no_news_${path.slice(1, 4)}`)
-    const asked: Record<string, unknown>[] = []
+    const requests: Record<string, unknown>[] = []
     page.on('request', (request) => {
-      if (call.test(request.url())) asked.push(request.postDataJSON() as Record<string, unknown>)
+      if (call.test(request.url())) requests.push(request.postDataJSON() as Record<string, unknown>)
     })
     await page.goto(path)
     await expect(page.getByText(none)).toBeVisible()
     // Also for the days that the list shows at first.
     await expect(toastOf(page)).toHaveText('None yet')
     await expect(toastOf(page)).toHaveText('')
-    expect(asked.at(-1)?.begin_date).toMatch(/^\d{4}-\d\d-\d\d$/)
-    expect(asked.at(-1)?.end_date).toBe(asked.at(-1)?.begin_date)
-    expect(asked.at(-1)).toMatchObject({ lang: 'en', host: expect.any(String) })
+    expect(requests.at(-1)?.begin_date).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect(requests.at(-1)?.end_date).toBe(requests.at(-1)?.begin_date)
+    expect(requests.at(-1)).toMatchObject({ lang: 'en', host: expect.any(String) })
 
     await labelOf(page, page.getByRole('radio', { name: chosen })).click()
     await expect(toastOf(page)).toHaveText('None yet')
-    const kinds = ['type', 'status'].map((field) => asked.at(-1)?.[field])
+    const kinds = ['type', 'status'].map((field) => requests.at(-1)?.[field])
     expect(kinds.filter((kind) => kind !== undefined)).toHaveLength(1)
 
     await page.getByRole('button', { name: /^Days shown/ }).click()
@@ -320,12 +320,12 @@ for (const { path, chosen, call, none } of [
     await drawer.getByLabel('To', { exact: true }).fill('2026-01-03')
     await drawer.getByRole('button', { name: 'Show these days' }).click()
     await expect
-      .poll(() => asked.at(-1))
+      .poll(() => requests.at(-1))
       .toMatchObject({ begin_date: '2026-01-02', end_date: '2026-01-03' })
 
-    const before = asked.length
+    const before = requests.length
     await page.getByRole('button', { name: 'Load again' }).click()
-    await expect.poll(() => asked.length).toBeGreaterThan(before)
+    await expect.poll(() => requests.length).toBeGreaterThan(before)
 
     // Choosing the present choice again also closes the drawer.
     for (const press of [1, 2]) {

@@ -128,7 +128,7 @@ test('data that could not be refreshed shows its time, and a failed pull is repo
   await page.unroute('**/api/**')
   await page.getByRole('button', { name: 'Load again' }).click()
   await expect(note).toBeHidden()
-  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+  expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
 test('offline the app shows when its data was last received', async ({
@@ -146,5 +146,5 @@ test('offline the app shows when its data was last received', async ({
   ).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText(/^Bạn đang ngoại tuyến/)).toBeHidden()
-  expect(console.splice(0).every((said) => /ERR_(INTERNET|NETWORK)/.test(said))).toBe(true)
+  expect(console.splice(0).every((message) => /ERR_(INTERNET|NETWORK)/.test(message))).toBe(true)
 })

@@ -300,8 +300,8 @@ test('a stopped room says so, and so does a stopped game', async ({
   const finance = await signInStaff(stack, 'finance')
   const owner = await signInStaff(stack, 'owner')
   const room = { scope: 'room', id: ROOM.plan_id }
-  const staff = async (call: 'stop' | 'open', asked: object, token: string) =>
-    expect((await post(stack, `/api/staff/stops/${call}`, asked, token)).code).toBe(1)
+  const staff = async (call: 'stop' | 'open', body: object, token: string) =>
+    expect((await post(stack, `/api/staff/stops/${call}`, body, token)).code).toBe(1)
   const clock = page.getByRole('timer').first()
 
   /** Checks the room's text and the server's refusal while no bets are accepted. */
@@ -357,12 +357,12 @@ test('a stopped room says so, and so does a stopped game', async ({
     })
   } finally {
     // Other tests share the stack.
-    for (const asked of [room, { scope: 'all' }]) {
-      await post(stack, '/api/staff/stops/open', asked, owner)
+    for (const body of [room, { scope: 'all' }]) {
+      await post(stack, '/api/staff/stops/open', body, owner)
     }
   }
   // The browser reports the broken connection itself.
-  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+  expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
 test('a bet whose answer is lost is charged once', async ({ page, context, stack, console }) => {
@@ -409,7 +409,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
     expect(balance - (await balanceOf(stack, player))).toBeLessThanOrEqual(150)
   })
   // The browser reports the dropped connection itself.
-  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+  expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
 test('two devices of one player show the same at once', async ({ browser, page, stack }) => {
@@ -481,9 +481,9 @@ test('no row is lost or repeated while the stream and the network break and reco
   await roundWith(stack, 4)
   for (const money of amounts.slice(9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts)
-  expect(console.splice(0).every((said) => /ERR_(INTERNET|CONNECTION|NETWORK)/.test(said))).toBe(
-    true,
-  )
+  expect(
+    console.splice(0).every((message) => /ERR_(INTERNET|CONNECTION|NETWORK)/.test(message)),
+  ).toBe(true)
 })
 
 test('a session that ends elsewhere also ends in the room', async ({
@@ -500,7 +500,7 @@ test('a session that ends elsewhere also ends in the room', async ({
   await post(stack, '/api/user/logout', {}, player.token)
   await expect(page).toHaveURL(/\/login$/)
   // A call may get the end of the session before the stream does, and a browser reports every 401.
-  expect(console.splice(0).filter((said) => !/ 401 /.test(said))).toEqual([])
+  expect(console.splice(0).filter((message) => !/ 401 /.test(message))).toEqual([])
 })
 
 test('a room can be entered with a sufficient balance, from the hall and from the list', async ({

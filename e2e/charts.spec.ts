@@ -29,14 +29,14 @@ async function member(page: Page, stack: Stack, name: string): Promise<void> {
 
 /** Answers each request for draws with the twelve; returns the requests as they come. */
 async function withDraws(page: Page): Promise<Record<string, unknown>[]> {
-  const asked: Record<string, unknown>[] = []
+  const requests: Record<string, unknown>[] = []
   await page.route('**/api/Lottery/issueList', (route) => {
     const fields = route.request().postDataJSON() as Record<string, unknown>
-    asked.push(fields)
+    requests.push(fields)
     const data = fields.page ? { list: DRAWS, total: DRAWS.length, page: 1 } : DRAWS
     return route.fulfill({ json: { code: 1, msg: '', time: '0', data } })
   })
-  return asked
+  return requests
 }
 
 test('the charts have a tab for each game, candles, and a legend of six types', async ({
@@ -65,7 +65,7 @@ test('the trend table has eight columns and a choice of game, and loads the chos
   stack,
 }) => {
   await member(page, stack, 'trend_reader')
-  const asked = await withDraws(page)
+  const requests = await withDraws(page)
   await page.goto('/trendChart?game_id=2&name=BCH&date=2026-01-02')
   await expect(page.getByRole('tab')).toHaveText(GAMES)
   await expect(page.getByRole('tab', { name: 'BCH' })).toHaveAttribute('aria-selected', 'true')
@@ -75,7 +75,7 @@ test('the trend table has eight columns and a choice of game, and loads the chos
   ])
   await expect(page.getByRole('row', { name: /100 24 / })).toHaveCount(1)
   // Requests for a day; others repeatedly ask for the latest draws.
-  const days = () => asked.filter(({ date }) => date !== undefined)
+  const days = () => requests.filter(({ date }) => date !== undefined)
   expect(days().map(({ date, game_id }) => [date, String(game_id)])).toEqual([['2026-01-02', '2']])
 
   await page.getByRole('button', { name: /^Day shown/ }).click()
@@ -92,10 +92,10 @@ test('past rounds of the game in the URL are listed with digits and sum', async 
   stack,
 }) => {
   await member(page, stack, 'draw_lister')
-  const asked = await withDraws(page)
+  const requests = await withDraws(page)
   await page.goto('/lotteryDetail?game_id=3&name=Forged')
   await expect(page.getByRole('img', { name: '9, 9, 6: sum 24' })).toBeVisible()
-  expect(String(asked[0]?.game_id)).toBe('3')
+  expect(String(requests[0]?.game_id)).toBe('3')
   await expect(page.getByRole('banner')).toContainText('ETH')
   await expect(page.getByText('Forged')).toHaveCount(0)
 })

@@ -46,7 +46,9 @@ test('an article is written in two languages, published, and seen in the app in 
   )
   expect(await page.evaluate('window.ran')).toBeUndefined()
   // While the preview parses it outside the page, the browser reports what the policy blocked.
-  expect(console.splice(0).filter((said) => !said.includes('Content Security Policy'))).toEqual([])
+  expect(
+    console.splice(0).filter((message) => !message.includes('Content Security Policy')),
+  ).toEqual([])
   await page.getByRole('tab', { name: '日本語 (missing)' }).click()
   await page.getByLabel('Title', { exact: true }).fill('新しいルーム')
   await page.getByRole('button', { name: 'With buttons' }).click()

@@ -81,8 +81,8 @@ async function requestWithdrawal(stack: Stack, { token }: Player, money: string)
   await post(stack, '/api/user/setSafety', { new_code: CODE }, token)
   const card = { type: 0, acc: 'Ann Lee', acc_name: '4242424242424242', acc_bank: 'Hanoi' }
   const method = await post(stack, '/api/user/setPayInfo', card, token)
-  const asked = { pay_id: (method.data as { id: number }).id, money, security_code: CODE }
-  const made = await post(stack, '/api/user/withdrawAction', asked, token)
+  const withdrawal = { pay_id: (method.data as { id: number }).id, money, security_code: CODE }
+  const made = await post(stack, '/api/user/withdrawAction', withdrawal, token)
   return (made.data as { id: number }).id
 }
 

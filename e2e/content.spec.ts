@@ -55,7 +55,9 @@ async function expectHarmless(page: Page, console: string[]): Promise<void> {
   expect(await page.evaluate('window.ran')).toBeUndefined()
   const place = page.getByRole('heading', { name: 'Harmless' }).locator('xpath=..')
   const html = await place.innerHTML()
-  expect(console.splice(0).filter((said) => !said.includes('Content Security Policy'))).toEqual([])
+  expect(
+    console.splice(0).filter((message) => !message.includes('Content Security Policy')),
+  ).toEqual([])
   expect(html).not.toMatch(/script|onerror|onclick|onload|style=|data:|iframe|<form|evil\.example/i)
 }
 
@@ -297,8 +299,8 @@ test('empty lists say so and can be reloaded', async ({ page, stack }) => {
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(says, { exact: true }), path).toBeVisible()
-    const asked = page.waitForRequest(call)
+    const request = page.waitForRequest(call)
     await page.getByRole('button', { name: 'Load again' }).click()
-    await asked
+    await request
   }
 })

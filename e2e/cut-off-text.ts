@@ -81,10 +81,10 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     for (const rect of range.getClientRects()) {
       const how = rect.width > 0 && howCut(element, rect)
       if (!how) continue
-      tell(node.textContent, how, element)
+      report(node.textContent, how, element)
       break
     }
-    if (isShortened(element)) tell(node.textContent, 'ends in dots', element)
+    if (isShortened(element)) report(node.textContent, 'ends in dots', element)
   }
   for (const field of document.querySelectorAll('input, select')) {
     if (!isRead(field)) continue
@@ -94,7 +94,8 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
         ? field.placeholder
         : ''
     const beyond = widthOf(text, field) - innerWidthOf(field)
-    if (beyond > SIDEWAYS_PX) tell(text, `is ${Math.ceil(beyond)} px too long for its field`, field)
+    if (beyond > SIDEWAYS_PX)
+      report(text, `is ${Math.ceil(beyond)} px too long for its field`, field)
   }
   return [...found]
 
@@ -107,7 +108,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     return seen && !element.closest(`.unseen, option, script, style, ${exempt.mayBeCut}`)
   }
 
-  function tell(text: string, how: string, element: PageElement): void {
+  function report(text: string, how: string, element: PageElement): void {
     const places: string[] = []
     for (let at: PageElement | null = element; at && places.length < 3; at = at.parentElement) {
       const name = at.getAttribute('class')?.split(' ')[0] ?? ''

@@ -174,10 +174,10 @@ async function expectRoutesOpen(
   await Promise.all(
     Array.from({ length: PAGES_AT_ONCE }, async () => {
       const page = await context.newPage()
-      const said = consoleOf(page)
+      const messages = consoleOf(page)
       for (const visit of next) {
         faults.push(...(await faultsOf(page, visit)))
-        faults.push(...said.splice(0).map((complaint) => `${visit.address}: ${complaint}`))
+        faults.push(...messages.splice(0).map((complaint) => `${visit.address}: ${complaint}`))
       }
       await page.close()
     }),

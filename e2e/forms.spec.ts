@@ -45,9 +45,9 @@ async function listen(page: Page): Promise<void> {
 }
 
 /** Presses the button; the latest toast must then have this text. */
-async function expectToast(page: Page, button: string, said: string): Promise<void> {
+async function expectToast(page: Page, button: string, text: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(() => page.evaluate('window.announced.at(-1)')).toBe(said)
+  await expect.poll(() => page.evaluate('window.announced.at(-1)')).toBe(text)
 }
 
 function fill(page: Page, label: string, value: string): Promise<void> {
@@ -415,9 +415,9 @@ test('a forgotten password asks for email, code, new password and its repetition
   // An address gets one code a minute, for whatever purpose.
   await page.waitForTimeout(Math.max(0, forgetfulSince + 61_000 - Date.now()))
   const earlier = await mailedCode(stack, email)
-  const asked = page.waitForRequest(/ems\/send/)
+  const request = page.waitForRequest(/ems\/send/)
   await page.getByRole('button', { name: 'Send code' }).click()
-  expect((await asked).postDataJSON()).toMatchObject({ email, event: 'resetpwd' })
+  expect((await request).postDataJSON()).toMatchObject({ email, event: 'resetpwd' })
   await expect(page.getByRole('button', { name: /^Again in \d+ s$/ })).toBeDisabled()
   await expect.poll(() => mailedCode(stack, email)).not.toBe(earlier)
   await typeDigits(page, 'Verification code', await mailedCode(stack, email))

@@ -39,23 +39,23 @@ export async function openFront(stack: Stack): Promise<Front> {
     return new Promise((done) => server.listen(at, '127.0.0.1', done))
   }
 
-  function answer(asked: IncomingMessage, reply: ServerResponse): void {
-    if (pagesBroken && asked.headers['sec-fetch-mode'] === 'navigate') {
+  function answer(incoming: IncomingMessage, reply: ServerResponse): void {
+    if (pagesBroken && incoming.headers['sec-fetch-mode'] === 'navigate') {
       reply.writeHead(503).end()
       return
     }
-    const isOfFirst = ofFirst.has(asked.url ?? '')
+    const isOfFirst = ofFirst.has(incoming.url ?? '')
     const changed = build === 'second' && !isOfFirst
     if (firstForgotten && isOfFirst) {
       reply.writeHead(404).end()
       return
     }
-    const path = changed ? asked.url?.replace(/-second\.js$/, '.js') : asked.url
+    const path = changed ? incoming.url?.replace(/-second\.js$/, '.js') : incoming.url
     // The builds have the same file times, so a cached file of one could pass for the other's.
-    const { 'if-none-match': _, 'if-modified-since': __, ...headers } = asked.headers
+    const { 'if-none-match': _, 'if-modified-since': __, ...headers } = incoming.headers
     const passed = request(
       stack.url + path,
-      { method: asked.method, headers: { ...headers, 'accept-encoding': 'identity' } },
+      { method: incoming.method, headers: { ...headers, 'accept-encoding': 'identity' } },
       (got) => {
         const type = got.headers['content-type'] ?? ''
         if (!changed || !/html|javascript/.test(type)) {
@@ -78,7 +78,7 @@ export async function openFront(stack: Stack): Promise<Front> {
     )
     passed.on('error', () => reply.destroy())
     reply.on('close', () => passed.destroy())
-    asked.pipe(passed)
+    incoming.pipe(passed)
   }
 
   return {

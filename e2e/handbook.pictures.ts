@@ -35,8 +35,8 @@ async function requestWithdrawal(stack: Stack, token: string): Promise<void> {
   const card = { type: 0, acc: 'Ann Lee', acc_name: '4242424242424242', acc_bank: 'Bank of Hanoi' }
   const { data } = await post(stack, '/api/user/setPayInfo', card, token)
   const { id } = data as { id: number }
-  const asked = { pay_id: id, money: '1200', security_code: '271828' }
-  expect((await post(stack, '/api/user/withdrawAction', asked, token)).code).toBe(1)
+  const withdrawal = { pay_id: id, money: '1200', security_code: '271828' }
+  expect((await post(stack, '/api/user/withdrawAction', withdrawal, token)).code).toBe(1)
 }
 
 /** Bets on long in the round that is open, once there is one. */

@@ -57,7 +57,7 @@ function cached(page: Page): Promise<Record<string, string[]>> {
 
 /** A page without a network may report that in its console, and nothing else. */
 function forgiveNetworkErrors(console: string[]): void {
-  const others = console.filter((said) => !/net::ERR_/.test(said))
+  const others = console.filter((message) => !/net::ERR_/.test(message))
   console.splice(0, console.length, ...others)
 }
 
@@ -217,9 +217,9 @@ test('announces a new build, and loads it only on request', async ({
     front.serveBuild('second')
     front.forgetFirstBuild()
     await page.evaluate(() => new Promise((done) => setTimeout(done, 5_000)))
-    const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
+    const reply = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
     await page.evaluate("window.dispatchEvent(new Event('focus'))")
-    await asked
+    await reply
     await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
     await expect(news).toBeHidden()
   })

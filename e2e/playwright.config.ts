@@ -1,18 +1,9 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGS } from '../tools/chromium-args.ts'
 
 // The servers of the stacks find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', '.cache', 'compiled')
-
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** How long a test waits for anything: on a machine that is slow and busy, a screen may take a minute. */
 const PATIENCE_MS = 120_000

@@ -352,7 +352,7 @@ test('a profile that cannot be loaded in the room is reported in a toast', async
   await expect(page.locator('[role=status][aria-live=polite]')).toHaveText(
     'The server cannot be reached. Check your connection and try again.',
   )
-  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+  expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
 test('one vibration for a win, whatever the round’s other wins, and none for a loss', async ({

@@ -166,7 +166,7 @@ test('a token that the server does not know ends the session', async ({ page, st
   await expect(page).toHaveURL(/login/)
   expect(await stored(page, 'session')).toEqual({})
   // The browser itself reports a refused call; nothing else may be reported.
-  const others = console.filter((said) => !/status of 401/.test(said))
+  const others = console.filter((message) => !/status of 401/.test(message))
   console.splice(0, console.length, ...others)
 })
 
@@ -275,7 +275,9 @@ test.describe('the support button', () => {
     await expect(page).toHaveURL(/\/login$/)
     // The tab that was opened for the chat is closed again.
     await expect.poll(async () => (await opened).isClosed()).toBe(true)
-    expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+    expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(
+      true,
+    )
   })
 
   test('leads to a page with the common answers when there is no chat', async ({

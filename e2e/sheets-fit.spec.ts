@@ -196,7 +196,7 @@ async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
   await expect(popupOf(page)).toBeHidden()
   await review('90000')
   await faults.seen(page, 'review of a withdrawal', sheetOf(page))
-  const msg = longestSaid(await page.locator('html').getAttribute('lang')).at(0) ?? ''
+  const msg = longestServerTexts(await page.locator('html').getAttribute('lang')).at(0) ?? ''
   await answer(page, '**/api/user/withdrawAction', {
     ...{ code: 0, msg, data: { reason: 'withdrawal_on_hold' } },
   })
@@ -282,7 +282,7 @@ async function answer(page: Page, call: string, reply: object): Promise<void> {
 }
 
 /** The longest server texts that a toast may show, with numbers filled in. */
-function longestSaid(lang: string | null): string[] {
+function longestServerTexts(lang: string | null): string[] {
   const file = new URL(`../packages/i18n/src/catalogs/${lang}.json`, import.meta.url)
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   return Object.entries(texts)
@@ -322,7 +322,7 @@ for (const lang of Object.keys(LOCALE_TYPES) as Language[]) {
     const fields = page.locator('form input')
     await fields.nth(0).fill('somebody')
     await fields.nth(1).fill('some passphrase')
-    for (const msg of longestSaid(lang)) {
+    for (const msg of longestServerTexts(lang)) {
       await answer(page, '**/api/user/login', { code: 0, msg, data: { reason: 'x' } })
       await page.locator('form button[type=submit]').click()
       await faults.seen(page, 'toast', toastOf(page).filter({ hasText: msg }))

@@ -41,13 +41,13 @@ export async function startStack(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     server.stdout.on('data', (chunk: Buffer) => {
-      said += chunk
-      const address = /App\s+(http:\/\/\S+)/.exec(said)?.[1]
+      output += chunk
+      const address = /App\s+(http:\/\/\S+)/.exec(output)?.[1]
       if (address) resolve(address)
     })
-    server.on('exit', () => reject(new Error(`the server ended: ${said}`)))
+    server.on('exit', () => reject(new Error(`the server ended: ${output}`)))
   })
   return {
     url,
@@ -75,14 +75,14 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
   // A page that reports anything in its console has failed.
   console: [
     async ({ page }, use) => {
-      const said = consoleOf(page)
-      await use(said)
+      const messages = consoleOf(page)
+      await use(messages)
       // A reply that a test is still changing would fail a test that has passed.
       if (!page.isClosed()) {
         await page.unrouteAll({ behavior: 'ignoreErrors' })
         await page.context().unrouteAll({ behavior: 'ignoreErrors' })
       }
-      expect(said, 'the browser console').toEqual([])
+      expect(messages, 'the browser console').toEqual([])
     },
     { auto: true },
   ],
@@ -100,13 +100,14 @@ function isBusyServer(message: ConsoleMessage): boolean {
 
 /** Collects the page's console errors and warnings, and its uncaught errors, from now on. */
 export function consoleOf(page: Page): string[] {
-  const said: string[] = []
+  const messages: string[] = []
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || isBusyServer(message)) return
-    if (message.text() !== BLOCKED_WORKER) said.push(`${message.text()} ${message.location().url}`)
+    if (message.text() !== BLOCKED_WORKER)
+      messages.push(`${message.text()} ${message.location().url}`)
   })
-  page.on('pageerror', (error) => said.push(error.message))
-  return said
+  page.on('pageerror', (error) => messages.push(error.message))
+  return messages
 }
 
 /** The code in the latest captured mail to an address; mail goes to the canonical form. */

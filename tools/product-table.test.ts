@@ -97,12 +97,12 @@ describe.each(PAGES)('the table in %s', (page) => {
 })
 
 describe('the table of the product', () => {
-  const said = rowsOf('docs/product.md')
+  const firstColumn = rowsOf('docs/product.md')
     .map(({ cells }) => cells[0])
     .join('\n')
 
   it.each(Object.values(ROUTES).map(({ path }) => path))('has the route %s', (path) => {
-    expect(said.includes(`\`${path}\``)).toBe(true)
+    expect(firstColumn.includes(`\`${path}\``)).toBe(true)
   })
 
   it.each(
@@ -110,6 +110,6 @@ describe('the table of the product', () => {
       ({ method, path }) => `${method} ${path}`,
     ),
   )('has the call %s', (call) => {
-    expect(said.includes(`\`${call}\``)).toBe(true)
+    expect(firstColumn.includes(`\`${call}\``)).toBe(true)
   })
 })

@@ -167,8 +167,8 @@ function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 }
 
-function failureLine(file, ...said) {
-  const line = said.map((each) => String(each ?? '').split('\n', 1)[0]).join(' › ')
+function failureLine(file, ...parts) {
+  const line = parts.map((each) => String(each ?? '').split('\n', 1)[0]).join(' › ')
   return `${relative(root, file)} › ${line}`
 }
 

@@ -375,16 +375,16 @@ describe('a caller who cancels', () => {
 
 describe('a client', () => {
   it('can be given another fetch function', async () => {
-    const asked: string[] = []
+    const addresses: string[] = []
     const { call, received } = await clientOf(succeed, {
       base: () => 'https://elsewhere.example',
       fetch: async (input) => {
-        asked.push(String(input))
+        addresses.push(String(input))
         return Response.json({ ...SUCCESS, data: [] })
       },
     })
     expect(await call(issueList, { game_id: 1 })).toEqual([])
-    expect(asked).toEqual(['https://elsewhere.example/api/Lottery/issueList'])
+    expect(addresses).toEqual(['https://elsewhere.example/api/Lottery/issueList'])
     expect(received).toHaveLength(0)
   })
 

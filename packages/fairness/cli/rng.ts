@@ -49,15 +49,16 @@ function readOptions(args: string[]): Options | 'help' | { fault: string } {
     })
     if (values.help) return 'help'
     const endless = Number.MAX_SAFE_INTEGER - GAMES
-    const asked = values.draws === undefined ? (values.raw ? endless : DRAWS) : whole(values.draws)
+    const requested =
+      values.draws === undefined ? (values.raw ? endless : DRAWS) : whole(values.draws)
     const least = values.raw ? 1 : DRAWS_MIN
-    if (!(asked >= least)) return { fault: `--draws takes a whole number from ${least}.` }
+    if (!(requested >= least)) return { fault: `--draws takes a whole number from ${least}.` }
     if (!isHex(values.seed, 32)) return { fault: '--seed takes 64 lower-case hex characters.' }
     const threads = whole(values.threads)
     if (!(threads >= 1 && threads <= 64)) return { fault: '--threads takes 1 to 64.' }
     if (values.raw && values.write)
       return { fault: '--raw has no result that --write could write.' }
-    const draws = Math.ceil(asked / GAMES) * GAMES
+    const draws = Math.ceil(requested / GAMES) * GAMES
     return { draws, threads, seed: values.seed, raw: values.raw, write: values.write }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }

@@ -47,17 +47,17 @@ export async function* runStretches(
 // A worker answers requests in order.
 function startWorker() {
   const worker = new Worker(new URL('./stretch-worker.ts', import.meta.url))
-  const asked: PromiseWithResolvers<StretchResult>[] = []
-  worker.on('message', (result: StretchResult) => asked.shift()?.resolve(result))
+  const unanswered: PromiseWithResolvers<StretchResult>[] = []
+  worker.on('message', (result: StretchResult) => unanswered.shift()?.resolve(result))
   worker.on('error', (error) => {
-    for (const one of asked.splice(0)) one.reject(error)
+    for (const one of unanswered.splice(0)) one.reject(error)
   })
   return {
     work(stretch: Stretch): Promise<StretchResult> {
       const one = Promise.withResolvers<StretchResult>()
       // The reader of the results gets the failure; nothing awaits this promise until then.
       one.promise.catch(() => {})
-      asked.push(one)
+      unanswered.push(one)
       worker.postMessage(stretch)
       return one.promise
     },

@@ -53,7 +53,7 @@ describe('the path of a bet in a stored book', () => {
 
   it('is not made when a subtree is missing', () => {
     const { whole, block } = storedBookOf(600)
-    const asked = { leafIndex: 599, block: block(599) }
-    expect(() => storedBookPath({ size: 600, whole }, asked, () => undefined)).toThrow(RangeError)
+    const leaf = { leafIndex: 599, block: block(599) }
+    expect(() => storedBookPath({ size: 600, whole }, leaf, () => undefined)).toThrow(RangeError)
   })
 })

@@ -171,14 +171,14 @@ describe('the language that a request asks for', () => {
     ['zh_TW', 'zh-TW'],
     [' ja ', 'ja'],
     ['VI', 'vi'],
-  ])('%j is %s', (asked, language) => {
-    expect(languageOf(asked)).toBe(language)
+  ])('%j is %s', (requested, language) => {
+    expect(languageOf(requested)).toBe(language)
   })
 
   test.each([[undefined], [null], [''], ['fr'], ['klingon'], [1], [['zh']], [{ lang: 'zh' }]])(
     '%j is unknown, hence English',
-    (asked) => {
-      expect(languageOf(asked)).toBe('en')
+    (requested) => {
+      expect(languageOf(requested)).toBe('en')
     },
   )
 })

@@ -5,9 +5,9 @@ export const LANGUAGES = ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** The language that a request names: `tw` means zh-TW; unknown or missing means English. */
-export function languageOf(asked: unknown): Language {
-  if (typeof asked !== 'string') return 'en'
-  const tag = asked.trim().toLowerCase().replace('_', '-')
+export function languageOf(requested: unknown): Language {
+  if (typeof requested !== 'string') return 'en'
+  const tag = requested.trim().toLowerCase().replace('_', '-')
   if (tag === 'tw') return 'zh-TW'
   return LANGUAGES.find((language) => language.toLowerCase() === tag) ?? 'en'
 }

@@ -17,16 +17,16 @@ class ManualIntersectionObserver implements IntersectionObserver {
   readonly rootMargin = ''
   readonly scrollMargin = ''
   readonly thresholds = [0]
-  readonly #tell: IntersectionObserverCallback
+  readonly #callback: IntersectionObserverCallback
   #elements: Element[] = []
 
-  constructor(tell: IntersectionObserverCallback) {
-    this.#tell = tell
+  constructor(callback: IntersectionObserverCallback) {
+    this.#callback = callback
   }
 
   observe(element: Element): void {
     this.#elements.push(element)
-    watched.set(element, this.#tell)
+    watched.set(element, this.#callback)
   }
 
   unobserve(element: Element): void {
@@ -52,9 +52,9 @@ export function waitingForView(): number {
 
 /** Reports all observed elements as in view. */
 export function bringIntoView(): void {
-  for (const [target, tell] of [...watched]) {
+  for (const [target, callback] of [...watched]) {
     const entry = { isIntersecting: true, target } as IntersectionObserverEntry
-    tell([entry], {} as IntersectionObserver)
+    callback([entry], {} as IntersectionObserver)
   }
 }
 

@@ -49,12 +49,12 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
     })
 
     it('have every key that the sources use', () => {
-      const asked = [...sourceText([sources[0]]).matchAll(/\b(?:t|text)\(\s*'([^']+)'/g)].map(
+      const used = [...sourceText([sources[0]]).matchAll(/\b(?:t|text)\(\s*'([^']+)'/g)].map(
         (match) => match[1],
       )
       const others = besides.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8'))))
       const known = new Set([...keys, ...others])
-      expect(asked.filter((key) => key && !known.has(key))).toEqual([])
+      expect(used.filter((key) => key && !known.has(key))).toEqual([])
     })
   })
 

@@ -20,9 +20,9 @@ it('a posting is shown after at most 1,875 ms, if a call and its answer take 250
   let money = '100.00'
   const fetched = server().fetch
   const away = () => new Promise((there) => setTimeout(there, WAY_MS))
-  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
     await away()
-    const answer = await fetched(...asked)
+    const answer = await fetched(...request)
     await away()
     return answer
   })

@@ -8,8 +8,8 @@ describe('the game that an address requests', () => {
     expect(requestedGame(games, '4')).toBe(games[1])
   })
 
-  it.each([null, '', '2', '04', '4 ', '<b>'])('is none for %j', (asked) => {
-    expect(requestedGame(games, asked)).toBeUndefined()
+  it.each([null, '', '2', '04', '4 ', '<b>'])('is none for %j', (gameId) => {
+    expect(requestedGame(games, gameId)).toBeUndefined()
   })
 })
 
@@ -22,8 +22,8 @@ describe('the day that an address requests', () => {
 
   it.each([null, '', '2017-12-31', '2026-11-22', '2026-02-30', '21.11.2026'])(
     'is none for %j',
-    (asked) => {
-      expect(requestedDay(asked, today)).toBeNull()
+    (text) => {
+      expect(requestedDay(text, today)).toBeNull()
     },
   )
 })

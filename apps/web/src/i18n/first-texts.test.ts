@@ -17,7 +17,7 @@ it('the first screen and the shell use only texts of the main bundle', () => {
   expect(files).toContain('features/line-sheet.tsx')
 
   const later = keysOfLaterAreas()
-  const asked = files.flatMap((file) => {
+  const used = files.flatMap((file) => {
     const source = readFileSync(join(SOURCE, file), 'utf8')
     return later
       .filter(
@@ -25,7 +25,7 @@ it('the first screen and the shell use only texts of the main bundle', () => {
       )
       .map((key) => `${file}: ${key}`)
   })
-  expect(asked).toEqual([])
+  expect(used).toEqual([])
 })
 
 /** Files that are reached from some, by imports of any kind. */

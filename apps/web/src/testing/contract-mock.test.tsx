@@ -58,7 +58,7 @@ it('a call that the contract does not have is a fault', async () => {
 
 it('a call for players is refused without a token', async () => {
   const server = mockContract()
-  const asked = clientOf(server, null)(safetyInfo, {})
-  await expect(asked).rejects.toMatchObject({ code: 401, data: { reason: 'token_missing' } })
+  const reply = clientOf(server, null)(safetyInfo, {})
+  await expect(reply).rejects.toMatchObject({ code: 401, data: { reason: 'token_missing' } })
   expect(server.faults).toEqual([])
 })

@@ -65,7 +65,7 @@ export type ContractMock = {
   /** The requests of a route, in order. */
   requestsOf: <R extends Route>(route: R) => ReceivedRequest<R>[]
   /** Called when a stream is opened; without it the stream is open and sends nothing. */
-  onOpen: <S extends Stream>(stream: S, tell: (opened: OpenStream<S>) => void) => void
+  onOpen: <S extends Stream>(stream: S, handler: (opened: OpenStream<S>) => void) => void
 }
 
 type Behaviour =
@@ -183,8 +183,8 @@ export function mockContract(): ContractMock {
     },
     requestsOf: <R extends Route>(route: R) =>
       (received.get(route.path) ?? []) as ReceivedRequest<R>[],
-    onOpen(stream, tell) {
-      openHandlers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
+    onOpen(stream, handler) {
+      openHandlers.set(stream.path, handler as (opened: OpenStream<Stream>) => void)
     },
   }
 }

@@ -28,7 +28,7 @@ const issuesTo = (round: number) => Array.from({ length: round }, (_, at) => iss
 const resultOf = (issue: string) => wireResult({ issue, digits: [1, 2, 3] })
 const later = () => new Promise((done) => setTimeout(done))
 
-type Question = { path: string; answer: () => void }
+type PendingRequest = { path: string; answer: () => void }
 
 beforeEach(() => {
   vi.stubGlobal('sessionStorage', new MemoryStorage())
@@ -51,7 +51,7 @@ function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = fa
 /** A cache on a network that is answered by hand. */
 function makeCache() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const asked: Question[] = []
+  const requests: PendingRequest[] = []
   const world = { results: [] as string[], games: [] as GameOnWire[] }
 
   /** As old as the question: nothing that comes about on the way is in the answer. */
@@ -65,19 +65,19 @@ function makeCache() {
     return new Promise<Response>((resolve, reject) => {
       init.signal?.addEventListener('abort', () => reject(new Error('given up')))
       const reply = () => resolve(Response.json({ code: 1, msg: '', time: '0', data }))
-      asked.push({ path, answer: reply })
+      requests.push({ path, answer: reply })
     })
   })
 
-  const tell = (name: string, data: unknown, at = performance.now()) =>
+  const sendEvent = (name: string, data: unknown, at = performance.now()) =>
     handleGamesEvent(queries, { name, data: JSON.stringify(data) }, at)
   const sendDraw = (issue: string, gameId = GAME) =>
-    tell('draws', [{ ...resultOf(issue), game_id: gameId }])
+    sendEvent('draws', [{ ...resultOf(issue), game_id: gameId }])
 
   /** Lets all that is under way come to its end. */
   async function answerAll() {
     for (let turn = 0; turn < 4; turn += 1) {
-      for (const { answer } of asked) answer()
+      for (const { answer } of requests) answer()
       await later()
     }
   }
@@ -96,7 +96,7 @@ function makeCache() {
       },
     }
   }
-  return { queries, asked, world, tell, sendDraw, answerAll, showRounds }
+  return { queries, requests, world, sendEvent, sendDraw, answerAll, showRounds }
 }
 
 function gameIn(queries: QueryClient) {
@@ -105,12 +105,12 @@ function gameIn(queries: QueryClient) {
 
 describe('the games that the stream sends', () => {
   it('are complete at its beginning, and then the changed ones are replaced', () => {
-    const { queries, tell } = makeCache()
-    tell('games', [wireGame(9, issueOf(8))])
+    const { queries, sendEvent } = makeCache()
+    sendEvent('games', [wireGame(9, issueOf(8))])
     expect(queries.getQueryData(gamesQuery.queryKey)).toBeUndefined()
-    tell('begin', [wireGame(10, issueOf(9)), wireGame(10, issueOf(9), { gameId: 4 })], 900)
+    sendEvent('begin', [wireGame(10, issueOf(9)), wireGame(10, issueOf(9), { gameId: 4 })], 900)
     const before = queries.getQueryData(gamesQuery.queryKey)
-    tell('games', [wireGame(11, issueOf(10))], 1_000)
+    sendEvent('games', [wireGame(11, issueOf(10))], 1_000)
     const after = queries.getQueryData(gamesQuery.queryKey)
     expect(after?.map(({ id, issue, lastIssue }) => [id, issue, lastIssue])).toEqual([
       [GAME, issueOf(11), issueOf(10)],
@@ -121,11 +121,11 @@ describe('the games that the stream sends', () => {
   })
 
   it('are newer than the answer to a request that was pending when they came', async () => {
-    const { queries, world, tell, answerAll } = makeCache()
+    const { queries, world, sendEvent, answerAll } = makeCache()
     world.games = [wireGame(9, issueOf(8))]
     const observer = new QueryObserver(queries, gamesQuery)
     const stop = observer.subscribe(() => {})
-    tell('begin', [wireGame(10, issueOf(9))])
+    sendEvent('begin', [wireGame(10, issueOf(9))])
     await answerAll()
     expect(gameIn(queries)?.issue).toBe(issueOf(10))
     expect(observer.getCurrentResult().isSuccess).toBe(true)
@@ -133,13 +133,13 @@ describe('the games that the stream sends', () => {
   })
 
   it('are not reopened by a beat that was sent before the seal and answered after it', async () => {
-    const { queries, world, tell, answerAll } = makeCache()
+    const { queries, world, sendEvent, answerAll } = makeCache()
     const stop = new QueryObserver(queries, gamesQuery).subscribe(() => {})
-    tell('begin', [wireGame(10, issueOf(9))])
+    sendEvent('begin', [wireGame(10, issueOf(9))])
     await answerAll()
     world.games = [wireGame(10, issueOf(9))]
     void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
-    tell('games', [wireGame(10, issueOf(9), { sealed: true })])
+    sendEvent('games', [wireGame(10, issueOf(9), { sealed: true })])
     await answerAll()
     expect(gameIn(queries)?.sealed).toBe(true)
     // Nor by an answer of a server that is behind, whenever it was asked.
@@ -151,8 +151,8 @@ describe('the games that the stream sends', () => {
   })
 
   it('ignore an event of a later version', () => {
-    const { queries, tell } = makeCache()
-    tell('weather', { sun: true })
+    const { queries, sendEvent } = makeCache()
+    sendEvent('weather', { sun: true })
     expect(queries.getQueryCache().getAll()).toEqual([])
   })
 })
@@ -162,19 +162,19 @@ describe('a list of past rounds', () => {
   async function shownList(rounds: number) {
     const cache = makeCache()
     cache.world.results = issuesTo(rounds)
-    cache.tell('begin', [wireGame(rounds + 1, issueOf(rounds))])
+    cache.sendEvent('begin', [wireGame(rounds + 1, issueOf(rounds))])
     const screen = cache.showRounds()
     await cache.answerAll()
     return { ...cache, ...screen }
   }
 
   it('grows by the streamed draw, and is not fetched again', async () => {
-    const { tell, sendDraw, issues, leave, asked } = await shownList(80)
+    const { sendEvent, sendDraw, issues, leave, requests } = await shownList(80)
     sendDraw(issueOf(81))
-    tell('games', [wireGame(82, issueOf(81))])
-    tell('games', [wireGame(83, issueOf(81))])
+    sendEvent('games', [wireGame(82, issueOf(81))])
+    sendEvent('games', [wireGame(83, issueOf(81))])
     expect(issues()).toEqual(issuesTo(81).reverse())
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     leave()
   })
 
@@ -200,30 +200,30 @@ describe('a list of past rounds', () => {
   })
 
   it('fetches the latest rounds again when the stream begins again', async () => {
-    const { world, tell, issues, leave, asked, answerAll } = await shownList(30)
+    const { world, sendEvent, issues, leave, requests, answerAll } = await shownList(30)
     world.results = issuesTo(31)
-    tell('begin', [wireGame(31, issueOf(30))])
+    sendEvent('begin', [wireGame(31, issueOf(30))])
     await answerAll()
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect(issues()).toEqual(issuesTo(31).reverse())
     leave()
   })
 
   it('fetches again if the stream begins before the first answer', async () => {
-    const { world, tell, answerAll, showRounds } = makeCache()
+    const { world, sendEvent, answerAll, showRounds } = makeCache()
     world.results = issuesTo(30)
     const { issues, leave } = showRounds()
     world.results = issuesTo(31)
-    tell('begin', [wireGame(32, issueOf(31))])
+    sendEvent('begin', [wireGame(32, issueOf(31))])
     await answerAll()
     expect(issues()).toEqual(issuesTo(31).reverse())
     leave()
   })
 
   it('is fetched again if the stream missed more rounds than the latest ones contain', async () => {
-    const { world, tell, issues, leave, answerAll } = await shownList(30)
+    const { world, sendEvent, issues, leave, answerAll } = await shownList(30)
     world.results = issuesTo(200)
-    tell('begin', [wireGame(201, issueOf(200))])
+    sendEvent('begin', [wireGame(201, issueOf(200))])
     await answerAll()
     await answerAll()
     expect(issues()).toEqual(issuesTo(200).reverse())
@@ -231,10 +231,10 @@ describe('a list of past rounds', () => {
   })
 
   it('fetches the latest rounds when it is shown again, if the stream began meanwhile', async () => {
-    const { world, tell, sendDraw, leave, answerAll, showRounds } = await shownList(30)
+    const { world, sendEvent, sendDraw, leave, answerAll, showRounds } = await shownList(30)
     leave()
     world.results = issuesTo(40)
-    tell('begin', [wireGame(41, issueOf(40))])
+    sendEvent('begin', [wireGame(41, issueOf(40))])
     sendDraw(issueOf(41))
     world.results = issuesTo(41)
     const again = showRounds()
@@ -246,15 +246,15 @@ describe('a list of past rounds', () => {
 
 // The simulated world
 
-type Step = 'draw' | 'late' | 'tell' | 'cut' | 'open' | 'poll' | 'answer'
+type Step = 'draw' | 'late' | 'send' | 'cut' | 'open' | 'poll' | 'answer'
 
-const step = fc.constantFrom<Step>('draw', 'late', 'tell', 'cut', 'open', 'poll', 'answer')
+const step = fc.constantFrom<Step>('draw', 'late', 'send', 'cut', 'open', 'poll', 'answer')
 const steps = fc.oneof(fc.array(step, { maxLength: 8 }), fc.array(step, { maxLength: 40 }))
 
 it('no round is lost or repeated after cuts, polls, late draws and late answers', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), fc.boolean(), async (chosen, quick, endsStreaming) => {
-      const { queries, asked, world, tell, answerAll, showRounds } = makeCache()
+      const { queries, requests, world, sendEvent, answerAll, showRounds } = makeCache()
       let round = 71
       // Two rounds are not decided yet, though the next ones are.
       const waiting = [issueOf(64), issueOf(69)]
@@ -279,25 +279,25 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
           const issue = waiting.shift()
           if (issue) world.results.push(issue)
         },
-        tell() {
+        send() {
           if (!streamed) return
           const known = streamed
           const news = world.results.filter((issue) => !known.has(issue))
           for (const issue of news) known.add(issue)
           if (news.length > 0) {
-            tell(
+            sendEvent(
               'draws',
               news.map((issue) => ({ ...resultOf(issue), game_id: GAME })),
             )
           }
-          tell('games', [wireGame(round, newest())])
+          sendEvent('games', [wireGame(round, newest())])
         },
         cut() {
           streamed = null
         },
         open() {
           streamed = new Set(world.results)
-          tell('begin', [wireGame(round, newest())])
+          sendEvent('begin', [wireGame(round, newest())])
         },
         poll() {
           if (streamed) return
@@ -305,7 +305,7 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
           void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
         },
         answer() {
-          for (const { answer } of asked) answer()
+          for (const { answer } of requests) answer()
           return later()
         },
       }
@@ -317,7 +317,7 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
       }
       if (endsStreaming) {
         if (!streamed) await DO.open()
-        await DO.tell()
+        await DO.send()
       } else {
         // With polling alone, a late draw is shown with the next round.
         await DO.cut()

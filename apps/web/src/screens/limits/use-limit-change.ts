@@ -38,8 +38,8 @@ export function useLimitChange(
       if (outcome === 'same') return t('limits.same')
       return t('limits.asked', { time: soon(Date.now() + RAISE_WAIT_MS) })
     },
-    onSuccess: (said) => {
-      showToast(said)
+    onSuccess: (text) => {
+      showToast(text)
       onDone()
     },
     onError: showFailure,

@@ -73,15 +73,15 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
   await person.type(panel.getByLabelText('Amount on each outcome'), '2.50')
   await person.click(panel.getByRole('button', { name: /^Buy 2 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  const [asked] = server().requestsOf(playOrder)
-  expect(asked?.input).toMatchObject({
+  const [request] = server().requestsOf(playOrder)
+  expect(request?.input).toMatchObject({
     issue: ISSUE,
     plan_id: 21,
     game_id: 2,
     play_type: [1, 3],
     money: (25n * MICRO) / 10n,
   })
-  expect(asked?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+  expect(request?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
 it('an outcome that is pressed again is removed, and the amount with it', async () => {

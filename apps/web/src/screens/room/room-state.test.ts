@@ -382,10 +382,10 @@ describe('following', () => {
   })
 
   it('is refused when the round ends while the dialog is open', () => {
-    const asked = room.followRequested(open(), entryOf(1), 2_000)
-    expect(room.followHindrance(asked, entryOf(1), 2_000)).toBeNull()
-    expect(room.followHindrance(asked, entryOf(1), 101_000)).toBe('sealed')
-    const next = room.updateReceived(asked, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))
+    const requested = room.followRequested(open(), entryOf(1), 2_000)
+    expect(room.followHindrance(requested, entryOf(1), 2_000)).toBeNull()
+    expect(room.followHindrance(requested, entryOf(1), 101_000)).toBe('sealed')
+    const next = room.updateReceived(requested, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))
     expect(room.followHindrance(next, entryOf(1), 131_000)).toBe('wrong-round')
     expect(room.overlayClosed(next).overlay).toBeNull()
   })

@@ -87,7 +87,7 @@ export function useWithdrawal(): WithdrawalSteps {
       const failure = withdrawalFailure(error)
       unanswered.current = failure === 'unanswered' ? attempt : null
       if (failure === 'unanswered' && (await isWaiting(reviewed))) done(reviewed)
-      else tell(failure, error)
+      else handleFailure(failure, error)
     } finally {
       underWay.current = false
       invalidateMoney(queries)
@@ -105,13 +105,13 @@ export function useWithdrawal(): WithdrawalSteps {
     finish({ kind: 'done', withdrawal })
   }
 
-  function tell(failure: WithdrawalFailure, error: unknown) {
-    const said = failure === 'unanswered' ? t('withdrawal.unanswered') : failureText(error)
+  function handleFailure(failure: WithdrawalFailure, error: unknown) {
+    const text = failure === 'unanswered' ? t('withdrawal.unanswered') : failureText(error)
     switch (failure) {
       case 'insufficient':
         return finish({ kind: 'insufficient' })
       case 'refused':
-        return finish({ kind: 'failed', text: said })
+        return finish({ kind: 'failed', text })
       case 'unanswered':
         setCodeState('unanswered')
         // The sheet shows it, beside the button that tries again.
@@ -119,10 +119,10 @@ export function useWithdrawal(): WithdrawalSteps {
         break
       case 'locked':
         setCodeState('locked')
-        setCodeError(said)
+        setCodeError(text)
         break
       case 'code_wrong':
-        requestCode(said)
+        requestCode(text)
         break
       case 'no_code':
         navigate(href('securityCode', { isTrue: 'false' }))
@@ -130,7 +130,7 @@ export function useWithdrawal(): WithdrawalSteps {
       case 'no_method':
         navigate(href('payMethods', { type: '0' }))
     }
-    showToast(said)
+    showToast(text)
   }
 
   function finish(end: Outcome) {

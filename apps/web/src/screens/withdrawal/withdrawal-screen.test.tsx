@@ -49,11 +49,11 @@ it('the sixth digit of the security code sends the request, once', async () => {
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
-  const asked = server().requestsOf(withdrawAction)
-  expect(asked.map(({ input }) => input)).toMatchObject([
+  const requests = server().requestsOf(withdrawAction)
+  expect(requests.map(({ input }) => input)).toMatchObject([
     { pay_id: 3, money: (2_550n * MICRO) / 100n, security_code: '246810' },
   ])
-  expect(asked[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+  expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
 it('a wrong code is reported, and can be entered again', async () => {
