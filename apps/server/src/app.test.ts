@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import {
-  heart,
   heart as heartRoute,
   issueList,
   lobby,
@@ -18,6 +17,7 @@ import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import {
   createTestApp,
   deposit,
@@ -29,14 +29,6 @@ import {
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const FIVE = '[1,2,3,11,413]'
-
-/** The running round, with at least two seconds left to bet. */
-function openRound(test: TestApp, member: TestMember): Promise<string> {
-  return eventually(async () => {
-    const { issue } = (await test.call(heart, ROOM, member)).data
-    return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
-  })
-}
 
 function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
@@ -53,7 +45,7 @@ async function bookClosed({ database }: TestApp, issue: string): Promise<true | 
 
 describe('the main job', () => {
   it('registers, deposits, bets once for eight requests, draws, pays to the micro-unit, and shows it all', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(ROUNDS_TO_BET_IN)
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000.5)
 
@@ -64,7 +56,7 @@ describe('the main job', () => {
         Math.round(Number(each.odds) * 1000),
       ]),
     )
-    const issue = await openRound(test, member)
+    const issue = await openRound(test, ROOM.game_id)
     const order = { ...ROOM, issue, play_type: FIVE, money: 100 }
     const eight = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -147,13 +139,13 @@ describe('the main job', () => {
   })
 
   it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(ROUNDS_TO_BET_IN)
     const [ann, bob] = await Promise.all([
       registerMember(test, 'ann_lee'),
       registerMember(test, 'bob_ray'),
     ])
     await deposit(test, ann, 300)
-    const issue = await openRound(test, ann)
+    const issue = await openRound(test, ROOM.game_id)
     const placed = await test.call(
       playOrder,
       { ...ROOM, issue, play_type: 1, money: '150.50' },
@@ -197,11 +189,11 @@ describe('the main job', () => {
 describe('after an outage', () => {
   it('draws each round that is still in time, once, and pays it', async () => {
     // Long enough that a slow machine closes the book in the seal, and is back before the deadline.
-    const times = { ROUND_SECONDS: '12', SEAL_SECONDS: '8', BEACON_DEADLINE_SECONDS: '600' }
+    const times = { ROUND_SECONDS: '24', SEAL_SECONDS: '10', BEACON_DEADLINE_SECONDS: '600' }
     const test = await createTestApp(times)
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
-    const issue = await openRound(test, member)
+    const issue = await openRound(test, ROOM.game_id)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1,2]', money: 100 }, member)
     await eventually(() => bookClosed(test, issue))
     await test.stop()
@@ -218,13 +210,13 @@ describe('after an outage', () => {
   })
 
   it('voids a round that it could not seal in time and returns the stake', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(ROUNDS_TO_BET_IN)
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
-    const issue = await openRound(test, member)
+    const issue = await openRound(test, ROOM.game_id)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
     await test.stop()
-    await test.database.shiftClock(10_000)
+    await test.database.shiftClock(30_000)
     await test.restart()
     const bet = await eventually(async () =>
       (await bets(test, member)).find(({ status }) => status === 2),
@@ -235,10 +227,10 @@ describe('after an outage', () => {
   })
 
   it('voids a round that is too late and returns the stake', async () => {
-    const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
+    const test = await createTestApp({ ...ROUNDS_TO_BET_IN, BEACON_DEADLINE_SECONDS: '20' })
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
-    const issue = await openRound(test, member)
+    const issue = await openRound(test, ROOM.game_id)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
     await test.stop()
     await test.database.shiftClock(60_000)

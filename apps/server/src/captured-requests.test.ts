@@ -133,10 +133,10 @@ const STREAMED: Record<string, string> = { 'event-stream': 'text/event-stream', 
 /** What is wrong with a success: its status, its message, or the shape of its data. */
 function faultsOfSuccess(captured: Captured, answer: Answer, emptyLists: boolean): string[] {
   const { reply } = captured
-  const told = `${answer.http} ${answer.code} ${JSON.stringify(answer.data)}`
-  if (answer.http !== 200 || answer.code !== 1) return [told]
+  const summary = `${answer.http} ${answer.code} ${JSON.stringify(answer.data)}`
+  if (answer.http !== 200 || answer.code !== 1) return [summary]
   const streamed = typeof reply === 'string' ? STREAMED[reply] : undefined
-  if (streamed) return String(answer.data).startsWith(streamed) ? [] : [told]
+  if (streamed) return String(answer.data).startsWith(streamed) ? [] : [summary]
   const rules = { named: { ...PLAYERS.shapes, ...STAFF.shapes }, emptyLists }
   const page = answer.data as { list?: unknown; page?: unknown; total?: unknown }
   const listed = reply === 'list' || Array.isArray(reply)
@@ -150,14 +150,14 @@ function faultsOfSuccess(captured: Captured, answer: Answer, emptyLists: boolean
 
 /** What of an answer is not the outcome. */
 function faultsOf(captured: Captured, answer: Answer, outcome: string, field: string): string[] {
-  const told = `${answer.http} ${answer.code} ${JSON.stringify(answer.data)?.slice(0, 300)}`
+  const summary = `${answer.http} ${answer.code} ${JSON.stringify(answer.data)?.slice(0, 300)}`
   if (outcome === 'ok') return faultsOfSuccess(captured, answer, field !== '')
-  if (outcome === 'answered') return [200, 400, 404].includes(answer.http) ? [] : [told]
-  if (outcome === 'refused') return answer.http === 200 && answer.code === 0 ? [] : [told]
+  if (outcome === 'answered') return [200, 400, 404].includes(answer.http) ? [] : [summary]
+  if (outcome === 'refused') return answer.http === 200 && answer.code === 0 ? [] : [summary]
   const [reason, at = field] = outcome.split(':')
-  if (answer.data?.reason !== reason) return [`${told} is not ${outcome}`]
+  if (answer.data?.reason !== reason) return [`${summary} is not ${outcome}`]
   if (reason !== 'invalid_input') return []
-  return at in (answer.data.fields ?? {}) ? [] : [`${told} does not name ${at}`]
+  return at in (answer.data.fields ?? {}) ? [] : [`${summary} does not name ${at}`]
 }
 
 /** A round may end between reading it and the order. */
@@ -233,8 +233,8 @@ describe.each(NAMED)('%s', (_name, captured) => {
           const value = await valueFor(person)
           const answer = await send(captured, person, { ...body, [field]: value })
           if (arrivedTooLate(answer, outcome)) continue
-          const told = `${field} ${JSON.stringify(value)}`
-          expect(faultsOf(captured, answer, outcome, field), told).toEqual([])
+          const description = `${field} ${JSON.stringify(value)}`
+          expect(faultsOf(captured, answer, outcome, field), description).toEqual([])
           return
         }
       })
@@ -301,14 +301,14 @@ describe('a key', () => {
       )
       const sending = { headers: { 'Idempotency-Key': key.slice(0, 255) } }
       const untouched = await effects()
-      const asked = () => send(captured, person, body, sending)
+      const sendOnce = () => send(captured, person, body, sending)
       // If the first ends what the second needs, they run one after the other; so do files, because a player may
       // upload only one at a time.
       const twins = captured.repeated
-        ? [await asked()]
+        ? [await sendOnce()]
         : captured.file
-          ? [await asked(), await asked()]
-          : await Promise.all([asked(), asked()])
+          ? [await sendOnce(), await sendOnce()]
+          : await Promise.all([sendOnce(), sendOnce()])
       const [first] = twins
       if (!first || twins.some((each) => arrivedTooLate(each, 'ok'))) continue
       for (const each of twins) {
@@ -320,7 +320,7 @@ describe('a key', () => {
       const before = await effects()
       for (const [what, count] of Object.entries(before))
         expect(Number(count - (untouched[what] ?? 0n)), what).toBeLessThanOrEqual(1)
-      const again = await asked()
+      const again = await sendOnce()
       if (captured.repeated) expect(again.data.reason).toBe(captured.repeated)
       else {
         expect(withoutToken(again.data)).toEqual(withoutToken(first.data))

@@ -15,7 +15,7 @@ const ROOM = { plan_id: 11, game_id: 1 }
 function openRound(test: TestApp, player: SeatedPlayer): Promise<string> {
   return eventually(async () => {
     const { issue } = (await test.call(heart, ROOM, player)).data
-    return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
+    return !issue.whether_close && issue.openTime1 >= 60 ? issue.issue : undefined
   })
 }
 

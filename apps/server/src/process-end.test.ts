@@ -23,26 +23,26 @@ async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.wri
        ending, by: '${by}', withinMs: 200, survives: (error) => error.message === 'to survive',
      })
      setInterval(() => {}, 1000)
-     process.on('message', (told) => {
-       if (told === 'end') void life.end(3)
-       if (told === 'reject') void Promise.reject(new Error('nobody waits for this'))
-       if (told === 'survive') void Promise.reject(new Error('to survive'))
-       if (told === 'throw') setImmediate(() => { throw new Error('nobody catches this') })
+     process.on('message', (message) => {
+       if (message === 'end') void life.end(3)
+       if (message === 'reject') void Promise.reject(new Error('nobody waits for this'))
+       if (message === 'survive') void Promise.reject(new Error('to survive'))
+       if (message === 'throw') setImmediate(() => { throw new Error('nobody catches this') })
        process.send('done')
      })
      process.send('started')`,
   )
   const child = fork(file, { execArgv: ['--disable-warning=ExperimentalWarning'], silent: true })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
+  let output = ''
   child.stdout?.on('data', (text) => {
-    said += String(text)
+    output += String(text)
   })
   child.stderr?.on('data', (text) => {
-    said += String(text)
+    output += String(text)
   })
   await once(child, 'message')
-  return { child, said: () => said }
+  return { child, output: () => output }
 }
 
 async function endOf(child: ChildProcess): Promise<number | null> {
@@ -57,15 +57,15 @@ async function endOf(child: ChildProcess): Promise<number | null> {
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s ends what runs, and then the process',
   async (signal) => {
-    const { child, said } = await startProcess('signals')
+    const { child, output } = await startProcess('signals')
     child.kill(signal)
     expect(await endOf(child)).toBe(0)
-    expect(said()).toBe('ended')
+    expect(output()).toBe('ended')
   },
 )
 
 test('a process with a parent is ended by the parent, and not by signals', async () => {
-  const { child, said } = await startProcess('parent')
+  const { child, output } = await startProcess('parent')
   child.kill('SIGINT')
   child.kill('SIGTERM')
   child.kill('SIGHUP')
@@ -73,21 +73,21 @@ test('a process with a parent is ended by the parent, and not by signals', async
   await once(child, 'message')
   child.disconnect()
   expect(await endOf(child)).toBe(0)
-  expect(said()).toBe('ended')
+  expect(output()).toBe('ended')
 })
 
 test('the exit code is the requested one', async () => {
-  const { child, said } = await startProcess('signals')
+  const { child, output } = await startProcess('signals')
   child.send('end')
   expect(await endOf(child)).toBe(3)
-  expect(said()).toBe('ended')
+  expect(output()).toBe('ended')
 })
 
 test('an end that fails is reported and is no success', async () => {
-  const { child, said } = await startProcess('signals', "throw new Error('it cannot end')")
+  const { child, output } = await startProcess('signals', "throw new Error('it cannot end')")
   child.kill('SIGTERM')
   expect(await endOf(child)).toBe(1)
-  expect(said()).toContain('it cannot end')
+  expect(output()).toContain('it cannot end')
 })
 
 test('an end that takes too long is cut short', async () => {
@@ -100,9 +100,9 @@ test.each([
   ['reject', 'nobody waits for this'],
   ['throw', 'nobody catches this'],
 ])('an error that nobody catches (%s) is told and ends the process at once', async (how, text) => {
-  const { child, said } = await startProcess('signals')
+  const { child, output } = await startProcess('signals')
   child.send(how)
   expect(await endOf(child)).toBe(1)
-  expect(said()).toContain(text)
-  expect(said()).not.toContain('ended')
+  expect(output()).toContain(text)
+  expect(output()).not.toContain('ended')
 })

@@ -24,8 +24,8 @@ it('every kind of call is refused for now, and an order that is sent again stand
   const player = await addSeatedPlayer(database, { u: 1_000 })
   const { issue } = await openTestRound(database, { secondsLeft: 3_600 })
   const headers = { Token: player.token, 'Idempotency-Key': 'one-key' }
-  const get = ({ path }: { path: string }, asked: Record<string, unknown> = {}) =>
-    fetch(`${app.url}${path}?${new URLSearchParams(asked as Record<string, string>)}`, { headers })
+  const get = ({ path }: { path: string }, query: Record<string, unknown> = {}) =>
+    fetch(`${app.url}${path}?${new URLSearchParams(query as Record<string, string>)}`, { headers })
   const post = ({ path }: { path: string }, body: object) =>
     fetch(app.url + path, {
       method: 'POST',

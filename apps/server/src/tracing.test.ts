@@ -81,7 +81,7 @@ describe('with a collector', () => {
     const stream = await openStream(test.app.url, ROOM, player)
     const issue = await eventually(async () => {
       const { issue } = (await test.call(heart, ROOM, player)).data
-      return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
+      return !issue.whether_close && issue.openTime1 >= 60 ? issue.issue : undefined
     })
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const reply = await test.call(playOrder, order, player)

@@ -44,9 +44,11 @@ it('each carries out once what was sent to both with one key, and opens what the
   ] as const) {
     const { token } = await addSeatedPlayer(database)
     const headers = { Token: token, 'Idempotency-Key': 'one-key' }
-    const asked = { idcard: 'A1234567' }
-    expect(await (await post(first, saveProfile, asked, headers)).json()).toMatchObject({ code: 1 })
-    const again = await post(second, saveProfile, asked, headers)
+    const profile = { idcard: 'A1234567' }
+    expect(await (await post(first, saveProfile, profile, headers)).json()).toMatchObject({
+      code: 1,
+    })
+    const again = await post(second, saveProfile, profile, headers)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(await again.json()).toMatchObject({ code: 1 })
 

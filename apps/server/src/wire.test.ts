@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import {
   eventually,
   mailedCode,
@@ -16,7 +17,7 @@ import {
 } from '#testing/test-app.ts'
 import { fieldsOf, type Shape, shapeFaults } from '#testing/wire-shape.ts'
 
-const app = shareTestApp()
+const app = shareTestApp(ROUNDS_TO_BET_IN)
 
 /** The code to which the member's security code is changed in between. */
 const NEW_CODE = '314159'
@@ -89,7 +90,7 @@ let world: Promise<World> | undefined
 function worldOf(): Promise<World> {
   world ??= (async () => {
     const member = await memberWithMoney(app(), 'wire_reader', 1_000)
-    const issue = await openIssue(member)
+    const issue = await openRound(app(), ROOM.game_id)
     const order = { ...ROOM, issue, play_type: '[1,413]', money: '100' }
     const placed = await post('/api/Lottery/playOrder', order, member)
     expect(placed.code).toBe(1)
@@ -109,15 +110,6 @@ function worldOf(): Promise<World> {
 function post(path: string, fields: object, member?: TestMember) {
   const body = { ...fields, host: 'play.example', lang: 'en' }
   return app().post(path, body, member ? { Token: member.token } : {})
-}
-
-/** The number of a round with a second left to bet. */
-function openIssue(member: TestMember): Promise<string> {
-  return eventually(async () => {
-    const { data } = await post('/api/Lottery/heart', ROOM, member)
-    const { issue } = data as { issue: { issue: string; openTime1: number } }
-    return issue.openTime1 >= 2 ? issue.issue : undefined
-  })
 }
 
 async function codeFor(email: string, event: string): Promise<string> {
@@ -202,8 +194,13 @@ const CALLS: readonly Call[] = [
   [
     'POST',
     '/api/Lottery/playOrder',
-    async ({ member }) => ({
-      ...{ ...ROOM, issue: await openIssue(member), play_type: '[1,413]', money: '100' },
+    async () => ({
+      ...{
+        ...ROOM,
+        issue: await openRound(app(), ROOM.game_id),
+        play_type: '[1,413]',
+        money: '100',
+      },
     }),
     { ...MESSAGE, after_quantity: 'money', orderNo: 'text' },
   ],
@@ -321,13 +318,13 @@ describe('a call of the wire', () => {
     '%s %s accepts its payload and returns its reply',
     async (method, path, fields, shape) => {
       const known = await worldOf()
-      const asked = typeof fields === 'function' ? await fields(known) : fields
+      const input = typeof fields === 'function' ? await fields(known) : fields
       const headers = { Token: known.member.token }
       const reply =
         method === 'POST'
-          ? await post(path, asked, known.member)
+          ? await post(path, input, known.member)
           : await app()
-              .fetch(`${path}?${new URLSearchParams({ ...asked, host: 'h', lang: 'en' })}`, {
+              .fetch(`${path}?${new URLSearchParams({ ...input, host: 'h', lang: 'en' })}`, {
                 headers,
               })
               .then((response) => response.json() as Promise<Awaited<ReturnType<typeof post>>>)

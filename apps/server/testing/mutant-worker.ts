@@ -48,12 +48,12 @@ process.on('message', async (order: Order | 'end') => {
     await bench.close()
     process.exit(0)
   }
-  tell(order.kind === 'learn' ? await learn(order.file) : await tryFault(order))
+  sendAnswer(order.kind === 'learn' ? await learn(order.file) : await tryFault(order))
 })
 process.on('disconnect', () => process.exit(1))
-tell({ kind: 'ready' })
+sendAnswer({ kind: 'ready' })
 
-function tell(answer: Answer): void {
+function sendAnswer(answer: Answer): void {
   process.send?.(answer)
 }
 
@@ -67,7 +67,7 @@ async function countEveryCall(of: TestBench): Promise<void> {
   const written = readdirSync(FUNCTIONS)
     .flatMap((file) => functionsOf(readFileSync(join(FUNCTIONS, file), 'utf8')))
     .filter(({ statement }) => /language plpgsql/.test(statement))
-  const said = await of.applyToTemplate([
+  const problem = await of.applyToTemplate([
     'create schema calls; grant usage on schema calls to public',
     ...inlinable.map(
       ({ signature }) => `alter function ${signature} set search_path = pg_catalog, pg_temp`,
@@ -77,7 +77,7 @@ async function countEveryCall(of: TestBench): Promise<void> {
       statement.replace(/\nbegin\n/, `\nbegin\n  perform nextval('calls."${name}"');\n`),
     ]),
   ])
-  if (said) throw new Error(said)
+  if (problem) throw new Error(problem)
 }
 
 async function learn(file: string): Promise<Answer> {

@@ -26,13 +26,13 @@ export type Call =
   | { act: 'resolve'; gameId: number; issue: string; refund: boolean }
 
 /** The answer to a call: a word, and for an order the bet's id or the reason of the refusal. */
-export type Said = { word: string; betId?: bigint; facts?: Record<string, string | number> }
+export type Answer = { word: string; betId?: bigint; facts?: Record<string, string | number> }
 
 const PROCESS = fileURLToPath(new URL('./protection-process.ts', import.meta.url))
 
 export type Processes = {
   /** Makes calls in all processes at once, a list in each; returns the answers, in their order. */
-  callAtOnce(calls: readonly Call[][]): Promise<Said[][]>
+  callAtOnce(calls: readonly Call[][]): Promise<Answer[][]>
 }
 
 /** Starts processes on one database, each with its own connections and batches of orders. */
@@ -64,13 +64,13 @@ function startProcess({ applicationUrl, ownerUrl }: TestDatabase): ChildProcess 
   return child
 }
 
-function callIn(child: ChildProcess, calls: Call[]): Promise<Said[]> {
+function callIn(child: ChildProcess, calls: Call[]): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`a process ended with ${code}`))
     child.once('exit', ended)
-    child.once('message', (said: Said[]) => {
+    child.once('message', (answers: Answer[]) => {
       child.off('exit', ended)
-      resolve(said)
+      resolve(answers)
     })
     child.send(calls)
   })

@@ -3,11 +3,15 @@
  * other, so that the model gives each call its real answer.
  */
 import { amountFromWire } from '@sum28/domain/money.ts'
-import type { Call, Said } from './protection-calls.ts'
+import type { Answer, Call } from './protection-calls.ts'
 import type { ProtectionModel } from './protection-model.ts'
 
 /** A call of a player and its answer; for a settled round his bets in it, with their payouts. */
-export type Answered = { call: Call; said: Said; bets?: readonly { ref: string; back: bigint }[] }
+export type Answered = {
+  call: Call
+  answer: Answer
+  bets?: readonly { ref: string; back: bigint }[]
+}
 
 /**
  * Makes a player's calls in the model, in an order that explains every answer.
@@ -25,14 +29,14 @@ export function explain(
     if (order.every((each) => agrees(model, { ...each, id, now }))) {
       const summary = model.summary(id)
       if (found && found.summary !== summary) {
-        throw new Error(`two orders of the calls of player ${id} differ: ${tell(answered)}`)
+        throw new Error(`two orders of the calls of player ${id} differ: ${textOf(answered)}`)
       }
       found ??= { order, summary }
     }
     putBack()
   }
   if (!found) {
-    throw new Error(`no order explains the calls of player ${id} at ${now}: ${tell(answered)}`)
+    throw new Error(`no order explains the calls of player ${id} at ${now}: ${textOf(answered)}`)
   }
   for (const each of found.order) agrees(model, { ...each, id, now })
 }
@@ -48,23 +52,23 @@ function* ordersOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
 /** Makes a call in the model, and returns whether its answer is the same. */
 function agrees(
   model: ProtectionModel,
-  { id, call, said, bets = [], now }: Answered & { id: number; now: number },
+  { id, call, answer, bets = [], now }: Answered & { id: number; now: number },
 ): boolean {
   switch (call.act) {
     case 'order':
-      return orderAgrees(model, { id, stake: call.stake, said, now })
+      return orderAgrees(model, { id, stake: call.stake, answer, now })
     case 'deposit':
-      return said.word === (model.deposit(id, call.amount, now) ? 'credited' : 'held')
+      return answer.word === (model.deposit(id, call.amount, now) ? 'credited' : 'held')
     case 'limit':
-      return said.word === model.setLimit(id, call.kind, call.period, call.amount, now)
+      return answer.word === model.setLimit(id, call.kind, call.period, call.amount, now)
     case 'confirm':
-      return said.word === model.confirmRaise(id, call.kind, call.period, now)
+      return answer.word === model.confirmRaise(id, call.kind, call.period, now)
     case 'acknowledge':
-      return said.word === String(model.acknowledge(id, now))
+      return answer.word === String(model.acknowledge(id, now))
     case 'interval':
-      return said.word === model.setCheck(id, call.minutes, now)
+      return answer.word === model.setCheck(id, call.minutes, now)
     case 'time_out':
-      return said.word === model.timeOut(id, 24, now)
+      return answer.word === model.timeOut(id, 24, now)
     case 'resolve':
       for (const { ref, back } of bets) model.giveBack(id, ref, back)
       return true
@@ -73,25 +77,25 @@ function agrees(
 
 function orderAgrees(
   model: ProtectionModel,
-  { id, stake, said, now }: { id: number; stake: bigint; said: Said; now: number },
+  { id, stake, answer, now }: { id: number; stake: bigint; answer: Answer; now: number },
 ): boolean {
   const reason = model.judgeStake(id, stake, now)
-  if (said.word !== (reason ?? 'accepted')) return false
-  const { facts = {} } = said
+  if (answer.word !== (reason ?? 'accepted')) return false
+  const { facts = {} } = answer
   if (reason === 'limit_reached') {
     const left = model.left(id, facts.limit as 'stake', facts.period as 'day', now)
     return left < stake && amountFromWire(String(facts.left)) === (left < 0n ? 0n : left)
   }
   if (reason === 'reality_check_due') {
     const { staked, returned } = model.session(id, now) ?? { staked: -1n, returned: -1n }
-    const told = [facts.staked, facts.won].map((amount) => amountFromWire(String(amount)))
-    return told[0] === staked && told[1] === returned
+    const amounts = [facts.staked, facts.won].map((amount) => amountFromWire(String(amount)))
+    return amounts[0] === staked && amounts[1] === returned
   }
-  if (reason === null) model.stake(id, { ref: String(said.betId), total: stake, now })
+  if (reason === null) model.stake(id, { ref: String(answer.betId), total: stake, now })
   return true
 }
 
-function tell(answered: readonly Answered[]): string {
+function textOf(answered: readonly Answered[]): string {
   return JSON.stringify(answered, (_name, value) =>
     typeof value === 'bigint' ? String(value) : value,
   )

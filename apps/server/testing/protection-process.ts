@@ -9,7 +9,7 @@ import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
 import { isRefusal } from '#src/refusal.ts'
-import type { Call, Said } from './protection-calls.ts'
+import type { Answer, Call } from './protection-calls.ts'
 
 /** The calendar day of every booking: this test is not about the figures of days. */
 const ON_DAY = '2026-11-20'
@@ -23,16 +23,17 @@ const db = openDatabase(databaseUrl, { connectionsMax: 5, limits })
 const owner = openDatabase(ownerUrl, { connectionsMax: 2, limits })
 const placeBet = betPlacer({ db, onAccepted: () => {} })
 
-async function place(order: Call & { act: 'order' }): Promise<Said> {
+async function place(order: Call & { act: 'order' }): Promise<Answer> {
   const { playerId, gameId, issue, stake, followId, key } = order
-  const said = await placeBet({
+  const result = await placeBet({
     ...{ playerId, gameId, issue, stake, followId },
     ...{ roomId: gameId * 10 + 1, ruleIds: [1], idempotencyKey: key },
   })
-  if (!isRefusal(said)) return { word: 'accepted', betId: said.bet.id }
+  if (!isRefusal(result)) return { word: 'accepted', betId: result.bet.id }
   // No answer yet, on a busy machine: a client sends it again with its key.
-  if (said.refused === 'unavailable' || said.refused === 'too_many_requests') return place(order)
-  return { word: said.refused, ...(said.details ? { facts: said.details } : {}) }
+  if (result.refused === 'unavailable' || result.refused === 'too_many_requests')
+    return place(order)
+  return { word: result.refused, ...(result.details ? { facts: result.details } : {}) }
 }
 
 /** The deposits of one statement are credited in their order. */
@@ -55,44 +56,48 @@ const SQL: Record<Exclude<Call['act'], 'order' | 'resolve'>, { by: Database; say
   time_out: { by: db, say: `select protection.exclude("playerId", 'time_out', '24 hours')` },
 }
 
-async function sayTogether(act: keyof typeof SQL, calls: readonly Call[]): Promise<Said[]> {
+async function sayTogether(act: keyof typeof SQL, calls: readonly Call[]): Promise<Answer[]> {
   const { by, say } = SQL[act]
-  const asked = calls.map((call, place) => ({ ...call, place }))
+  const numbered = calls.map((call, place) => ({ ...call, place }))
   const rows = await by.query<{ word: string }>(
     `with asked as (select * from jsonb_to_recordset($1::jsonb) as asked
        (place integer, "playerId" integer, kind text, period text, amount bigint, minutes integer, reference text))
      ${say} as word from asked order by place`,
-    [JSON.stringify(asked, (_name, value) => (typeof value === 'bigint' ? String(value) : value))],
+    [
+      JSON.stringify(numbered, (_name, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    ],
   )
   return rows.map(({ word }) => ({ word }))
 }
 
-async function answer(call: Call & { act: 'order' | 'resolve' }): Promise<Said> {
+async function answer(call: Call & { act: 'order' | 'resolve' }): Promise<Answer> {
   if (call.act === 'order') return place(call)
   if (call.refund) await refundRound(db, call)
   else await settleRound(db, call, ON_DAY)
   return { word: 'resolved' }
 }
 
-async function answerAll(calls: readonly Call[]): Promise<Said[]> {
-  const said = new Map<Call, Said>()
+async function answerAll(calls: readonly Call[]): Promise<Answer[]> {
+  const answers = new Map<Call, Answer>()
   const work = calls
     .filter((call) => call.act === 'order' || call.act === 'resolve')
-    .map(async (call) => said.set(call, await answer(call)))
+    .map(async (call) => answers.set(call, await answer(call)))
   for (const act of Object.keys(SQL) as (keyof typeof SQL)[]) {
     const own = calls.filter((call) => call.act === act)
     for (let at = 0; at < own.length; at += TOGETHER) {
       const together = own.slice(at, at + TOGETHER)
       work.push(
         sayTogether(act, together).then((words) => {
-          for (const [place, call] of together.entries()) said.set(call, words[place] as Said)
-          return said
+          for (const [place, call] of together.entries()) answers.set(call, words[place] as Answer)
+          return answers
         }),
       )
     }
   }
   await Promise.all(work)
-  return calls.map((call) => said.get(call) as Said)
+  return calls.map((call) => answers.get(call) as Answer)
 }
 
 only(await db.query('select 1'))

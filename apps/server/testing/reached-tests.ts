@@ -125,14 +125,14 @@ export class ReachedTests {
   }
 
   /** The function itself, or its callers if it did not exist when a file was examined. */
-  #asLearned(name: string, there: ReadonlySet<string>, asked: Set<string>): string[] {
-    if (there.has(name) || asked.has(name)) return [name]
-    asked.add(name)
+  #asLearned(name: string, there: ReadonlySet<string>, visited: Set<string>): string[] {
+    if (there.has(name) || visited.has(name)) return [name]
+    visited.add(name)
     return [...this.#functions]
       .filter(
         ([caller, statement]) => caller !== name && new RegExp(`\\b${name}\\b`).test(statement),
       )
-      .flatMap(([caller]) => this.#asLearned(caller, there, asked))
+      .flatMap(([caller]) => this.#asLearned(caller, there, visited))
   }
 
   #files(): string[] {

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 export type S3Server = {
   /** For `S3_URL`; another bucket or key is refused. */
-  url(asked?: { bucket?: string; key?: string }): string
+  url(target?: { bucket?: string; key?: string }): string
   stop(): Promise<void>
 }
 

@@ -31,25 +31,25 @@ export type TestStream<Events = StreamEvents> = {
 /** Opens a room's stream; after a refusal it has no events, and `end` is the envelope. */
 export function openStream(
   url: string,
-  asked: { plan_id: number; game_id: number; after?: number },
+  input: { plan_id: number; game_id: number; after?: number },
   { token }: { token: string },
 ): Promise<TestStream> {
-  return open<StreamEvents>(url, { stream, asked, headers: { Token: token } })
+  return open<StreamEvents>(url, { stream, input, headers: { Token: token } })
 }
 
 /** Opens the stream of all games, as a stranger does. */
 export function openGamesStream(url: string): Promise<TestStream<GamesStreamEvents>> {
-  return open<GamesStreamEvents>(url, { stream: gamesStream, asked: {}, headers: {} })
+  return open<GamesStreamEvents>(url, { stream: gamesStream, input: {}, headers: {} })
 }
 
 async function open<Events>(
   url: string,
-  { stream, asked, headers }: { stream: Stream; asked: object; headers: Record<string, string> },
+  { stream, input, headers }: { stream: Stream; input: object; headers: Record<string, string> },
 ): Promise<TestStream<Events>> {
   const cutting = new AbortController()
   onTestFinished(() => cutting.abort())
   const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(asked)) query.set(key, String(value))
+  for (const [key, value] of Object.entries(input)) query.set(key, String(value))
   const response = await fetch(`${url}${stream.path}?${query}`, {
     headers,
     signal: cutting.signal,

@@ -52,14 +52,14 @@ function nextAnswer(worker: ChildProcess, maxMs: number): Promise<Answer | null>
   return new Promise((resolve) => {
     const finish = (answer: Answer | null) => {
       clearTimeout(timer)
-      worker.off('message', heard)
+      worker.off('message', onAnswer)
       worker.off('exit', ended)
       resolve(answer)
     }
-    const heard = (answer: unknown) => finish(answer as Answer)
+    const onAnswer = (answer: unknown) => finish(answer as Answer)
     const ended = () => finish(null)
     const timer = setTimeout(ended, maxMs)
-    worker.on('message', heard)
+    worker.on('message', onAnswer)
     worker.on('exit', ended)
   })
 }

@@ -427,6 +427,9 @@ $$;
 
 -- Last step: takes the stakes, writes the bets and the results of the keys, and returns the answer for each order.
 -- The ids are assigned here, while the rounds are locked, in the order of the batch.
+-- The keys are not joined with the bets that were made: PostgreSQL takes a batch for a few rows and would compare each
+-- of them with each other. Each key is looked up by itself: a join could be planned, while the table is small, as one
+-- that reads the whole index.
 create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -459,19 +462,13 @@ begin
     where slip.bet_id is not null
     order by slip.bet_id
   ),
-  -- Not joined with the bets that were made: PostgreSQL takes a batch for a few rows and would compare each
-  -- of them with each other. Each key is looked up by itself: a join could be planned, while the table is small, as
-  -- one that reads the whole index.
   noted as (
     update wallet.idempotency_key
     set result = jsonb_strip_nulls(jsonb_build_object(
       'reason', slip.reason, 'facts', slip.facts, 'bet_id', slip.bet_id))
     from numbered slip
-      cross join lateral (
-        select used.ctid as place from wallet.idempotency_key used
-        where used.player_id = slip.player_id and used.key = slip.key
-        offset 0
-      ) used
+      cross join lateral (select ctid as place from wallet.idempotency_key used
+        where used.player_id = slip.player_id and used.key = slip.key offset 0) used
     where idempotency_key.ctid = used.place and slip.reason is distinct from 'replay'
   )
   select slip.ord, slip.reason, slip.facts, slip.bet_id, slip.order_no, slip.total, taken.cash_after, moment,

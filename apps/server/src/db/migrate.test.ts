@@ -167,11 +167,11 @@ describe('migrating', () => {
     ],
   ])(
     'names the file and the line of %s that is wrong, and leaves nothing of it',
-    async (_name, sql, told) => {
+    async (_name, sql, place) => {
       const { url, owner } = await emptyDatabase()
       const folder = folderWith({ '0001_good.sql': 'create table good ()', '0002_bad.sql': sql })
       await expect(migrate(url, folder)).rejects.toThrow(
-        new MigrationError(`migration 0002_bad.sql${told}`),
+        new MigrationError(`migration 0002_bad.sql${place}`),
       )
       expect(
         await owner.query(`select to_regclass('a')::text as a, to_regclass('good')::text as good`),

@@ -3,19 +3,19 @@ import { readFresh, readInTurn, readTogether } from './shared-reads.ts'
 
 /** A reader that squares, and the keys of its reads. */
 function squares() {
-  const asked: number[][] = []
+  const statements: number[][] = []
   const read = readTogether<number, number>(async (keys) => {
-    asked.push(keys)
+    statements.push(keys)
     return new Map(keys.filter((key) => key >= 0).map((key) => [key, key * key]))
   })
-  return { asked, read }
+  return { statements, read }
 }
 
 describe('reads together', () => {
   it('that start together share one statement, and one answer for each key', async () => {
-    const { asked, read } = squares()
+    const { statements, read } = squares()
     expect(await Promise.all([read(2), read(3), read(2)])).toEqual([4, 9, 4])
-    expect(asked).toEqual([[2, 3]])
+    expect(statements).toEqual([[2, 3]])
   })
 
   it('leave a key without an answer undefined', async () => {
@@ -24,13 +24,13 @@ describe('reads together', () => {
   })
 
   it('read again after the statement was sent: no answer is older than its request', async () => {
-    const asked: number[] = []
+    const keyCounts: number[] = []
     let state = 'before'
     const go = Promise.withResolvers<void>()
     const read = readTogether<string, string>(async (keys) => {
-      asked.push(keys.length)
+      keyCounts.push(keys.length)
       const seen = state
-      if (asked.length === 1) await go.promise
+      if (keyCounts.length === 1) await go.promise
       return new Map(keys.map((key) => [key, seen]))
     })
     const first = read('a')
@@ -44,9 +44,9 @@ describe('reads together', () => {
 
   it('run two at a time: requests meanwhile share the next', async () => {
     const gates: PromiseWithResolvers<void>[] = []
-    const asked: number[][] = []
+    const statements: number[][] = []
     const read = readTogether<number, number>(async (keys) => {
-      asked.push(keys)
+      statements.push(keys)
       const gate = Promise.withResolvers<void>()
       gates.push(gate)
       await gate.promise
@@ -58,11 +58,11 @@ describe('reads together', () => {
       answers.push(read(key))
       for (const _turn of [1, 2]) await turn()
     }
-    expect(asked).toEqual([[1], [2]])
+    expect(statements).toEqual([[1], [2]])
     gates[0]?.resolve()
     expect(await answers[0]).toBe(1)
     for (const _turn of [1, 2]) await turn()
-    expect(asked).toEqual([[1], [2], [3, 4]])
+    expect(statements).toEqual([[1], [2], [3, 4]])
     for (const gate of gates) gate.resolve()
     expect(await Promise.all(answers)).toEqual([1, 4, 9, 16])
   })

@@ -38,14 +38,14 @@ export async function beaconValue(
     )
     return null
   }
-  const asked = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
+  const fetched = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
     if (!(error instanceof BeaconError)) throw error
     log.debug({ gameId, issue, failure: error.failure }, 'no beacon value yet')
     return null
   })
   // The beacon continues to ask its hosts: if the value arrives meanwhile, the next turn finds it.
-  asked.catch(() => {})
+  fetched.catch(() => {})
   const patience = new AbortController()
   const enough = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)
-  return Promise.race([asked, enough]).finally(() => patience.abort())
+  return Promise.race([fetched, enough]).finally(() => patience.abort())
 }

@@ -50,12 +50,12 @@ export async function compareClocks(
   signal: AbortSignal,
 ): Promise<{ finding: ClockFinding; aheadMs: number | null }> {
   const due = beaconRoundAt(beacon.info, now() + APART_MS)
-  const early = await asked(beacon, due, signal)
+  const early = await lookUp(beacon, due, signal)
   if (early === 'there') {
     return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
   }
   const past = beaconRoundAt(beacon.info, now() - APART_MS + 1) - 1
-  const since = past < 1 ? 'there' : await asked(beacon, past, signal)
+  const since = past < 1 ? 'there' : await lookUp(beacon, past, signal)
   if (since === 'there') return { finding: 'agree', aheadMs: 0 }
   if (since === 'not yet') {
     return { finding: 'behind', aheadMs: timeOfRound(beacon.info, past) - now() }
@@ -63,7 +63,7 @@ export async function compareClocks(
   return { finding: 'unknown', aheadMs: null }
 }
 
-async function asked(
+async function lookUp(
   beacon: Beacon,
   round: number,
   signal: AbortSignal,

@@ -81,11 +81,11 @@ async function moreDraws(database: TestDatabase, count: number): Promise<void> {
 async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<typeof start>[]) {
   await Promise.all(engines.map(({ stop }) => stop()))
   const stored = await draws(database)
-  const said = engines.flatMap(({ did }) => did('drawn'))
-  expect(new Set(said).size).toBe(said.length)
+  const reported = engines.flatMap(({ did }) => did('drawn'))
+  expect(new Set(reported).size).toBe(reported.length)
   // If a connection broke, a draw may be stored although its answer was lost.
   expect(stored.map(({ game_id, issue }) => `${game_id} ${issue}`)).toEqual(
-    expect.arrayContaining(said),
+    expect.arrayContaining(reported),
   )
   for (const { game_id: gameId, issue, digits, seed, randomness } of stored) {
     expect(digits).toEqual(drawDigits({ gameId, issue: String(issue), seed, randomness }))

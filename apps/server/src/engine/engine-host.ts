@@ -84,7 +84,7 @@ export function startEngineProcess({
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child = fresh
-    fresh.on('message', hear)
+    fresh.on('message', onMessage)
     fresh.on('error', (error) => log.error({ error }, 'the engine cannot be reached'))
     fresh.on('exit', (code, signal) => {
       if (child === fresh) child = null
@@ -99,7 +99,7 @@ export function startEngineProcess({
     if (settings) sendMessage(fresh, { kind: 'start', settings })
   }
 
-  function hear(message: FromEngine): void {
+  function onMessage(message: FromEngine): void {
     silentChecks = 0
     if (message.kind === 'log') log[message.level](message.facts, message.text)
     else if (message.kind === 'step') onStep(message.gameId)

@@ -185,9 +185,9 @@ describe('a voided round', () => {
     host.mood = 'tells'
     await driveAt(830)
     const announced = await announcedDigits(await roundRow(database))
-    const told = await published()
-    expect(told).toMatchObject({ digits: null, void: { digits: announced } })
-    const steps = verifyRound({ round: told as PublishedRoundOnWire })
+    const shown = await published()
+    expect(shown).toMatchObject({ digits: null, void: { digits: announced } })
+    const steps = verifyRound({ round: shown as PublishedRoundOnWire })
     expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
     expect(steps.map(({ name }) => name)).toContain('void')
     await expectAlwaysTrue(database.owner)
@@ -243,33 +243,33 @@ describe('a turn', () => {
     await game.driveAt(0)
     await game.driveAt(180)
     await game.clockAt(210)
-    const { held, release, asked } = holding(game.database.db)
+    const { held, release, statements } = holding(game.database.db)
     const driver = game.driver({ slowDb: held })
     const { signal } = new AbortController()
     await driver.turn(signal)
-    await eventually(() => asked() > 0 || undefined)
+    await eventually(() => statements() > 0 || undefined)
     for (let again = 0; again < 5; again += 1) await driver.turn(signal)
-    expect(asked()).toBe(1)
+    expect(statements()).toBe(1)
     release()
     await driver.idle()
   })
 })
 
 /** A database that sends its statements only when the test releases them. */
-function holding(db: Database): { held: Database; release: () => void; asked: () => number } {
+function holding(db: Database): { held: Database; release: () => void; statements: () => number } {
   const gate = Promise.withResolvers<void>()
-  let asked = 0
+  let statements = 0
   return {
     held: {
       ...db,
       async query(text, values) {
-        asked += 1
+        statements += 1
         await gate.promise
         return db.query(text, values)
       },
     },
     release: () => gate.resolve(),
-    asked: () => asked,
+    statements: () => statements,
   }
 }
 
@@ -352,23 +352,23 @@ describe('a round that announced another beacon than the one configured', () => 
     await driveAt(180)
     const { info, fetchRound } = host.beacon
     const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
-    const told = () => lines.filter((line) => line.includes('announced another beacon'))
+    const warnings = () => lines.filter((line) => line.includes('announced another beacon'))
     for (let turn = 0; turn < 40; turn += 1) {
       await clockAt(210 + turn / 4)
       await drive({ beacon })
     }
-    expect(told()).toHaveLength(1)
-    expect(JSON.parse(told()[0] ?? '')).toMatchObject({
+    expect(warnings()).toHaveLength(1)
+    expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({
       issue: '20261120001',
       announced: info.chainHash,
       configured: 'another',
     })
     await driveAt(269.9, { beacon })
-    expect(told()).toHaveLength(1)
+    expect(warnings()).toHaveLength(1)
     await driveAt(270, { beacon })
-    expect(told()).toHaveLength(2)
+    expect(warnings()).toHaveLength(2)
     // A change is reported at once.
     await driveAt(271, { beacon: { ...beacon, info: { ...info, chainHash: 'a third' } } })
-    expect(told()).toHaveLength(3)
+    expect(warnings()).toHaveLength(3)
   })
 })

@@ -59,9 +59,9 @@ export function leadership(
 
   let queue: Promise<unknown> = Promise.resolve()
   async function tryLock(gameId: number): Promise<boolean> {
-    const asked = await connect()
+    const connection = await connect()
     try {
-      const { rows } = await asked.query<{ got: boolean }>(
+      const { rows } = await connection.query<{ got: boolean }>(
         held.has(gameId)
           ? 'select true as got'
           : `select pg_try_advisory_lock(${LOCK_SPACE}, ${gameId}) as got`,
@@ -70,8 +70,8 @@ export function leadership(
       return rows[0]?.got ?? false
     } catch (error) {
       // Whether this connection still holds its locks is unknown: the next query opens another.
-      if (client === asked) forget()
-      void asked.end().catch(() => {})
+      if (client === connection) forget()
+      void connection.end().catch(() => {})
       throw error
     }
   }

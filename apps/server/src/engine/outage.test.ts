@@ -349,9 +349,9 @@ describe('two leaders at once', () => {
     expect(rows.map(({ chain_index }) => chain_index)).toEqual([1, 2, 3, 4, 5])
     expect(await cashOf(game.database, game.player)).toBe(PAID)
     expect(await cashOf(game.database, late)).toBe(REFUNDED)
-    const said = game.lines.map((line) => JSON.parse(line) as { msg: string; issue: string })
+    const logged = game.lines.map((line) => JSON.parse(line) as { msg: string; issue: string })
     for (const step of ['opened', 'sealed', 'drawn']) {
-      const rounds = said.filter(({ msg }) => msg === step).map(({ issue }) => issue)
+      const rounds = logged.filter(({ msg }) => msg === step).map(({ issue }) => issue)
       expect(new Set(rounds).size, step).toBe(rounds.length)
     }
     await expectAllDecided(game)

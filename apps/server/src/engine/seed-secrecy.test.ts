@@ -10,7 +10,7 @@ import { captureLog } from '#testing/captured-log.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 
 /** Data that left the server, and the latest possible time of that. */
-type Heard = { at: number; text: string }
+type Output = { at: number; text: string }
 
 const OPERATIONS = [
   '/healthz',
@@ -24,7 +24,7 @@ const OPERATIONS = [
 ]
 
 /** Makes every call once, with and without a session, for the running and the finished rounds. */
-async function askAll(test: TestApp, token: string, heard: Heard[]): Promise<void> {
+async function askAll(test: TestApp, token: string, outputs: Output[]): Promise<void> {
   const rounds = await test.database.owner
     .query<{ game_id: number; issue: bigint }>(
       `select game_id, issue from rounds.round order by draws_at desc limit 8`,
@@ -60,7 +60,7 @@ async function askAll(test: TestApp, token: string, heard: Heard[]): Promise<voi
       if (!response) return
       const head = JSON.stringify([...response.headers])
       const text = `${path} ${response.status} ${head} ${await response.text()}`
-      heard.push({ at: Date.now(), text })
+      outputs.push({ at: Date.now(), text })
     }),
   )
 }
@@ -97,12 +97,12 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   const test = await createTestApp({ LOG_LEVEL: 'trace' }, { log })
   const member = await registerMember(test, 'overhears')
   const { owner } = test.database
-  const heard: Heard[] = []
+  const outputs: Output[] = []
 
   // The draws of game 4 fail, with a database error that contains the whole row.
   await owner.query('alter table rounds.draw add constraint refused check (game_id <> 4) not valid')
   await eventually(async () => {
-    await askAll(test, member.token, heard)
+    await askAll(test, member.token, outputs)
     const failed = lines.some((line) => line.includes('refused'))
     return (failed && (await draws(test)).length >= 6) || undefined
   })
@@ -110,29 +110,29 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
 
   // And a database that is down while seeds are needed.
   await test.database.takeAway()
-  await askAll(test, member.token, heard)
+  await askAll(test, member.token, outputs)
   await test.database.giveBack()
   const before = (await draws(test).catch(() => [])).length
   await eventually(async () => {
-    await askAll(test, member.token, heard)
+    await askAll(test, member.token, outputs)
     return (await draws(test).catch(() => [])).length >= before + 4 || undefined
   })
-  await askAll(test, member.token, heard)
+  await askAll(test, member.token, outputs)
   await test.stop()
 
-  const said = [
-    ...heard,
+  const all = [
+    ...outputs,
     ...lines.map((text) => ({ at: (JSON.parse(text) as { time: number }).time, text })),
   ]
   expect(lines.length).toBeGreaterThan(100)
-  expect(heard.length).toBeGreaterThan(500)
+  expect(outputs.length).toBeGreaterThan(500)
   const drawn = await draws(test)
   for (const { chain_id, chain_index, seed, drawn_at } of drawn) {
-    const text = said.filter(({ at }) => at < drawn_at).map((each) => each.text)
+    const text = all.filter(({ at }) => at < drawn_at).map((each) => each.text)
     expectNowhere(seed, text.join('\n'), `seed ${chain_index} of chain ${chain_id} before its draw`)
   }
   // The same search does find what is public: the seeds that were drawn.
-  const everything = said.map(({ text }) => text).join('\n')
+  const everything = all.map(({ text }) => text).join('\n')
   expect(drawn.some(({ seed }) => everything.includes(seed))).toBe(true)
 
   const keys = sealer(localKeys(test.config.dataDir).secretKey)

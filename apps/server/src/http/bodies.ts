@@ -50,12 +50,12 @@ export async function readBodies(fastify: FastifyInstance): Promise<void> {
  * read, the browser's language is used.
  */
 export function languageOfRequest(request: FastifyRequest): Language {
-  const asked = langIn(request.body) ?? langIn(request.query)
-  if (asked === undefined && hasUnreadBody(request)) {
+  const requested = langIn(request.body) ?? langIn(request.query)
+  if (requested === undefined && hasUnreadBody(request)) {
     const preferred = (request.headers['accept-language'] ?? '').slice(0, 100).split(',')
     return languageForBrowser(preferred.map((tag) => tag.split(';', 1)[0]?.trim() ?? ''))
   }
-  return languageOf(asked)
+  return languageOf(requested)
 }
 
 /** Whether the request has a body that nothing has read. */

@@ -182,11 +182,11 @@ describe('a request', () => {
   })
 
   it('uses tw for traditional Chinese, and English for unknown languages', async () => {
-    const told = async (lang: unknown) =>
+    const messageIn = async (lang: unknown) =>
       (await app().post('/api/user/login', { ...WRONG, lang })).msg
-    expect(await told('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
+    expect(await messageIn('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
     for (const unknown of ['xx', '', 7, null, ['vi'], { en: 1 }, undefined]) {
-      expect(await told(unknown)).toBe('The account or the password is wrong')
+      expect(await messageIn(unknown)).toBe('The account or the password is wrong')
     }
   })
 

@@ -36,9 +36,9 @@ async function listening(options: Partial<HttpOptions> = {}) {
 /** Opens a connection and sends the given data, and nothing else. */
 function begin(port: number, sent: string, localAddress = '127.0.0.1') {
   const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
-  const state = { heard: '', closed: false }
+  const state = { received: '', closed: false }
   socket.on('data', (chunk: Buffer) => {
-    state.heard += chunk
+    state.received += chunk
   })
   socket.on('error', () => {})
   socket.on('close', () => {
@@ -150,7 +150,7 @@ describe('an incomplete request', () => {
     const { port, read } = await listening({ patience })
     const { state } = begin(port, sent)
     await eventually(() => state.closed || undefined)
-    expect(state.heard).toMatch(/^HTTP\/1\.1 408 /)
+    expect(state.received).toMatch(/^HTTP\/1\.1 408 /)
     expect(read).toEqual([])
   })
 
@@ -158,7 +158,7 @@ describe('an incomplete request', () => {
     const { port } = await listening()
     const head = 'POST /api/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const { state } = begin(port, `${head}Content-Length: 1000000\r\n\r\n{"a":`)
-    await eventually(() => state.heard.includes('too_large') || undefined)
+    await eventually(() => state.received.includes('too_large') || undefined)
     await eventually(() => state.closed || undefined)
   })
 
@@ -175,7 +175,7 @@ describe('an incomplete request', () => {
     const { port } = await listening()
     const { state } = begin(port, `GET /api/look HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(9_000)}`)
     await eventually(() => state.closed || undefined)
-    expect(state.heard).toMatch(/^HTTP\/1\.1 431 /)
+    expect(state.received).toMatch(/^HTTP\/1\.1 431 /)
   })
 })
 
@@ -192,14 +192,16 @@ describe('connections', () => {
     const ask = 'GET /api/look HTTP/1.1\r\nHost: x\r\n\r\n'
     const third = begin(port, ask)
     await eventually(() => third.state.closed || undefined)
-    expect(third.state.heard).toBe('')
+    expect(third.state.received).toBe('')
     const other = begin(port, ask, '127.0.0.2')
-    await eventually(() => other.state.heard.includes('seen') || undefined)
+    await eventually(() => other.state.received.includes('seen') || undefined)
     first[0]?.socket.destroy()
     await eventually(async () => {
       const again = begin(port, ask)
-      await eventually(() => again.state.heard.includes('seen') || again.state.closed || undefined)
-      return again.state.heard.includes('seen') || undefined
+      await eventually(
+        () => again.state.received.includes('seen') || again.state.closed || undefined,
+      )
+      return again.state.received.includes('seen') || undefined
     })
   })
 
@@ -208,6 +210,7 @@ describe('connections', () => {
     limitConnections(server.server, ['127.0.0.0/30'], { ofNetwork: 1, inAll: 100 })
     const ask = 'GET /api/look HTTP/1.1\r\nHost: x\r\n\r\n'
     const all = [1, 2, 3, 4].map(() => begin(port, ask, '127.0.0.2'))
-    for (const { state } of all) await eventually(() => state.heard.includes('seen') || undefined)
+    for (const { state } of all)
+      await eventually(() => state.received.includes('seen') || undefined)
   })
 })

@@ -131,8 +131,8 @@ describe('a call that moves money', () => {
           .map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)}`)
           .join(',')}}`
         const { http, data } = await app().post(path, body, { Token: token })
-        const told = `${body} was answered ${http} ${JSON.stringify(data).slice(0, 200)}`
-        expect([200, 400, 401, 404, 409, 429], told).toContain(http)
+        const message = `${body} was answered ${http} ${JSON.stringify(data).slice(0, 200)}`
+        expect([200, 400, 401, 404, 409, 429], message).toContain(http)
       }
     }
   })

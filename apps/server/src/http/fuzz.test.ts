@@ -146,9 +146,9 @@ function fieldsOf(schema: (typeof ALL_ROUTES)[number]['request']): string[] {
 
 async function expectCalm(response: Response, sent: string) {
   const envelope = (await response.json()) as { code: number; data: { reason?: string } }
-  const told = `${sent} was answered ${response.status} ${JSON.stringify(envelope).slice(0, 300)}`
-  expect([200, 400, 401, 404, 413, 429], told).toContain(response.status)
-  if (response.status !== 200) expect(envelope.data.reason, told).toMatch(/^[a-z_]+$/)
+  const message = `${sent} was answered ${response.status} ${JSON.stringify(envelope).slice(0, 300)}`
+  expect([200, 400, 401, 404, 413, 429], message).toContain(response.status)
+  if (response.status !== 200) expect(envelope.data.reason, message).toMatch(/^[a-z_]+$/)
 }
 
 const POSTS = ALL_ROUTES.filter(({ method }) => method === 'POST').map(

@@ -39,14 +39,14 @@ function wrapper({ db }: TestDatabase) {
 
 /** A call, and the reply of its handler. */
 function callOf(change: Partial<Call> = {}) {
-  const said: string[] = []
+  const answers: string[] = []
   const call: Call = {
     ...{ input: { idcard: 'A1' }, file: null, lang: 'en', address: '::1', origin: 'http://x' },
     ...{ idempotencyKey: 'the-key', rememberCookie: null, caller: PLAYER },
     answer: {
-      say: (key) => void said.push(key),
+      say: (key) => void answers.push(key),
       dataInMessage: () => {},
-      replayed: () => void said.push('replayed'),
+      replayed: () => void answers.push('replayed'),
       setStaffCookie: () => {},
       clearStaffCookie: () => {},
       setRememberCookie: () => {},
@@ -54,7 +54,7 @@ function callOf(change: Partial<Call> = {}) {
     },
     ...change,
   }
-  return { call, said }
+  return { call, answers }
 }
 
 async function wrapped(
@@ -90,11 +90,11 @@ describe('a key that comes again', () => {
     const { here, there } = await wrapped(handle)
     const first = callOf()
     expect(await here(first.call)).toEqual({ times: 1 })
-    expect(first.said).toEqual(['success.saved'])
+    expect(first.answers).toEqual(['success.saved'])
     for (const process of [here, there]) {
       const again = callOf()
       expect(await process(again.call)).toEqual({ times: 1 })
-      expect(again.said).toEqual(['success.saved', 'replayed'])
+      expect(again.answers).toEqual(['success.saved', 'replayed'])
     }
     expect(done.times).toBe(1)
   })
@@ -134,9 +134,9 @@ describe('a key that comes again', () => {
   it('belongs to the named account, whatever the case and the network', async () => {
     const { handle } = counted()
     const { here } = await wrapped(handle, { route: sendCodeRoute })
-    const asked = { caller: null, input: { email: 'anna@example.org', event: 'register' } }
-    expect(await here(callOf(asked).call)).toEqual({ times: 1 })
-    expect(await here(callOf({ ...asked, address: '::2' }).call)).toEqual({ times: 1 })
+    const request = { caller: null, input: { email: 'anna@example.org', event: 'register' } }
+    expect(await here(callOf(request).call)).toEqual({ times: 1 })
+    expect(await here(callOf({ ...request, address: '::2' }).call)).toEqual({ times: 1 })
   })
 
   it('of an order is refused to another call of its player', async () => {
@@ -156,7 +156,7 @@ describe('a key that comes again', () => {
     await here(callOf().call)
     const again = callOf()
     expect(await here(again.call)).toEqual({ refused: 'security_code_not_set' })
-    expect(again.said).toEqual(['replayed'])
+    expect(again.answers).toEqual(['replayed'])
     expect(done.times).toBe(1)
   })
 
@@ -254,7 +254,7 @@ describe('every call that changes something', () => {
       await wrappedHere.handle(callOf(own).call)
       const again = callOf(own)
       await wrappedHere.handle(again.call)
-      expect([route.path, done.times, again.said.at(-1)]).toEqual([route.path, 1, 'replayed'])
+      expect([route.path, done.times, again.answers.at(-1)]).toEqual([route.path, 1, 'replayed'])
     }
   })
 })
@@ -277,7 +277,7 @@ describe('two at once', () => {
       processes.map((process, at) => process(calls[at]?.call as Call)),
     )
     expect(replies).toEqual(processes.map(() => ({ times: 1 })))
-    expect(calls.filter(({ said }) => said.includes('replayed'))).toHaveLength(11)
+    expect(calls.filter(({ answers }) => answers.includes('replayed'))).toHaveLength(11)
     expect(done.times).toBe(1)
   })
 
@@ -347,7 +347,7 @@ describe('a call with a secret', () => {
       name: 'anna',
       token: 'made anew for the-password',
     })
-    expect(repeated.said).toContain('replayed')
+    expect(repeated.answers).toContain('replayed')
     const rows = await database.owner.query('select request_key::text as row from app.request_key')
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toMatch(/token|password|anna"?,/)

@@ -108,9 +108,9 @@ export function onceByKey(deps: {
     call: Call,
     claim: Claim,
   ): Promise<unknown> {
-    let said: MessageKey | null = null
+    let messageKey: MessageKey | null = null
     const say = (key: MessageKey) => {
-      said = key
+      messageKey = key
       call.answer.say(key)
     }
     let result: unknown
@@ -126,7 +126,7 @@ export function onceByKey(deps: {
         isBusinessRefusal(result) && !secret
         ? { refusal: result }
         : null
-      : { data: secret ? secret.keep(result) : result, say: said }
+      : { data: secret ? secret.keep(result) : result, say: messageKey }
     // The change is committed: its reply is sent even if it could not be stored.
     await (kept ? keys.finish(claim, kept) : keys.release(claim)).catch(deps.onError)
     return result

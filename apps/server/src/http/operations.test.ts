@@ -42,7 +42,7 @@ describe('the operator’s endpoints', () => {
     expect(await open.text()).toContain('process_cpu_user_seconds_total')
 
     const readiness = async () => ({ ready: true, parts: {} })
-    const asked = async (metricsToken: string | null, authorization?: string) => {
+    const statusOf = async (metricsToken: string | null, authorization?: string) => {
       const server = Fastify()
       serveOperations(server, {
         ...{ readiness, metricsToken, open: false, build: 'x' },
@@ -55,10 +55,10 @@ describe('the operator’s endpoints', () => {
       await server.close()
       return statusCode
     }
-    expect(await asked(null)).toBe(403)
-    expect(await asked('a metrics token')).toBe(403)
-    expect(await asked('a metrics token', 'Bearer another')).toBe(403)
-    expect(await asked('a metrics token', 'Bearer a metrics token')).toBe(200)
+    expect(await statusOf(null)).toBe(403)
+    expect(await statusOf('a metrics token')).toBe(403)
+    expect(await statusOf('a metrics token', 'Bearer another')).toBe(403)
+    expect(await statusOf('a metrics token', 'Bearer a metrics token')).toBe(200)
   })
 })
 

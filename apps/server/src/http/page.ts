@@ -8,12 +8,12 @@ const UNPAGED_MAX = 480
 
 export type Paging = { page: number | null; limit: number; offset: number }
 
-export function pagingOf(asked: { page?: number | undefined; limit?: number | undefined }): Paging {
-  if (asked.page === undefined) {
-    return { page: null, limit: Math.min(asked.limit ?? UNPAGED_MAX, UNPAGED_MAX), offset: 0 }
+export function pagingOf(query: { page?: number | undefined; limit?: number | undefined }): Paging {
+  if (query.page === undefined) {
+    return { page: null, limit: Math.min(query.limit ?? UNPAGED_MAX, UNPAGED_MAX), offset: 0 }
   }
-  const limit = Math.min(asked.limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX)
-  return { page: asked.page, limit, offset: (asked.page - 1) * limit }
+  const limit = Math.min(query.limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX)
+  return { page: query.page, limit, offset: (query.page - 1) * limit }
 }
 
 /** A list on the wire: complete, or one page of it. */

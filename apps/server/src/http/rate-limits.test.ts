@@ -43,8 +43,8 @@ describe('the rate limits', () => {
         { email: `to${index}@example.org`, event: 'register' },
         from(address),
       )
-    const asked = await times(10, (index) => ask(index, '203.0.113.3'))
-    expect(asked.map(({ code }) => code)).toEqual(Array(10).fill(1))
+    const replies = await times(10, (index) => ask(index, '203.0.113.3'))
+    expect(replies.map(({ code }) => code)).toEqual(Array(10).fill(1))
     expectTooMany(await ask(10, '203.0.113.3'))
     expect(await ask(11, '203.0.113.4')).toMatchObject({ code: 1 })
   })
@@ -68,8 +68,8 @@ describe('the rate limits', () => {
         { email: `sixer${index}@example.org`, event: 'register' },
         from(`${network}:${index.toString(16)}::${index + 1}`),
       )
-    const asked = await times(60, (index) => ask(index, '2001:db8:1:2'))
-    expect(asked.filter(({ code }) => code === 1)).toHaveLength(10)
+    const replies = await times(60, (index) => ask(index, '2001:db8:1:2'))
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(10)
     expectTooMany(await ask(60, '2001:db8:1:2'))
     expect(await ask(61, '2001:db8:1:3')).toMatchObject({ code: 1 })
   })

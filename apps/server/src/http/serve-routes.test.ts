@@ -16,9 +16,9 @@ import { httpServer } from './server.ts'
 
 it('binds the remember-me cookie to the host and to https where players come by https', async () => {
   const server = await httpServer({ log: captureLog().log, secure: true, origins: [] })
-  const heard: (string | null)[] = []
+  const cookies: (string | null)[] = []
   const remember = bind(refresh, async ({ rememberCookie, answer }) => {
-    heard.push(rememberCookie)
+    cookies.push(rememberCookie)
     answer.setRememberCookie('the-secret', 60)
     return refuse('session_unknown')
   })
@@ -40,7 +40,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
     '__Host-remember=the-secret',
   ])
   await ask('__Host-remember=the-secret')
-  expect(heard).toEqual([null, 'the-secret'])
+  expect(cookies).toEqual([null, 'the-secret'])
   await server.close()
 })
 

@@ -140,7 +140,7 @@ async function answerCaller(
   if (isRefusal(idempotencyKey)) return send(idempotencyKey)
 
   const lang = languageOfRequest(request)
-  const said = answerFor(serving.secureCookies)
+  const answering = answerFor(serving.secureCookies)
   const result = await handle({
     ...read,
     caller,
@@ -154,12 +154,12 @@ async function answerCaller(
     },
     idempotencyKey,
     rememberCookie: request.cookies[rememberCookieName(serving.secureCookies)] ?? null,
-    answer: said.answer,
+    answer: answering.answer,
   })
   return () => {
-    said.addTo(reply)
+    answering.addTo(reply)
     if (isRefusal(result)) return sendRefusal(result, request, reply)
-    return reply.send(success(result, said.message(lang, result)))
+    return reply.send(success(result, answering.message(lang, result)))
   }
 }
 
@@ -179,11 +179,11 @@ export type Finding = Pick<
   secureCookies?: boolean
 }
 
-type Asked = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
+type RouteParts = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
 
 /** The caller and the validated input, or the refusal. */
 export async function readRequest(
-  route: Asked,
+  route: RouteParts,
   options: Finding,
   request: FastifyRequest,
 ): Promise<
@@ -197,7 +197,7 @@ export async function readRequest(
 }
 
 async function readInput(
-  route: Asked,
+  route: RouteParts,
   request: FastifyRequest,
 ): Promise<{ input: Record<string, unknown>; file: SentFile | null } | Refusal> {
   const file = await fileOf(route, request)

@@ -58,12 +58,12 @@ function askAndIgnore(port: number) {
 }
 
 it('disconnects a client that does not read, and sends it nothing more', async () => {
-  const state = { told: 0, left: false }
-  const { server, port } = await serve(async (_caller, _asked, send) => {
+  const state = { sent: 0, left: false }
+  const { server, port } = await serve(async (_caller, _input, send) => {
     const json = JSON.stringify('x'.repeat(10_000))
     const telling = setInterval(() => {
       send('feed', json)
-      state.told += json.length
+      state.sent += json.length
     }, 1)
     return () => {
       clearInterval(telling)
@@ -73,7 +73,7 @@ it('disconnects a client that does not read, and sends it nothing more', async (
   const socket = askAndIgnore(port)
   await eventually(() => state.left || undefined)
   // The kernel's buffers of a local connection hold some megabytes besides ours.
-  expect(state.told).toBeLessThan(40_000_000)
+  expect(state.sent).toBeLessThan(40_000_000)
   socket.destroy()
   await server.close()
 })
@@ -199,18 +199,18 @@ it('answers only GET', async () => {
 })
 
 it('writes an event as its name and one line of data, those of its opening after the first line', async () => {
-  const told: { tell?: (event: 'round', json: string) => void } = {}
-  const { server, port } = await serve(async (_caller, _asked, tell) => {
-    told.tell = tell as never
-    tell('round', '{"issue":"1"}')
+  const held: { send?: (event: 'round', json: string) => void } = {}
+  const { server, port } = await serve(async (_caller, _input, send) => {
+    held.send = send as never
+    send('round', '{"issue":"1"}')
     return () => {}
   })
   const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
     headers: { token: 't' },
   })
-  told.tell?.('round', '{"issue":"2"}')
+  held.send?.('round', '{"issue":"2"}')
   await server.close()
-  told.tell?.('round', '{"late":true}')
+  held.send?.('round', '{"late":true}')
   expect(await response.text()).toBe(
     ': open\n\nevent: round\ndata: {"issue":"1"}\n\nevent: round\ndata: {"issue":"2"}\n\n',
   )

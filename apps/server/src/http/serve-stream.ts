@@ -28,7 +28,7 @@ type CallerOf<S extends Stream> = S['auth'] extends 'token' ? Caller : null
 /** Starts to send a caller's events; returns the function that stops it. */
 export type OpenStream<S extends Stream> = (
   caller: CallerOf<S>,
-  asked: z.output<S['request']>,
+  input: z.output<S['request']>,
   send: (event: keyof S['events'] & string, json: string) => void,
 ) => Refusal | (() => void) | Promise<Refusal | (() => void)>
 

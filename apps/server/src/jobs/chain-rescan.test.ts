@@ -170,9 +170,9 @@ describe('the comparison of chain and ledger', () => {
       recorded_amount: '7000000',
     })
 
-    const told = lines.filter((line) => line.includes('chain and ledger differ'))
-    expect(told).toHaveLength(8)
-    expect(told.every((line) => line.includes('"level":50'))).toBe(true)
+    const reported = lines.filter((line) => line.includes('chain and ledger differ'))
+    expect(reported).toHaveLength(8)
+    expect(reported.every((line) => line.includes('"level":50'))).toBe(true)
     for (const secret of [address, spare, LOCAL_FAUCET_ADDRESS, ann.email, ann.username]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
     }

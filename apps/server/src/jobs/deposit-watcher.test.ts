@@ -162,8 +162,8 @@ describe('a deposit', () => {
     })
     onTestFinished(() => watcher.stop())
     await eventually(async () => (await watcherPlace(database.db, 'local')) ?? undefined)
-    const asked = { key: opened.key, chain: 'local', playerId }
-    const address = (await depositAddress(database.db, asked)) ?? ''
+    const request = { key: opened.key, chain: 'local', playerId }
+    const address = (await depositAddress(database.db, request)) ?? ''
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     if (!sent.ok) throw new Error(sent.message)
     served.grow(1)
@@ -191,12 +191,12 @@ describe('a deposit', () => {
     const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
     const opened = openAccountKey(xpub)
     if (!opened.ok) throw new Error(opened.message)
-    const asked = { key: opened.key, chain: 'tron', playerId }
+    const request = { key: opened.key, chain: 'tron', playerId }
     await beginWatching(database.db, 'local', 7)
-    expect(await depositAddress(database.db, asked)).toBeNull()
+    expect(await depositAddress(database.db, request)).toBeNull()
     expect(await database.owner.query('select from deposits.address')).toEqual([])
     await beginWatching(database.db, 'tron', 7)
-    expect(await depositAddress(database.db, asked)).toMatch(/^T/)
+    expect(await depositAddress(database.db, request)).toMatch(/^T/)
   })
 
   it('is reported to its owner once, in the app and by mail', async () => {
@@ -431,10 +431,10 @@ describe('the watcher', () => {
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
     )
     chainOf(test).add(payments([{ to: ann.address, micro: 5n * MICRO }]))
-    const said = await eventually(() =>
+    const logged = await eventually(() =>
       lines.find((line) => line.includes('a block could not be credited')),
     )
-    expect(JSON.parse(said)).toMatchObject({
+    expect(JSON.parse(logged)).toMatchObject({
       level: 50,
       block: expect.any(Number),
       error: { constraint: 'broken', message: expect.stringContaining('broken') },

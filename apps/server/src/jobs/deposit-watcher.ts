@@ -18,7 +18,7 @@ import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses
 
 export type DepositWatcher = {
   /** Resolves after the first request to the chain's node, even if the node did not answer. */
-  readonly asked: Promise<void>
+  readonly firstRequest: Promise<void>
   stop(): Promise<void>
 }
 
@@ -157,7 +157,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
 
   const running = run()
   return {
-    asked: first.promise,
+    firstRequest: first.promise,
     async stop() {
       ending.abort()
       await running

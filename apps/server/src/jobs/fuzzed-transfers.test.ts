@@ -284,8 +284,8 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   expect(kept.map(({ key }) => key).sort()).toEqual(keys(unmatched))
   expect(kept.reduce((total, { amount }) => total + amount, 0n)).toBe(sum(unmatched))
   expect(truth.tooLarge).toBeGreaterThan(5)
-  const told = lines.filter((line) => line.includes('too large to be recorded'))
-  expect(told.length).toBeGreaterThanOrEqual(truth.tooLarge)
+  const reported = lines.filter((line) => line.includes('too large to be recorded'))
+  expect(reported.length).toBeGreaterThanOrEqual(truth.tooLarge)
   await expectAlwaysTrue(owner)
 
   // The daily comparison finds the same.

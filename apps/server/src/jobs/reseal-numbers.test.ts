@@ -103,9 +103,9 @@ describe('numbers at rest', () => {
       { playerId: ann.id, number: 'C01X00T478' },
     )
     await test.database.owner.query(`select graphile_worker.add_job('reseal-numbers')`)
-    const told = await eventually(() => lines.find((line) => line.includes(lost.keyId)))
-    expect(JSON.parse(told)).toMatchObject({ level: 50, keyId: lost.keyId, rows: 1 })
-    expect(told).toContain('SECRET_KEY_PREVIOUS lacks')
+    const reported = await eventually(() => lines.find((line) => line.includes(lost.keyId)))
+    expect(JSON.parse(reported)).toMatchObject({ level: 50, keyId: lost.keyId, rows: 1 })
+    expect(reported).toContain('SECRET_KEY_PREVIOUS lacks')
   })
 
   it('of a pay method can be decrypted only in their own row; older ones are bound to it by the job', async () => {

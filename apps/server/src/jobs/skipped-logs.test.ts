@@ -16,12 +16,14 @@ describe('logs of the contract that are not read as transfers', () => {
       contract: USDT_MAINNET_CONTRACT,
     }
     test.app.chain?.add({ transfers: [payment, payment], failed: 'receipt' })
-    const told = () => lines.filter((line) => line.includes('not read as such'))
-    const [line = '', ...more] = await eventually(() => (told().length > 0 ? told() : undefined))
+    const reported = () => lines.filter((line) => line.includes('not read as such'))
+    const [line = '', ...more] = await eventually(() =>
+      reported().length > 0 ? reported() : undefined,
+    )
     expect(more).toEqual([])
-    const said = JSON.parse(line) as { logs: string }
-    expect(said).toMatchObject({ level: 40, count: 2, block: expect.any(Number) })
-    expect(JSON.parse(said.logs)).toEqual([
+    const entry = JSON.parse(line) as { logs: string }
+    expect(entry).toMatchObject({ level: 40, count: 2, block: expect.any(Number) })
+    expect(JSON.parse(entry.logs)).toEqual([
       { txId: expect.stringMatching(/^[0-9a-f]{64}$/), logIndex: 0, reason: 'transaction_failed' },
       { txId: expect.stringMatching(/^[0-9a-f]{64}$/), logIndex: 1, reason: 'transaction_failed' },
     ])

@@ -83,5 +83,5 @@ export async function startJobs(
     ending.defer(() => robots.stop())
   }
   // Before the product reports that it has started, members can get deposit addresses.
-  await watcher.asked
+  await watcher.firstRequest
 }

@@ -118,9 +118,9 @@ describe('a mailed code', () => {
     })
     expect(job?.max_attempts).toBe(12)
     expect(job?.last_error).toBe('the mail server did not take the mail (EENVELOPE 550)')
-    const said = lines.filter((line) => /did not take the mail \(EENVELOPE 550\)/.test(line))
-    expect(said.length).toBeGreaterThanOrEqual(2)
-    expect(said.some((line) => (JSON.parse(line) as { level: number }).level >= 40)).toBe(true)
+    const reported = lines.filter((line) => /did not take the mail \(EENVELOPE 550\)/.test(line))
+    expect(reported.length).toBeGreaterThanOrEqual(2)
+    expect(reported.some((line) => (JSON.parse(line) as { level: number }).level >= 40)).toBe(true)
     expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
 
     // It is not tried again of itself, not even by another process.
@@ -167,7 +167,7 @@ describe('a mailed code', () => {
       const test = await createTestApp({ SMTP_URL: server.url })
       const { owner } = test.database
       // The statement that marks the job as done waits for a lock while its connection breaks.
-      const said = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       await owner.query(`
         create table app.gate (held boolean); insert into app.gate values (true);
@@ -180,7 +180,7 @@ describe('a mailed code', () => {
       const held = owner.transaction(async (tx) => {
         await tx.query('select from app.gate for update')
         holding.resolve()
-        await said.promise
+        await release.promise
       })
       await holding.promise
       await test.call(sendCode, { email: EMAIL, event: 'register' })
@@ -189,7 +189,7 @@ describe('a mailed code', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity
          where wait_event_type = 'Lock' and datname = current_database()`,
       )
-      said.resolve()
+      release.resolve()
       await held
       if (outcome === 'taken') await nothingLeft(test)
       else await failed(test)

@@ -201,14 +201,14 @@ const PAUSE_REPLAY: InjectedFault = {
   short: true,
   async run({ postgres }, done) {
     const replica = await postgres.synchronousReplica()
-    await postgres.tell(replica, 'select pg_wal_replay_pause()')
+    await postgres.execute(replica, 'select pg_wal_replay_pause()')
     done()
     try {
       // It answers all the time, and what it answers grows old.
       await sleep(AWAY_MS)
       return replica.name
     } finally {
-      await postgres.tell(replica, 'select pg_wal_replay_resume()')
+      await postgres.execute(replica, 'select pg_wal_replay_resume()')
     }
   },
 }

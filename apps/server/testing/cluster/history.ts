@@ -56,19 +56,19 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
   const faults: Fault[] = []
   const betById = new Map(bets.map((bet) => [bet.id, bet]))
   const keptByKey = new Map(keys.map((each) => [nameOf(each), each]))
-  const toldByKey = new Map<string, Outcome>()
+  const outcomeByKey = new Map<string, Outcome>()
   for (const { kind, player, key, from, outcome } of calls) {
     if (kind !== 'order' || key === null) continue
     if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') continue
     const name = nameOf({ player, key })
-    const earlier = toldByKey.get(name)
+    const earlier = outcomeByKey.get(name)
     if (earlier && !isSame(earlier, outcome)) {
       faults.push({
         ...{ kind: 'contradiction', at: from },
         text: `the key ${name} was told ${textOf(earlier)} and then ${textOf(outcome)}`,
       })
     }
-    toldByKey.set(name, outcome)
+    outcomeByKey.set(name, outcome)
     if (outcome.kind === 'refused' && !BY_CALENDAR.has(outcome.reason)) {
       faults.push({ kind: 'contradiction', at: from, text: `${name} was told ${textOf(outcome)}` })
     }
@@ -142,18 +142,18 @@ function judgeHistories(calls: readonly Call[], { bets }: Kept): Fault[] {
   const faults: Fault[] = []
   const byPlayer = Map.groupBy(bets, ({ player }) => player)
   for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {
-    const told = new Set<number>()
+    const accepted = new Set<number>()
     let least = 0
     for (const { kind, outcome, from, until } of all) {
-      if (outcome.kind === 'accepted') told.add(outcome.betId)
+      if (outcome.kind === 'accepted') accepted.add(outcome.betId)
       if (kind !== 'history') continue
-      least = Math.max(least, told.size)
+      least = Math.max(least, accepted.size)
       const most = (byPlayer.get(player) ?? []).filter(({ at }) => at <= until).length
       if (outcome.kind === 'counted' && outcome.bets >= least && outcome.bets <= most) {
         least = outcome.bets
       } else if (outcome.kind !== 'none') {
-        const said = outcome.kind === 'counted' ? `${outcome.bets} bets` : textOf(outcome)
-        const text = `player ${player} was told of ${said} in his history, of ${least} to ${most}`
+        const answer = outcome.kind === 'counted' ? `${outcome.bets} bets` : textOf(outcome)
+        const text = `player ${player} was told of ${answer} in his history, of ${least} to ${most}`
         faults.push({ kind: 'history', at: from, text })
       }
     }

@@ -41,7 +41,7 @@ export type PostgresNodes = {
   /** The synchronous replica, according to the leading node. */
   synchronousReplica(): Promise<PostgresNode>
   /** Sends a node itself a statement, as its superuser. */
-  tell(node: PostgresNode, statement: string): Promise<void>
+  execute(node: PostgresNode, statement: string): Promise<void>
   /** Whether one node leads, two follow it, and one of them synchronously. */
   isWhole(): Promise<boolean>
   stop(): Promise<void>
@@ -97,7 +97,7 @@ export async function startPostgresNodes(setup: {
     nodes,
     primary: () => nodeThatIs('primary'),
     synchronousReplica: () => nodeThatIs('synchronous'),
-    async tell({ host, port }, statement) {
+    async execute({ host, port }, statement) {
       const { password } = setup
       const client = new pg.Client({ host, port, user: USER, database: USER, password })
       await client.connect()

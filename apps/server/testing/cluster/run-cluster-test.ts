@@ -27,7 +27,7 @@ const PLAYERS = 16
 /** How long players play undisturbed before the first fault, and after each. */
 const CALM_MS = 8_000
 
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     install: { type: 'boolean', default: false },
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
     return skip('The cluster test is skipped: it needs Debian’s packages of Patroni and etcd.')
   }
   const missing = missingPackages()
-  if (missing.length > 0 && !(asked.install && installPackages(missing))) {
+  if (missing.length > 0 && !(options.install && installPackages(missing))) {
     return skip(
       `The cluster test is skipped: it needs ${missing.join(', ')}. Install them (apt-get install ${missing.join(' ')}), or run it as root with --install.`,
     )
@@ -53,8 +53,8 @@ async function main(): Promise<number> {
   const say = (line: string) => {
     console.log(`${((Date.now() - begunAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   }
-  const pace = asked.short ? PATIENT : AS_IN_PRODUCTION
-  const cluster = await startCluster({ pace, separate: !asked.short, say, onFailure: keepLogs })
+  const pace = options.short ? PATIENT : AS_IN_PRODUCTION
+  const cluster = await startCluster({ pace, separate: !options.short, say, onFailure: keepLogs })
   const stop = endOnce(cluster)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(1)))
@@ -78,7 +78,7 @@ function writeReport(report: {
   skipped: number
   failures: readonly string[]
 }): void {
-  if (asked.report) writeFileSync(asked.report, JSON.stringify(report))
+  if (options.report) writeFileSync(options.report, JSON.stringify(report))
 }
 
 /** Ends the cluster once, however often it is asked to. */
@@ -93,7 +93,7 @@ function endOnce(cluster: Cluster): () => Promise<void> {
 
 /** Copies the logs of the parts, if that was requested, before they are deleted. */
 function keepLogs(from: string): void {
-  const to = asked.keep
+  const to = options.keep
   if (!to) return
   mkdirSync(to, { recursive: true })
   for (const folder of [from, join(from, 'parts')]) {
@@ -119,8 +119,8 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const struck: Struck[] = []
   const unhealed: string[] = []
   for (const fault of FAULTS) {
-    if (asked.short && !fault.short) continue
-    if (asked.only && !fault.name.includes(asked.only)) continue
+    if (options.short && !fault.short) continue
+    if (options.only && !fault.name.includes(options.only)) continue
     let from = Date.now()
     say(fault.name)
     const done = () => {
@@ -156,7 +156,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const lines = linesOf(struck, playing.calls, found, rounds)
   console.log(`\n${tableOf(lines)}\n`)
   for (const line of unhealed) console.log(line)
-  tellOf(found, rounds, broken)
+  printFindings(found, rounds, broken)
   console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
   const ages = agesOf(pages)
   const tooOld = ages.filter((age) => age > OLD_MAX_MS).length
@@ -182,12 +182,12 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 
 /** Writes down what was judged, where the logs are to be kept. */
 function keepHistory(history: { calls: readonly Call[]; kept: Kept; pages: object }): void {
-  if (!asked.keep) return
-  mkdirSync(asked.keep, { recursive: true })
+  if (!options.keep) return
+  mkdirSync(options.keep, { recursive: true })
   const text = JSON.stringify(history, (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
-  writeFileSync(join(asked.keep, 'history.json'), text)
+  writeFileSync(join(options.keep, 'history.json'), text)
 }
 
 /** Does one thing to the cluster, and waits until all parts are back. */
@@ -210,7 +210,11 @@ function endedRounds({ owner }: Cluster, before: number): Promise<HeldRound[]> {
   })
 }
 
-function tellOf(found: readonly Fault[], rounds: readonly HeldRound[], broken: string[]): void {
+function printFindings(
+  found: readonly Fault[],
+  rounds: readonly HeldRound[],
+  broken: string[],
+): void {
   for (const { kind, text } of found.slice(0, 50)) console.log(`${kind}: ${text}`)
   for (const { gameId, issue, voidReason } of rounds) {
     if (voidReason) console.log(`voided: round ${issue} of game ${gameId}, ${voidReason}`)

@@ -34,7 +34,7 @@ const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '10', BEACON_DEADLINE_SECONDS
 const ROLES = ['jobs', 'api', 'api', 'engine'] as const satisfies Role[]
 const STEPS = ['forward', 'back', 'forward again'] as const
 
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: { from: { type: 'string' }, keep: { type: 'string' } },
 })
 
@@ -66,7 +66,7 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
   const say = (line: string) => {
     console.log(`${((Date.now() - begunAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   }
-  const ref = asked.from ?? commitBefore()
+  const ref = options.from ?? commitBefore()
   say(`the release before is ${nameOf(ref)}; its tree is made …`)
   const before = join(folder, 'release-before')
   ending.defer(() => removeTree(before))
@@ -205,9 +205,9 @@ function stepFrom(name: string, from: number, until: number): Struck {
 
 /** Copies what the processes have written, where that was asked for, before it is deleted. */
 function keepLogs(from: string): void {
-  if (!asked.keep) return
-  mkdirSync(asked.keep, { recursive: true })
+  if (!options.keep) return
+  mkdirSync(options.keep, { recursive: true })
   for (const name of readdirSync(from).filter((each) => each.endsWith('.log'))) {
-    copyFileSync(join(from, name), join(asked.keep, name))
+    copyFileSync(join(from, name), join(options.keep, name))
   }
 }

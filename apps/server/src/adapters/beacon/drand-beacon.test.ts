@@ -52,15 +52,15 @@ afterEach(async () => {
 
 // A relay on a real port that returns a fixed answer to every request.
 async function relay(answer: (reply: FastifyReply) => unknown) {
-  const asked: string[] = []
+  const requests: string[] = []
   const app = Fastify({ forceCloseConnections: true })
   apps.push(app)
   app.get('/*', async (request, reply) => {
-    asked.push(request.url)
+    requests.push(request.url)
     return answer(reply)
   })
   const host = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { host, asked }
+  return { host, requests }
 }
 
 // The address of a relay that is not running any more.
@@ -88,11 +88,11 @@ async function fetchRound1000(hosts: string[], signal = new AbortController().si
 
 describe('fetching a round', () => {
   it("returns quicknet's true value and asks at drand's address", async () => {
-    const { host, asked } = await relay(() => round1000)
+    const { host, requests } = await relay(() => round1000)
     const { result, failures } = await fetchRound1000([`${host}/`])
     expect(result).toEqual(round1000)
     expect(failures).toEqual([])
-    expect(asked).toEqual([`/${QUICKNET.chainHash}/public/1000`])
+    expect(requests).toEqual([`/${QUICKNET.chainHash}/public/1000`])
   })
 
   it.each(trueRounds)(
@@ -121,7 +121,7 @@ describe('fetching a round', () => {
   it('asks no other host after it has the value', async () => {
     const [one, two] = [await relay(() => round1000), await relay(() => round1000)]
     await fetchRound1000([one.host, two.host])
-    expect(two.asked).toEqual([])
+    expect(two.requests).toEqual([])
   })
 
   it.each([
@@ -162,10 +162,10 @@ describe('fetching a round', () => {
   })
 
   it('follows no redirect, not even to an address that has the value', async () => {
-    const { host: elsewhere, asked } = await relay(() => round1000)
+    const { host: elsewhere, requests } = await relay(() => round1000)
     const { host } = await relay((reply) => reply.redirect(`${elsewhere}/inside`))
     expect((await fetchRound1000([host])).result).toMatchObject({ failure: 'unreachable' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('asks the next host if one is down, and fails if all are', async () => {
@@ -212,9 +212,9 @@ describe('fetching a round', () => {
     setTimeout(() => controller.abort(reason), 50)
     const { result } = await fetchRound1000([silent.host, next.host], controller.signal)
     expect(result).toBe(reason)
-    expect(next.asked).toEqual([])
+    expect(next.requests).toEqual([])
     expect((await fetchRound1000([next.host], controller.signal)).result).toBe(reason)
-    expect(next.asked).toEqual([])
+    expect(next.requests).toEqual([])
   })
 
   it('needs a host and a round', async () => {
@@ -275,8 +275,8 @@ describe('a host that is silent', () => {
     await beacon.fetchRound(1000, signal)
     await beacon.fetchRound(1001, signal)
     await beacon.fetchRound(1002, signal)
-    expect(silent.asked).toHaveLength(1)
-    expect(honest.asked).toHaveLength(3)
+    expect(silent.requests).toHaveLength(1)
+    expect(honest.requests).toHaveLength(3)
   })
 })
 
@@ -288,7 +288,7 @@ describe('a host that failed', () => {
   ])(
     'is not asked again at once, but rests longer each time: one %s',
     async (_, answer, failure) => {
-      const { host, asked } = await relay(answer)
+      const { host, requests } = await relay(answer)
       const rest = { firstMs: 100, maxMs: 400 }
       const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host], rest, notYetRest: rest })
       const began = performance.now()
@@ -300,8 +300,8 @@ describe('a host that failed', () => {
         await new Promise((next) => setTimeout(next, 10))
       }
       // At 0, 100, 300 and 700 ms, or later.
-      expect(asked.length).toBeGreaterThanOrEqual(2)
-      expect(asked.length).toBeLessThanOrEqual(4)
+      expect(requests.length).toBeGreaterThanOrEqual(2)
+      expect(requests.length).toBeLessThanOrEqual(4)
     },
   )
 
@@ -325,7 +325,7 @@ describe('a host that failed', () => {
   })
 
   it('that does not have this round yet is still asked for another', async () => {
-    const { host, asked } = await relay((reply) =>
+    const { host, requests } = await relay((reply) =>
       reply.request.url.endsWith('/1000') ? round1000 : reply.code(404).send(),
     )
     const beacon = createDrandBeacon({
@@ -337,20 +337,20 @@ describe('a host that failed', () => {
     await expect(beacon.fetchRound(1001, signal)).rejects.toMatchObject({ failure: 'not-yet' })
     await expect(beacon.fetchRound(1001, signal)).rejects.toMatchObject({ failure: 'not-yet' })
     await expect(beacon.fetchRound(1000, signal)).resolves.toEqual(round1000)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })
 
 describe('several callers', () => {
   it('for one round share one request, and later callers get its answer', async () => {
-    const { host, asked } = await relay(
+    const { host, requests } = await relay(
       () => new Promise((answer) => setTimeout(answer, 50, round1000)),
     )
     const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host] })
     const ask = () => beacon.fetchRound(1000, new AbortController().signal)
     expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(Array(4).fill(round1000))
     expect(await ask()).toEqual(round1000)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('keep the request if one of them cancels, and cancel it if all do', async () => {
@@ -364,10 +364,10 @@ describe('several callers', () => {
     })
     const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host] })
     const [first, second] = [new AbortController(), new AbortController()]
-    const asked = [beacon.fetchRound(1000, first.signal), beacon.fetchRound(1000, second.signal)]
+    const answers = [beacon.fetchRound(1000, first.signal), beacon.fetchRound(1000, second.signal)]
     setTimeout(() => first.abort(new Error('gone')), 50)
-    await expect(asked[0]).rejects.toThrow('gone')
-    await expect(asked[1]).resolves.toEqual(round1000)
+    await expect(answers[0]).rejects.toThrow('gone')
+    await expect(answers[1]).resolves.toEqual(round1000)
 
     const third = new AbortController()
     const left = beacon.fetchRound(1001, third.signal)

@@ -123,14 +123,14 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     const running = questions.get(round)
     if (running) return running
     const over = new AbortController()
-    const asked: Question = { value: ask(round, over), over, callers: 0 }
-    questions.set(round, asked)
+    const question: Question = { value: ask(round, over), over, callers: 0 }
+    questions.set(round, question)
     const ended = () => {
       over.abort()
-      if (questions.get(round) === asked) questions.delete(round)
+      if (questions.get(round) === question) questions.delete(round)
     }
-    asked.value.then(keep, () => {}).then(ended)
-    return asked
+    question.value.then(keep, () => {}).then(ended)
+    return question
   }
 
   async function fetchRound(round: number, signal: AbortSignal): Promise<BeaconValue> {
@@ -138,18 +138,18 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     signal.throwIfAborted()
     const value = known.get(round)
     if (value) return value
-    const asked = questionOf(round)
-    asked.callers += 1
+    const question = questionOf(round)
+    question.callers += 1
     const leaving = Promise.withResolvers<never>()
     const leave = () => leaving.reject(signal.reason)
     signal.addEventListener('abort', leave, { once: true })
     try {
-      return await Promise.race([asked.value, leaving.promise])
+      return await Promise.race([question.value, leaving.promise])
     } finally {
       signal.removeEventListener('abort', leave)
-      asked.callers -= 1
-      if (asked.callers === 0) {
-        asked.over.abort()
+      question.callers -= 1
+      if (question.callers === 0) {
+        question.over.abort()
         questions.delete(round)
       }
     }

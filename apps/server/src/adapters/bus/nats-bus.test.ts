@@ -8,16 +8,16 @@ function member(url: string) {
   const losses: Error[] = []
   const bus = natsBus(url, (error) => void losses.push(error))
   onTestFinished(() => bus.close())
-  const heard: BusEvent[] = []
-  const unsubscribe = bus.subscribe((news) => void heard.push(news))
-  return { bus, heard, losses, unsubscribe }
+  const received: BusEvent[] = []
+  const unsubscribe = bus.subscribe((news) => void received.push(news))
+  return { bus, received, losses, unsubscribe }
 }
 
 /** Publishes repeatedly until an event is received: the first may be sent before the other is subscribed. */
 async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
     from.bus.publish([{ topic: 'game', id: 4 }])
-    return to.heard.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
+    return to.received.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
   })
 }
 
@@ -26,15 +26,17 @@ describe.skipIf(!natsServerPath)('the bus on NATS', () => {
     const { url } = await startNatsServer()
     const [one, two] = [member(url), member(url)]
     await untilReceived(one, two)
-    one.heard.length = 0
+    one.received.length = 0
     one.bus.publish([
       { topic: 'room', id: 11 },
       { topic: 'room', id: 12 },
     ])
-    expect(one.heard.map(({ id }) => id)).toEqual([11, 12])
-    await eventually(() => two.heard.some(({ id }) => id === 12) || undefined)
-    expect(two.heard.filter(({ topic }) => topic === 'room').map(({ id }) => id)).toEqual([11, 12])
-    expect(one.heard).toHaveLength(2)
+    expect(one.received.map(({ id }) => id)).toEqual([11, 12])
+    await eventually(() => two.received.some(({ id }) => id === 12) || undefined)
+    expect(two.received.filter(({ topic }) => topic === 'room').map(({ id }) => id)).toEqual([
+      11, 12,
+    ])
+    expect(one.received).toHaveLength(2)
   })
 
   it('reconnects after the server was down, and publishing meanwhile has no effect', async () => {
@@ -45,7 +47,7 @@ describe.skipIf(!natsServerPath)('the bus on NATS', () => {
     await eventually(() => one.losses.length > 0 || undefined)
     one.bus.publish([{ topic: 'room', id: 11 }])
     await server.start()
-    two.heard.length = 0
+    two.received.length = 0
     await untilReceived(one, two)
     expect(one.losses).toHaveLength(1)
   })
@@ -86,8 +88,10 @@ describe.skipIf(!natsServerPath)('the bus on NATS', () => {
     }
     stranger.publish('sum28.news', '{"from":"x","news":["room:21"]}')
     await stranger.drain()
-    await eventually(() => two.heard.some(({ id }) => id === 21) || undefined)
-    expect(two.heard.filter(({ topic }) => topic === 'room')).toEqual([{ topic: 'room', id: 21 }])
-    expect(gone.heard).toEqual([])
+    await eventually(() => two.received.some(({ id }) => id === 21) || undefined)
+    expect(two.received.filter(({ topic }) => topic === 'room')).toEqual([
+      { topic: 'room', id: 21 },
+    ])
+    expect(gone.received).toEqual([])
   })
 })

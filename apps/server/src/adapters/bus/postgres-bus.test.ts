@@ -9,16 +9,16 @@ import { postgresBus } from './postgres-bus.ts'
 function member({ applicationUrl }: Pick<TestDatabase, 'applicationUrl'>) {
   const bus = postgresBus(applicationUrl, () => {}, { answerWithinMs: 1_000 })
   onTestFinished(() => bus.close())
-  const heard: BusEvent[] = []
-  const unsubscribe = bus.subscribe((news) => void heard.push(news))
-  return { bus, heard, unsubscribe }
+  const received: BusEvent[] = []
+  const unsubscribe = bus.subscribe((news) => void received.push(news))
+  return { bus, received, unsubscribe }
 }
 
 /** Publishes repeatedly until an event is received: the first may be sent before the other is subscribed. */
 async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
     from.bus.publish([{ topic: 'game', id: 4 }])
-    return to.heard.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
+    return to.received.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
   })
 }
 
@@ -27,30 +27,30 @@ describe('the bus on PostgreSQL', () => {
     const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
     await untilReceived(one, two)
-    one.heard.length = 0
+    one.received.length = 0
     one.bus.publish([
       { topic: 'room', id: 11 },
       { topic: 'room', id: 12 },
     ])
     one.bus.publish([{ topic: 'room', id: 11 }])
-    expect(one.heard).toEqual([
+    expect(one.received).toEqual([
       { topic: 'room', id: 11 },
       { topic: 'room', id: 12 },
       { topic: 'room', id: 11 },
     ])
-    await eventually(() => two.heard.some(({ id }) => id === 12) || undefined)
-    expect(two.heard.filter(({ topic }) => topic === 'room')).toEqual([
+    await eventually(() => two.received.some(({ id }) => id === 12) || undefined)
+    expect(two.received.filter(({ topic }) => topic === 'room')).toEqual([
       { topic: 'room', id: 11 },
       { topic: 'room', id: 12 },
     ])
-    expect(one.heard).toHaveLength(3)
+    expect(one.received).toHaveLength(3)
   })
 
   it('does not reach other databases', async () => {
     const [here, elsewhere] = [await createTestDatabase(), await createTestDatabase()]
     const [one, two, stranger] = [member(here), member(here), member(elsewhere)]
     await untilReceived(one, two)
-    expect(stranger.heard).toEqual([])
+    expect(stranger.received).toEqual([])
   })
 
   it.each(['requests', 'answers'] as const)(
@@ -61,8 +61,8 @@ describe('the bus on PostgreSQL', () => {
       const [one, two] = [member({ applicationUrl: proxy.url }), member(database)]
       await untilReceived(one, two)
       proxy.silence(what)
-      two.heard.length = 0
-      one.heard.length = 0
+      two.received.length = 0
+      one.received.length = 0
       await untilReceived(two, one)
       await untilReceived(one, two)
     },
@@ -76,16 +76,16 @@ describe('the bus on PostgreSQL', () => {
     one.bus.publish([{ topic: 'room', id: 11 }])
     await new Promise((soon) => setTimeout(soon, 60))
     await database.giveBack()
-    two.heard.length = 0
+    two.received.length = 0
     await untilReceived(one, two)
   })
 
   it('receives nothing after unsubscribing, and can be closed while the database is down', async () => {
     const database = await createTestDatabase()
-    const { bus, heard, unsubscribe } = member(database)
+    const { bus, received, unsubscribe } = member(database)
     unsubscribe()
     bus.publish([{ topic: 'room', id: 11 }])
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     await database.takeAway()
     await bus.close()
     await database.giveBack()
@@ -95,7 +95,7 @@ describe('the bus on PostgreSQL', () => {
     const database = await createTestDatabase()
     const [one, two] = [member(database), member(database)]
     await untilReceived(one, two)
-    two.heard.length = 0
+    two.received.length = 0
     for (const text of [
       '',
       'null',
@@ -109,8 +109,10 @@ describe('the bus on PostgreSQL', () => {
       'sum28_news',
       '{"from":"x","news":["room:21"]}',
     ])
-    await eventually(() => two.heard.some(({ id }) => id === 21) || undefined)
-    expect(two.heard.filter(({ topic }) => topic === 'room')).toEqual([{ topic: 'room', id: 21 }])
+    await eventually(() => two.received.some(({ id }) => id === 21) || undefined)
+    expect(two.received.filter(({ topic }) => topic === 'room')).toEqual([
+      { topic: 'room', id: 21 },
+    ])
   })
 })
 

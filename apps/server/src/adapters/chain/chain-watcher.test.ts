@@ -410,8 +410,8 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
                 },
               })
               expect(step.handled).toBe(step.place - before)
-              const unheard = one.dieAt === 'after commit' && step.stoppedBy?.kind === 'handler'
-              expect(book.place).toBe(step.place + (unheard ? 1 : 0))
+              const unreported = one.dieAt === 'after commit' && step.stoppedBy?.kind === 'handler'
+              expect(book.place).toBe(step.place + (unreported ? 1 : 0))
             }
           }
           chain.local.clearFailures()

@@ -66,12 +66,12 @@ export async function readSolidBlocks(options: {
   const stopping = new AbortController()
   const reading = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal
   const ahead: ReturnType<TronNode['solidBlock']>[] = []
-  let asked = place
+  let requested = place
   try {
     while (place < last) {
-      while (asked < last && ahead.length < Math.max(1, readAhead)) {
-        asked += 1
-        ahead.push(node.solidBlock({ blockNumber: asked, solidHeight }, reading))
+      while (requested < last && ahead.length < Math.max(1, readAhead)) {
+        requested += 1
+        ahead.push(node.solidBlock({ blockNumber: requested, solidHeight }, reading))
       }
       const answer = await ahead.shift()
       if (!answer) throw new Error('a block was not asked for')

@@ -91,17 +91,19 @@ function readAnswer(response: Response, text: string, now: number): TronAnswer<u
   } catch {
     body = undefined
   }
-  const said = errorIn(body)
-  const message = said ?? `status ${status}: ${text.trim().slice(0, 200)}`
-  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now) ?? penaltyIn(said)
-  const limited = said !== null && /frequency limit|rate limit|too many requests/iu.test(said)
+  const nodeError = errorIn(body)
+  const message = nodeError ?? `status ${status}: ${text.trim().slice(0, 200)}`
+  const retryAfterMs =
+    readRetryAfter(response.headers.get('retry-after'), now) ?? penaltyIn(nodeError)
+  const limited =
+    nodeError !== null && /frequency limit|rate limit|too many requests/iu.test(nodeError)
   if (status === 429 || limited)
     return fail({ kind: 'rate_limited', message, status, retryAfterMs })
   if (status === 401 || status === 403) {
     return fail({ kind: 'refused', message, status, retryAfterMs })
   }
   if (!response.ok) return fail({ kind: 'http', message, status, retryAfterMs })
-  if (said !== null) return fail({ kind: 'node_error', message, status, retryAfterMs })
+  if (nodeError !== null) return fail({ kind: 'node_error', message, status, retryAfterMs })
   if (body === undefined) {
     return fail({ kind: 'malformed', message: `not JSON: ${text.slice(0, 200)}`, status })
   }
@@ -110,9 +112,9 @@ function readAnswer(response: Response, text: string, now: number): TronAnswer<u
 
 function errorIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null
-  const said = 'Error' in body ? body.Error : 'error' in body ? body.error : undefined
-  if (said === undefined || said === null) return null
-  return (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, 200)
+  const error = 'Error' in body ? body.Error : 'error' in body ? body.error : undefined
+  if (error === undefined || error === null) return null
+  return (typeof error === 'string' ? error : JSON.stringify(error)).slice(0, 200)
 }
 
 /** Seconds or a date, as RFC 9110 10.2.3 has it. */
@@ -124,8 +126,9 @@ function readRetryAfter(header: string | null, now: number): number | null {
 }
 
 /** TronGrid puts its penalty into the sentence: "… is suspended for 30s". */
-function penaltyIn(said: string | null): number | null {
-  const seconds = said === null ? undefined : /suspended for (\d{1,6})\s*s/iu.exec(said)?.[1]
+function penaltyIn(nodeError: string | null): number | null {
+  const seconds =
+    nodeError === null ? undefined : /suspended for (\d{1,6})\s*s/iu.exec(nodeError)?.[1]
   return seconds === undefined ? null : Number(seconds) * 1000
 }
 

@@ -120,10 +120,10 @@ describe('the process that decodes', () => {
       file,
       `process.on('disconnect', () => process.exit(0))
        process.on('message', ({ bytes }) => {
-         const asked = Buffer.from(bytes).toString()
-         if (asked === 'die') process.exit(1)
-         if (asked === 'hang') for (;;);
-         process.send(Buffer.from(asked + ' by ' + process.pid))
+         const text = Buffer.from(bytes).toString()
+         if (text === 'die') process.exit(1)
+         if (text === 'hang') for (;;);
+         process.send(Buffer.from(text + ' by ' + process.pid))
        })`,
     )
     const made = pictureProcess(file, decodeMs)
@@ -131,8 +131,8 @@ describe('the process that decodes', () => {
       made.end()
       rmSync(folder, { recursive: true })
     })
-    return async (asked: string) =>
-      (await made.make(Buffer.from(asked), 'square'))?.toString() ?? null
+    return async (text: string) =>
+      (await made.make(Buffer.from(text), 'square'))?.toString() ?? null
   }
   const processOf = (answer: string | null) => answer?.split(' by ')[1]
 

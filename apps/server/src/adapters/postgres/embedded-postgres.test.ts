@@ -160,11 +160,11 @@ describe('an embedded server', () => {
     copyMadeFiles()
     const server = await start()
     const client = new pg.Client({ connectionString: server.ownerUrl })
-    const heard: string[] = []
-    client.on('error', (error) => heard.push(error.message))
+    const errors: string[] = []
+    client.on('error', (error) => errors.push(error.message))
     await client.connect()
     await server.stop()
-    expect(heard.join()).toContain('terminating connection')
+    expect(errors.join()).toContain('terminating connection')
   })
 
   test('reports that it has ended by itself', async () => {

@@ -210,25 +210,25 @@ async function runInitdb({
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   const code = await new Promise<number | null>((resolve) => {
     child.on('error', (error) => {
-      said += error.message
+      output += error.message
       resolve(null)
     })
     child.on('close', resolve)
   })
   if (code === 0) return
   rmSync(made, { recursive: true, force: true })
-  throw initdbFailed({ files, said })
+  throw initdbFailed({ files, output })
 }
 
-function initdbFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (reportsDiskFull(said)) return diskFull(files.dataDir)
-  const lines = said.trim().split('\n')
+function initdbFailed({ files, output }: { files: ClusterFiles; output: string }): StartError {
+  if (reportsDiskFull(output)) return diskFull(files.dataDir)
+  const lines = output.trim().split('\n')
   const cause = lines.find((line) => /error|fatal|could not/i.test(line)) ?? lines[0] ?? ''
   return new StartError(
     `The embedded database could not be created in ${files.dataDir} (${cause.trim()}): name another folder with DATA_DIR, or set DATABASE_URL to a PostgreSQL of your own.`,

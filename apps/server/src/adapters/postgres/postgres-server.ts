@@ -45,13 +45,13 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
   for (;;) {
     const attempt = await launch(options)
     if (attempt.ready) return attempt.server
-    const passing = /Address already in use|pre-existing shared memory block/.test(attempt.said)
+    const passing = /Address already in use|pre-existing shared memory block/.test(attempt.problem)
     if (!passing || performance.now() > until) throw serverFailed({ ...options, ...attempt })
     await sleep(100)
   }
 }
 
-type Attempt = { ready: true; server: RunningServer } | { ready: false; said: string }
+type Attempt = { ready: true; server: RunningServer } | { ready: false; problem: string }
 
 async function launch(options: ServerOptions): Promise<Attempt> {
   const { files } = options
@@ -71,16 +71,16 @@ async function launch(options: ServerOptions): Promise<Attempt> {
       resolve()
     })
   })
-  const said = () => failure || readFileSync(files.logFile).subarray(logBefore).toString('utf8')
+  const problem = () => failure || readFileSync(files.logFile).subarray(logBefore).toString('utf8')
   const processId = child.pid
   if (processId === undefined) {
     await end
-    return { ready: false, said: said() }
+    return { ready: false, problem: problem() }
   }
   const watchdog = startWatchdog({ processId, cluster: files.cluster })
-  let asked = false
+  let stopRequested = false
   const stop = async () => {
-    asked = true
+    stopRequested = true
     for (const { signal, waitMs } of STOP_STEPS) {
       if (!ended) child.kill(signal)
       await endOrPause({ end, waitMs })
@@ -96,7 +96,7 @@ async function launch(options: ServerOptions): Promise<Attempt> {
   while (!isReady({ cluster: files.cluster, processId })) {
     if (ended) {
       await stopOnce()
-      return { ready: false, said: said() }
+      return { ready: false, problem: problem() }
     }
     const waited = performance.now() - startedAt
     if (waited > 3_000 && !logged) {
@@ -105,14 +105,14 @@ async function launch(options: ServerOptions): Promise<Attempt> {
     }
     if (waited > READY_WITHIN_MS) {
       await stopOnce()
-      return { ready: false, said: `not ready after ${READY_WITHIN_MS / 1000} s` }
+      return { ready: false, problem: `not ready after ${READY_WITHIN_MS / 1000} s` }
     }
     await sleep(POLL_MS)
   }
   // From here on an empty event loop may end the process: the watchdog ends the server.
   child.unref()
   const died = end.then(() => {
-    if (asked) return new Promise<StartError>(() => {})
+    if (stopRequested) return new Promise<StartError>(() => {})
     watchdog.dismiss()
     return new StartError(
       `The embedded database has ended unexpectedly: see the last lines of ${files.logFile}, and start again.`,
@@ -207,9 +207,9 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function serverFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (reportsDiskFull(said)) return diskFull(files.dataDir)
-  const lines = said.trim().split('\n')
+function serverFailed({ files, problem }: { files: ClusterFiles; problem: string }): StartError {
+  if (reportsDiskFull(problem)) return diskFull(files.dataDir)
+  const lines = problem.trim().split('\n')
   const cause = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? ''
   const plain = cause.replace(/^.*?(FATAL|PANIC|ERROR): +/, '').trim()
   return new StartError(

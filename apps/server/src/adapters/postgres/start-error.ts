@@ -39,8 +39,8 @@ export function unwritableFolder({
 }
 
 /** Whether PostgreSQL's output reports a full disk. */
-export function reportsDiskFull(said: string): boolean {
-  return /No space left on device|Disk quota exceeded|could not extend file/.test(said)
+export function reportsDiskFull(output: string): boolean {
+  return /No space left on device|Disk quota exceeded|could not extend file/.test(output)
 }
 
 /** The message for a full disk. */

@@ -98,8 +98,8 @@ describe('the addresses of an older installation', () => {
       if (isRefusal(answer)) throw new Error('refused')
       return answer
     }
-    const told = await page({ limit: 50 })
-    expect(told.list.map(({ playerId, why, others }) => [playerId, why, others])).toEqual([
+    const listed = await page({ limit: 50 })
+    expect(listed.list.map(({ playerId, why, others }) => [playerId, why, others])).toEqual([
       [pretender, 'unfit', []],
       [quoted, 'unfit', []],
       [first, 'shared', [second]],
@@ -108,11 +108,11 @@ describe('the addresses of an older installation', () => {
       [underscored, 'unfit', []],
     ])
     const after = (await page({ limit: 2 })).next ?? undefined
-    expect((await page({ limit: 2, after })).list).toEqual(told.list.slice(2, 4))
+    expect((await page({ limit: 2, after })).list).toEqual(listed.list.slice(2, 4))
 
     // Again, at the next start: nothing changes, and the log names no address.
     await settleAddresses(owner)
-    expect((await page({ limit: 50 })).list).toEqual(told.list)
+    expect((await page({ limit: 50 })).list).toEqual(listed.list)
     const { log, lines } = captureLog()
     await logConflicts(owner, log)
     expect(lines.join()).toContain(String(pretender))

@@ -131,10 +131,10 @@ describe('two right changes of a security code at once', () => {
     const set = { playerId, session, groupId: 1 } as const
     await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
     const codes = ['222222', '333333', '444444']
-    const said = await Promise.all(
+    const results = await Promise.all(
       codes.map((newCode) => setSecurityCode(deps, { ...set, newCode, oldCode: '111111' })),
     )
-    const done = codes.filter((_code, at) => said[at] === null)
+    const done = codes.filter((_code, at) => results[at] === null)
     expect(done).toHaveLength(1)
     expect(await checkSecurityCode(database.db, { playerId, code: done[0] ?? '' })).toHaveProperty(
       'codeHash',
@@ -172,8 +172,8 @@ describe('a security code', () => {
     const ended = (tx: Transaction) =>
       tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
     const token = await staffToken(database)
-    const said = await meanwhile(database, ended, () => setSecurityCode(deps, set))
-    expect(said).toEqual({ refused: 'session_replaced' })
+    const result = await meanwhile(database, ended, () => setSecurityCode(deps, set))
+    expect(result).toEqual({ refused: 'session_replaced' })
     expect(await setSecurityCode(deps, set)).toEqual({ refused: 'session_replaced' })
     expect(await database.owner.query('select from accounts.security_code')).toEqual([])
     expect([await holdOf(database, playerId), notices]).toEqual([null, []])
@@ -215,7 +215,7 @@ describe('a freeze that is not yet committed', () => {
     const { playerId, passwordHash } = await account(database)
     const session = await staffToken(database)
     let token: string | null = null
-    const said = await meanwhile(
+    const result = await meanwhile(
       database,
       async (tx) => {
         token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
@@ -226,7 +226,7 @@ describe('a freeze that is not yet committed', () => {
           session,
         ]),
     )
-    expect(said).toEqual([{ said: 'frozen' }])
+    expect(result).toEqual([{ said: 'frozen' }])
     expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 
@@ -235,8 +235,8 @@ describe('a freeze that is not yet committed', () => {
     const { playerId, passwordHash, deps, email } = await account(database)
     const code = await codeFor(database, deps, email, 'resetpwd')
     const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
-    const said = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
-    expect(said).toEqual({ refused: 'account_locked' })
+    const result = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
+    expect(result).toEqual({ refused: 'account_locked' })
     const stored = await database.owner.query(
       `select password_hash as hash from accounts.player where id = $1`,
       [playerId],
@@ -254,7 +254,7 @@ describe('a password that is changed twice at once', () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash: before, deps, notices } = await account(database)
     const passwordHash = await hashPassword(NEW_PASSWORD)
-    const said = await meanwhile(
+    const result = await meanwhile(
       database,
       (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
       () =>
@@ -267,7 +267,7 @@ describe('a password that is changed twice at once', () => {
           network: NETWORK,
         }),
     )
-    expect(said).toEqual({ refused: 'old_password_wrong' })
+    expect(result).toEqual({ refused: 'old_password_wrong' })
     expect(await holdOf(database, playerId)).toBeNull()
     expect(notices).toEqual([])
     const [stored] = await database.owner.query<{ hash: string }>(
@@ -283,10 +283,10 @@ describe('a mailed code that is used twice at once', () => {
     const database = await createTestDatabase()
     const { deps, email, passwordHash } = await account(database)
     const code = await codeFor(database, deps, email, 'resetpwd')
-    const said = await meanwhile(database, useOf(database, email), () =>
+    const result = await meanwhile(database, useOf(database, email), () =>
       resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
     )
-    expect(said).toEqual({ refused: 'email_code_expired' })
+    expect(result).toEqual({ refused: 'email_code_expired' })
     expect(await database.owner.query(`select password_hash as hash from accounts.player`)).toEqual(
       [{ hash: passwordHash }],
     )
@@ -297,10 +297,10 @@ describe('a mailed code that is used twice at once', () => {
     const { deps } = await account(database)
     const email = 'newcomer@example.org'
     const code = await codeFor(database, deps, email, 'register')
-    const said = await meanwhile(database, useOf(database, email), () =>
+    const result = await meanwhile(database, useOf(database, email), () =>
       register(deps, newcomer(email, code)),
     )
-    expect(said).toEqual({ refused: 'email_code_expired' })
+    expect(result).toEqual({ refused: 'email_code_expired' })
     expect(
       await database.owner.query(`select from accounts.player where email = $1`, [email]),
     ).toEqual([])

@@ -18,15 +18,15 @@ export async function lockAddress(tx: Transaction, email: string): Promise<void>
   await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || $1))`, [email])
 }
 
-/** Adds a code; `askedFrom` is the keyed hash of the network that requested it. */
+/** Adds a code; `requestedFrom` is the keyed hash of the network that requested it. */
 export async function addCode(
   tx: Transaction,
-  code: { email: string; event: string; codeHash: Buffer; askedFrom: Buffer; minutes: number },
+  code: { email: string; event: string; codeHash: Buffer; requestedFrom: Buffer; minutes: number },
 ): Promise<void> {
   await tx.query(
     `insert into accounts.email_code (email_key, event, code_hash, asked_from, expires_at)
      values ($1, $2, $3, $4, app.now() + make_interval(mins => $5))`,
-    [code.email, code.event, code.codeHash, code.askedFrom, code.minutes],
+    [code.email, code.event, code.codeHash, code.requestedFrom, code.minutes],
   )
 }
 
@@ -38,7 +38,7 @@ export type LiveCode = { id: bigint; codeHash: Buffer; own: boolean }
  */
 export function liveCodes(
   db: Queryable,
-  asked: { email: string; event: string; network: Buffer },
+  request: { email: string; event: string; network: Buffer },
 ): Promise<LiveCode[]> {
   return db.query<LiveCode>(
     `with latest as (
@@ -49,7 +49,7 @@ export function liveCodes(
      select id, code_hash as "codeHash", asked_from is not distinct from $3::bytea as own
      from accounts.email_code join latest using (id)
      where used_at is null and expires_at > app.now()`,
-    [asked.email, asked.event, asked.network],
+    [request.email, request.event, request.network],
   )
 }
 

@@ -37,8 +37,8 @@ async function codes() {
     },
     /** Tries a code: 'right', or the reason why not. */
     async attempt(network: string, code: string, of = email): Promise<string> {
-      const asked = { email: of, event: 'resetpwd', network, code } as const
-      const checked = await checkCode(db, KEY, asked)
+      const request = { email: of, event: 'resetpwd', network, code } as const
+      const checked = await checkCode(db, KEY, request)
       return isRefusal(checked) ? checked.refused : 'right'
     },
   }

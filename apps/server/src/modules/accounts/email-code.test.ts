@@ -9,7 +9,7 @@ const send = (email: string, event: Event = 'register', lang = 'en') =>
   app().post('/api/ems/send', { email, event, lang })
 
 /** The reply without its values that always differ. */
-async function toldOf(email: string, event: Event) {
+async function comparableReply(email: string, event: Event) {
   const { http, code, msg, data, headers } = await send(email, event)
   const names = [...headers.keys()].sort()
   return { http, code, msg, data, names, length: headers.get('content-length') }
@@ -36,13 +36,13 @@ describe('asking for a code', () => {
       onTestFinished(async () => {
         await owner.query('update app.test_clock set frozen_at = null')
       })
-      const told = await toldOf(known.email, event)
-      expect(told).toMatchObject({ http: 200, code: 1, data: null })
-      expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(told)
+      const first = await comparableReply(known.email, event)
+      expect(first).toMatchObject({ http: 200, code: 1, data: null })
+      expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(first)
       // And the same again the second time.
-      const again = await toldOf(known.email, event)
+      const again = await comparableReply(known.email, event)
       expect(again).toMatchObject({ http: 429, code: 429 })
-      expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(again)
+      expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(again)
     },
   )
 

@@ -29,7 +29,7 @@ export type CodeDeps = {
 }
 
 /** The purpose of a code. `email` is canonical, `network` as `networkOf` names it. */
-type Asked = { email: string; event: CodeEvent; network: string }
+type CodePurpose = { email: string; event: CodeEvent; network: string }
 
 /**
  * Mails a code for an event, at most one a minute and ten a day for an address. The answer is the same whether or not
@@ -38,7 +38,7 @@ type Asked = { email: string; event: CodeEvent; network: string }
  */
 export function sendCode(
   { db, outbox, codeKey }: CodeDeps,
-  { email, event, network, lang }: Asked & { lang: Language },
+  { email, event, network, lang }: CodePurpose & { lang: Language },
 ): Promise<Refusal | null> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, email)
@@ -50,7 +50,7 @@ export function sendCode(
       email,
       event,
       codeHash: hashCode(codeKey, { email, event, code }),
-      askedFrom: networkHash(codeKey, network),
+      requestedFrom: networkHash(codeKey, network),
       minutes: CODE_MINUTES,
     })
     await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
@@ -61,7 +61,7 @@ export function sendCode(
 }
 
 /** The mail for an address; if there is none to send, queuing takes the same time. */
-function mailFor(asked: {
+function mailFor(request: {
   email: string
   event: CodeEvent
   lang: Language
@@ -69,7 +69,7 @@ function mailFor(asked: {
   stored: string | null
   code: string
 }): Mail | null {
-  const { email, event, lang, stored, code } = asked
+  const { email, event, lang, stored, code } = request
   const values = { code, minutes: CODE_MINUTES }
   if ((stored !== null) === (event === 'resetpwd')) {
     return {
@@ -109,26 +109,26 @@ function secondsToWait(secondsAgo: readonly number[]): number {
 export async function checkCode(
   db: Queryable,
   codeKey: Buffer,
-  asked: Asked & { code: string },
+  request: CodePurpose & { code: string },
 ): Promise<{ codeId: bigint } | Refusal> {
-  const live = await liveCodes(db, { ...asked, network: networkHash(codeKey, asked.network) })
+  const live = await liveCodes(db, { ...request, network: networkHash(codeKey, request.network) })
   if (live.length === 0) return refuse('email_code_expired')
   const tries = live.some(({ own }) => own)
-    ? { key: triesOfRequester(codeKey, asked), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
-    : { key: triesOfStrangers(codeKey, asked), max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
+    ? { key: triesOfRequester(codeKey, request), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
+    : { key: triesOfStrangers(codeKey, request), max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
   if ((await countWithin(db, tries)) > 0) return refuse('email_code_expired')
-  const hash = hashCode(codeKey, asked)
+  const hash = hashCode(codeKey, request)
   const right = live.filter(({ codeHash }) => timingSafeEqual(codeHash, hash)).at(0)
   if (!right) return refuse('email_code_wrong')
   await countBack(db, [tries.key])
   return { codeId: right.id }
 }
 
-function triesOfRequester(codeKey: Buffer, { email, event, network }: Asked): CountKey {
+function triesOfRequester(codeKey: Buffer, { email, event, network }: CodePurpose): CountKey {
   return keyedHash(codeKey, 'code', email, event, network)
 }
 
-function triesOfStrangers(codeKey: Buffer, { email, event }: Asked): CountKey {
+function triesOfStrangers(codeKey: Buffer, { email, event }: CodePurpose): CountKey {
   return keyedHash(codeKey, 'code of strangers', email, event)
 }
 

@@ -13,7 +13,7 @@ const app = shareTestApp()
 const signIn = (account: string, password = TEST_PASSWORD, remember = false) =>
   app().call(login, { account, password, remember })
 
-function toldOf({ http, code, msg, data, headers }: Reply<unknown>) {
+function comparableReply({ http, code, msg, data, headers }: Reply<unknown>) {
   return { http, code, msg, data, names: [...headers.keys()].sort() }
 }
 
@@ -36,17 +36,17 @@ describe('signing in', () => {
 
   it('gives a wrong password and an unknown account the same answer', async () => {
     const member = await registerMember(app(), 'alike')
-    const wrong = toldOf(await signIn(member.username, 'something else'))
+    const wrong = comparableReply(await signIn(member.username, 'something else'))
     expect(wrong).toMatchObject({
       http: 200,
       code: 0,
       data: { reason: 'account_or_password_wrong' },
     })
     for (const account of [member.email, 'nobody_at_all', 'nobody@example.org']) {
-      expect(toldOf(await signIn(account, 'something else'))).toEqual(wrong)
+      expect(comparableReply(await signIn(account, 'something else'))).toEqual(wrong)
     }
     await freeze(member)
-    expect(toldOf(await signIn(member.username, 'something else'))).toEqual(wrong)
+    expect(comparableReply(await signIn(member.username, 'something else'))).toEqual(wrong)
   })
 
   it('says that a frozen account is locked, to its owner with the right password', async () => {

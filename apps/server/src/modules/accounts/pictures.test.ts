@@ -32,7 +32,7 @@ import { PICTURES_A_DAY, savePicture } from './save-picture.ts'
 
 const app = shareTestApp()
 
-type Told = { http: number; code: number; msg: string; data: Record<string, unknown> }
+type FormReply = { http: number; code: number; msg: string; data: Record<string, unknown> }
 
 /** Sends a form as a browser does. */
 async function sendForm(
@@ -40,7 +40,7 @@ async function sendForm(
   path: string,
   parts: Record<string, string | { bytes: Buffer; name: string }>,
   token?: string,
-): Promise<Told> {
+): Promise<FormReply> {
   const form = new FormData()
   for (const [field, part] of Object.entries(parts)) {
     if (typeof part === 'string') form.set(field, part)
@@ -51,7 +51,7 @@ async function sendForm(
     headers: token ? { Token: token } : {},
     body: form,
   })
-  return { http: response.status, ...((await response.json()) as Omit<Told, 'http'>) }
+  return { http: response.status, ...((await response.json()) as Omit<FormReply, 'http'>) }
 }
 
 const send = (bytes: Buffer, member: Pick<TestMember, 'token'>, name = 'me.jpg', test = app()) =>
@@ -195,8 +195,8 @@ describe('refused is', async () => {
 
   it('in the language of the form', async () => {
     const file = { bytes: Buffer.from('x'), name: 'a' }
-    const told = await sendForm(app(), upload.path, { lang: 'zh', file }, member.token)
-    expect(told.msg).toMatch(/[\p{Script=Han}]/u)
+    const reply = await sendForm(app(), upload.path, { lang: 'zh', file }, member.token)
+    expect(reply.msg).toMatch(/[\p{Script=Han}]/u)
   })
 })
 
@@ -279,10 +279,10 @@ describe('an avatar', () => {
   it('may be sent with the profile, as a file', async () => {
     const owner = await registerMember(app(), 'by_profile')
     const avatar = { bytes: await picture('jpeg'), name: 'me.jpg' }
-    const told = await sendForm(app(), saveProfile.path, { avatar }, owner.token)
-    expect(told).toMatchObject({ code: 1, msg: 'Saved' })
-    expect(told.data.avatar).toMatch(/^\/uploads\//)
-    expect(await avatarOf(owner)).toBe(told.data.avatar)
+    const reply = await sendForm(app(), saveProfile.path, { avatar }, owner.token)
+    expect(reply).toMatchObject({ code: 1, msg: 'Saved' })
+    expect(reply.data.avatar).toMatch(/^\/uploads\//)
+    expect(await avatarOf(owner)).toBe(reply.data.avatar)
     const spoilt = { bytes: Buffer.from('x'), name: 'me.jpg' }
     const refused = await sendForm(app(), saveProfile.path, { avatar: spoilt }, owner.token)
     expect(refused).toMatchObject({ code: 0, data: { reason: 'upload_not_an_image' } })
@@ -348,14 +348,14 @@ describe('the folder of pictures', () => {
         await symlink('/dev/full', path)
         return open(path, 'w')
       })
-      const told: string[] = []
-      const log = { error: (_facts: object, text: string) => void told.push(text) }
+      const logged: string[] = []
+      const log = { error: (_facts: object, text: string) => void logged.push(text) }
       const bytes = await picture('png')
       const sent = { playerId, fileName: 'a.png', bytes, limited: true }
       expect(await savePicture({ db, files, log }, sent)).toEqual({ refused: 'unavailable' })
       expect(readdirSync(place)).toEqual([])
       expect(await db.query('select from accounts.uploaded_picture')).toEqual([])
-      expect(told).toEqual(['a picture could not be kept'])
+      expect(logged).toEqual(['a picture could not be kept'])
     },
   )
 })

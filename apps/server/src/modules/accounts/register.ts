@@ -84,9 +84,9 @@ async function registerVisitor(
   const passwordHash = await hashing.strangers.hash(parsed.data.password)
   if (isRefusal(passwordHash)) return passwordHash
   const visitor = { ...signUp, email: null, passwordHash, groupId: 2 } as const
-  const asked = z.safeParse(usernameField, nameIn(signUp))
-  if (asked.success) {
-    return db.transaction((tx) => add(tx, { ...visitor, username: asked.data }))
+  const name = z.safeParse(usernameField, nameIn(signUp))
+  if (name.success) {
+    return db.transaction((tx) => add(tx, { ...visitor, username: name.data }))
   }
   const moment = await momentOf(db)
   // Two visitors in the same millisecond: the second gets the next free name.

@@ -27,7 +27,7 @@ const NEW_PASSWORD = 'another long passphrase'
 
 const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
-const toldOf = ({ http, code, msg, data, headers }: Reply<unknown>) => ({
+const comparableReply = ({ http, code, msg, data, headers }: Reply<unknown>) => ({
   http,
   code,
   msg,
@@ -203,7 +203,7 @@ describe('a mailed code', () => {
     const nobody = 'nobody_used_up@example.org'
     await app().call(sendCode, { email: nobody, event: 'resetpwd' })
     for (let tries = 0; tries < 5; tries += 1) await reset(nobody, '000000')
-    expect(toldOf(await reset(nobody, code))).toEqual(toldOf(used))
+    expect(comparableReply(await reset(nobody, code))).toEqual(comparableReply(used))
   })
 
   it('leaves a frozen account frozen, with its old password', async () => {
@@ -234,7 +234,10 @@ describe('a person without an account', () => {
     await ageCodes(app(), member.email, 61)
     const nobody = 'has_no_account@example.org'
     const both = async (call: (email: string) => Promise<Reply<unknown>>) => {
-      const [known, unknown] = [toldOf(await call(member.email)), toldOf(await call(nobody))]
+      const [known, unknown] = [
+        comparableReply(await call(member.email)),
+        comparableReply(await call(nobody)),
+      ]
       expect(unknown).toEqual(known)
       return known
     }

@@ -178,8 +178,8 @@ describe('a security code', () => {
   it('is required before a withdrawal is checked, and its absence is reported', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
-    const asked = { type: 1, money: '100', security_code: TEST_CODE }
-    expect(await test.call(withdrawAction, asked, ann)).toMatchObject({
+    const request = { type: 1, money: '100', security_code: TEST_CODE }
+    expect(await test.call(withdrawAction, request, ann)).toMatchObject({
       data: { reason: 'pay_method_missing' },
     })
   })

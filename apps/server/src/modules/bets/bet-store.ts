@@ -87,6 +87,7 @@ export async function betById(
   const [bet] = await db.query<Bet>(
     `select ${BET} from ${FROM} where player_id = $1 and bet.id = $2`,
     [playerId, id],
+    { prepared: true },
   )
   return bet
 }
@@ -151,11 +152,13 @@ export async function historyOf(
        ${FROM_HISTORY}
      order by bet.id desc`,
     [...values, limit, offset],
+    { prepared: true },
   )
   const { total } = only(
     await db.query<{ total: bigint }>(
       `select count(*) as total from bets.bet where ${IN_RANGE}`,
       values,
+      { prepared: true },
     ),
   )
   return { bets, total: Number(total) }
@@ -180,6 +183,7 @@ export async function totalsOf(db: Queryable, range: HistoryRange): Promise<Hist
          coalesce(sum(total) filter (where status = 'refunded'), 0)::bigint as refunded
        from bets.bet where ${IN_RANGE}`,
       rangeValues(range),
+      { prepared: true },
     ),
   )
 }

@@ -99,16 +99,19 @@ describe('an order that waits for', () => {
     ['room', 11, 'room_stopped'],
     ['game', 1, 'room_stopped'],
     ['all', 0, 'games_stopped'],
-  ])('a stop of the %s that is not committed yet is refused after it', async (scope, id, said) => {
-    const { database, player, order } = await atTheTable()
-    const token = await staffToken(database)
-    const reason = await placedDuring(database, order, {
-      text: `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
-      values: [scope, id, token],
-    })
-    expect(reason).toBe(said)
-    expect(await cashOf(database, player)).toBe(1_000n * U)
-  })
+  ])(
+    'a stop of the %s that is not committed yet is refused after it',
+    async (scope, id, expected) => {
+      const { database, player, order } = await atTheTable()
+      const token = await staffToken(database)
+      const reason = await placedDuring(database, order, {
+        text: `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
+        values: [scope, id, token],
+      })
+      expect(reason).toBe(expected)
+      expect(await cashOf(database, player)).toBe(1_000n * U)
+    },
+  )
 
   it('the seal finds the round sealed, although it was sent before the time', async () => {
     const { database, round, player, order } = await atTheTable()

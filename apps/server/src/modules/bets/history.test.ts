@@ -130,9 +130,9 @@ describe('the totals of some days', () => {
     expect(amountFromWire(data.profit)).toBe((journal.payout ?? 0n) - settled)
 
     for (const status of [undefined, 0, 1, 2] as const) {
-      const asked = { ...RANGE, ...(status === undefined ? {} : { status }) }
-      const totals = (await api.call(orderTotals, asked, player)).data
-      const { data: list } = await api.call(orderList, asked, player)
+      const query = { ...RANGE, ...(status === undefined ? {} : { status }) }
+      const totals = (await api.call(orderTotals, query, player)).data
+      const { data: list } = await api.call(orderList, query, player)
       if (!Array.isArray(list)) return expect.fail('a page')
       const sum = (key: 'quantity' | 'profit') =>
         list.reduce((all, bet) => all + amountFromWire(bet[key]), 0n)
@@ -187,12 +187,12 @@ describe('the file of some days', () => {
   it('lists each bet as it was, oldest first', async () => {
     const { player, api } = await playedDatabase()
     const { rows } = await readCsv(await api.get(csvPath(), player))
-    const told = rows.map((row) =>
+    const cells = rows.map((row) =>
       [SELECTIONS, STAKE, STATUS, DRAW, PAYOUT, REFUND, PROFIT].map((column) => row[column]),
     )
     // 50.25 × (1.92 + 1.92 + 4.155 + 960), exactly.
     const payout = '48641.74875'
-    expect(told).toEqual([
+    expect(cells).toEqual([
       ['Long, Odd, Long-odd, 27', '201.00', 'Won', '9 9 9 27', payout, '0.00', '48440.74875'],
       ['Short', '100.00', 'Lost', '9 9 9 27', '0.00', '0.00', '-100.00'],
       ['Even, Short-even', '155.54', 'Refunded', '', '0.00', '155.54', '0.00'],

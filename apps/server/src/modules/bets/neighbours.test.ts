@@ -33,7 +33,7 @@ const TODAY = '2026-11-20'
 /** How the round at each position is opened, after those before it. */
 const openedAs = (rounds: TestRound[]) => ({
   before: { gameDay: '2026-11-19' },
-  asked: {},
+  target: {},
   after: {},
   namesake: { gameId: 2, issue: rounds[1]?.issue },
 })
@@ -44,7 +44,7 @@ async function neighbours() {
   const { owner } = database
   const players = [await addPlayer(database), await addPlayer(database)]
   const rounds: TestRound[] = []
-  for (const place of ['before', 'asked', 'after', 'namesake'] as const) {
+  for (const place of ['before', 'target', 'after', 'namesake'] as const) {
     const round = await openTestRound(database, openedAs(rounds)[place])
     rounds.push(round)
     expect(
@@ -54,7 +54,7 @@ async function neighbours() {
       ),
     ).toEqual([null, null])
   }
-  const [before, asked, after, namesake] = rounds as [TestRound, TestRound, TestRound, TestRound]
+  const [before, target, after, namesake] = rounds as [TestRound, TestRound, TestRound, TestRound]
   const others = [before, after, namesake]
   const sealsAt = Math.max(...rounds.map((round) => round.sealsAt))
   const drawsAt = Math.max(...rounds.map((round) => round.drawsAt))
@@ -70,7 +70,7 @@ async function neighbours() {
          (select jsonb_agg(seed) from rounds.voided_seed seed where (seed.game_id, seed.issue) = (round.game_id, round.issue)) as seeds,
          (select jsonb_agg(proposal) from rounds.void_proposal proposal where (proposal.game_id, proposal.issue) = (round.game_id, round.issue)) as proposals
        from rounds.round where (game_id, issue) <> ($1, $2) order by game_id, issue`,
-      [asked.gameId, asked.issue],
+      [target.gameId, target.issue],
     )
     expect(rows).toHaveLength(3)
     return rows
@@ -86,14 +86,14 @@ async function neighbours() {
 
   return {
     ...{ database, db: database.db, owner, players, alone },
-    ...{ asked, others, rounds, namesake, sealsAt, drawsAt },
+    ...{ target, others, rounds, namesake, sealsAt, drawsAt },
     cash: () => Promise.all(players.map((player) => cashOf(database, player))),
     /** The state of the round in question. */
     async state() {
       const [row] = await owner.query<{ state: string; settled: boolean; size: number | null }>(
         `select state, settled_at is not null as settled, book_size as size
          from rounds.round where game_id = $1 and issue = $2`,
-        [asked.gameId, asked.issue],
+        [target.gameId, target.issue],
       )
       return row
     },
@@ -114,28 +114,28 @@ const drawOf = (value: ReturnType<typeof beaconValue>) => ({
 
 describe('of rounds that are neighbours', () => {
   it('one is sealed with its own bets in its book', async () => {
-    const { db, database, alone, asked, sealsAt, state } = await neighbours()
-    await alone(() => extendBook(db, asked, 1))
-    await alone(() => extendBook(db, asked, 100))
+    const { db, database, alone, target, sealsAt, state } = await neighbours()
+    await alone(() => extendBook(db, target, 1))
+    await alone(() => extendBook(db, target, 100))
     await database.freezeClock(sealsAt)
-    expect(await alone(() => sealRound(db, asked))).toBe(true)
+    expect(await alone(() => sealRound(db, target))).toBe(true)
     expect(await state()).toEqual({ state: 'sealed', settled: false, size: 2 })
   })
 
   it('one is drawn with its own value, settled, and paid, bet by bet', async () => {
-    const { db, database, alone, asked, others, rounds, sealsAt, drawsAt, state, cash } =
+    const { db, database, alone, target, others, rounds, sealsAt, drawsAt, state, cash } =
       await neighbours()
     await database.freezeClock(sealsAt)
     for (const round of rounds) expect(await sealRound(db, round)).toBe(true)
     await database.freezeClock(drawsAt)
     const values = new Map(others.map((round) => [round, beaconValue()]))
     for (const [round, value] of values) expect(await storeValue(db, round, value)).toBe(true)
-    expect(await alone(() => storeDraw(db, asked, drawOf(beaconValue())))).toBe(true)
+    expect(await alone(() => storeDraw(db, target, drawOf(beaconValue())))).toBe(true)
     expect(await state()).toMatchObject({ state: 'drawn' })
     for (const done of [1, 1, 0]) {
       expect(
         await alone(() =>
-          db.query('select bets.settle(1::smallint, $1, 1, $2) as done', [asked.issue, TODAY]),
+          db.query('select bets.settle(1::smallint, $1, 1, $2) as done', [target.issue, TODAY]),
         ),
       ).toEqual([{ done }])
     }
@@ -150,27 +150,27 @@ describe('of rounds that are neighbours', () => {
   })
 
   it('one is voided, refunded, and published', async () => {
-    const { db, database, alone, asked, others, drawsAt, state, cash } = await neighbours()
+    const { db, database, alone, target, others, drawsAt, state, cash } = await neighbours()
     await database.freezeClock(drawsAt)
-    expect(await alone(() => voidRound(db, asked, 'sealed_late'))).toBe(true)
+    expect(await alone(() => voidRound(db, target, 'sealed_late'))).toBe(true)
     for (const done of [1, 1, 0]) {
       expect(
         await alone(() =>
-          db.query('select bets.refund(1::smallint, $1, 1) as done', [asked.issue]),
+          db.query('select bets.refund(1::smallint, $1, 1) as done', [target.issue]),
         ),
       ).toEqual([{ done }])
     }
     expect(await state()).toMatchObject({ state: 'voided', settled: true })
     expect(await cash()).toEqual([700n * U, 700n * U])
     // A round of its chain that began earlier is still open: the seed is kept back.
-    expect(await alone(() => publishSeed(db, asked, randomBytes(32)))).toBe(false)
+    expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(false)
     for (const round of others) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
       expect(await refundRound(db, round)).toBe(2)
     }
     expect(await cash()).toEqual([1_000n * U, 1_000n * U])
-    expect(await alone(() => publishSeed(db, asked, randomBytes(32)))).toBe(true)
-    expect(await alone(() => storeValue(db, asked, beaconValue()))).toBe(true)
+    expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(true)
+    expect(await alone(() => storeValue(db, target, beaconValue()))).toBe(true)
     expect(
       (await roundsToPublish(db, 1)).map(({ issue, seedDue, valueDue }) => [
         issue,
@@ -179,28 +179,28 @@ describe('of rounds that are neighbours', () => {
       ]),
     ).toEqual(expect.arrayContaining(others.slice(0, 2).map(({ issue }) => [issue, true, true])))
     expect(await roundsToPublish(db, 1)).toHaveLength(2)
-    expect((await roundsToPublish(db, 2)).map(({ issue }) => issue)).toEqual([asked.issue])
+    expect((await roundsToPublish(db, 2)).map(({ issue }) => issue)).toEqual([target.issue])
     await expectAlwaysTrue(database.owner)
   })
 
   it('one is voided because it has no value, whatever values the others have', async () => {
-    const { db, database, alone, asked, others, rounds, sealsAt, drawsAt } = await neighbours()
+    const { db, database, alone, target, others, rounds, sealsAt, drawsAt } = await neighbours()
     await database.freezeClock(sealsAt)
     for (const round of rounds) await sealRound(db, round)
     await database.freezeClock(drawsAt)
     for (const round of others) await storeValue(db, round, beaconValue())
     await database.freezeClock(drawsAt + 600_000)
-    expect(await alone(() => voidRound(db, asked, 'beacon_late'))).toBe(true)
+    expect(await alone(() => voidRound(db, target, 'beacon_late'))).toBe(true)
     for (const round of others) expect(await voidRound(db, round, 'beacon_late')).toBe(false)
   })
 
   it('one is voided by two persons, and a proposal for another does not count for it', async () => {
-    const { db, database, alone, asked, others, state } = await neighbours()
+    const { db, database, alone, target, others, state } = await neighbours()
     const [ann, ben] = [await staffToken(database), await staffToken(database)]
     for (const round of others) await proposeRoundVoid(db, { ...round, note: 'x', session: ann })
-    const confirmed = () => alone(() => confirmRoundVoid(db, { ...asked, session: ben }))
+    const confirmed = () => alone(() => confirmRoundVoid(db, { ...target, session: ben }))
     expect(await confirmed()).toBe('not_proposed')
-    const asking = () => proposeRoundVoid(db, { ...asked, note: 'x', session: ann })
+    const asking = () => proposeRoundVoid(db, { ...target, note: 'x', session: ann })
     expect(await alone(asking)).toBe('proposed')
     expect(await confirmed()).toBe('voided')
     expect(await state()).toMatchObject({ state: 'voided' })

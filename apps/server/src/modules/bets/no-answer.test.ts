@@ -33,11 +33,11 @@ async function throughProxy() {
     limits: { connectMs: 2_000, statementMs: 1_000, answerMs: 1_500 },
   })
   onTestFinished(() => db.close())
-  const told: Bet[] = []
-  const placeBet = betPlacer({ db, onAccepted: (bets) => told.push(...bets) })
+  const accepted: Bet[] = []
+  const placeBet = betPlacer({ db, onAccepted: (bets) => accepted.push(...bets) })
   const players = [await addPlayer(database), await addPlayer(database), await addPlayer(database)]
   await db.query('select 1')
-  return { database, round, proxy, players, placeBet, told }
+  return { database, round, proxy, players, placeBet, accepted }
 }
 
 it.each<[Silence, string]>([
@@ -46,7 +46,7 @@ it.each<[Silence, string]>([
 ])(
   'orders whose connection swallows %s, so that they %s, are each answered and placed once',
   async (what) => {
-    const { database, round, proxy, players, placeBet, told } = await throughProxy()
+    const { database, round, proxy, players, placeBet, accepted } = await throughProxy()
     proxy.silence(what)
     const [a, b, c] = players as [number, number, number]
     const placed = await Promise.all([
@@ -60,7 +60,7 @@ it.each<[Silence, string]>([
       { bet: { playerId: b, cashAfter: 900n * U } },
       { refused: 'below_minimum', details: { minimum: '100.00' } },
     ])
-    expect(told.map(({ playerId }) => playerId).sort()).toEqual([a, b].sort())
+    expect(accepted.map(({ playerId }) => playerId).sort()).toEqual([a, b].sort())
     expect(await cashOf(database, a)).toBe(900n * U)
     expect(await cashOf(database, b)).toBe(900n * U)
     expect(await cashOf(database, c)).toBe(1_000n * U)
@@ -90,11 +90,11 @@ it('orders to a database that does not answer at all do not wait for ever, and c
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a] = players as [number]
   proxy.silenceAll(true)
-  const said = await placeBet(order(a, round, 'a-key')).then(
+  const result = await placeBet(order(a, round, 'a-key')).then(
     (placed) => placed,
     (error: unknown) => error,
   )
-  expect(said).not.toHaveProperty('bet')
+  expect(result).not.toHaveProperty('bet')
   expect(await cashOf(database, a)).toBe(1_000n * U)
   proxy.silenceAll(false)
   expect(await placeBet(order(a, round, 'a-key'))).toMatchObject({ bet: { playerId: a } })

@@ -23,7 +23,7 @@ export type RoomMoney = {
  */
 export async function moneyInRooms(
   db: Queryable,
-  asked: readonly RoomOfPlayer[],
+  rooms: readonly RoomOfPlayer[],
 ): Promise<RoomMoney[]> {
   const rows = await db.query<{ cash: Amount | null; bought: Amount }>(
     `select cash, coalesce(staked, 0) as bought
@@ -34,15 +34,15 @@ export async function moneyInRooms(
        and stake.player_id = asked.player_id and stake.room_id = asked.room_id
      order by place`,
     [
-      asked.map(({ playerId }) => playerId),
-      asked.map(({ gameId }) => gameId),
-      asked.map(({ roomId }) => roomId),
-      asked.map(({ issue }) => issue),
+      rooms.map(({ playerId }) => playerId),
+      rooms.map(({ gameId }) => gameId),
+      rooms.map(({ roomId }) => roomId),
+      rooms.map(({ issue }) => issue),
     ],
     { prepared: true },
   )
   return rows.map(({ cash, bought }, place) => {
-    if (cash === null) throw new Error(`player ${asked[place]?.playerId} has no wallet`)
+    if (cash === null) throw new Error(`player ${rooms[place]?.playerId} has no wallet`)
     return { cash, bought }
   })
 }
@@ -71,8 +71,11 @@ export type RoundHits = {
  * player's bets in it are settled. Each comes with the player's total for the round, because a win in a round that
  * cost more than it paid must not be celebrated (UKGC RTS 14F).
  */
-export async function hitsOf(db: Queryable, asked: readonly RoundOfPlayer[]): Promise<RoundHits[]> {
-  const answers = asked.map((): RoundHits => ({ final: false, hits: [] }))
+export async function hitsOf(
+  db: Queryable,
+  rounds: readonly RoundOfPlayer[],
+): Promise<RoundHits[]> {
+  const answers = rounds.map((): RoundHits => ({ final: false, hits: [] }))
   // A player's bets of a round are found by id: the ids of a round lie between its first and its last bet.
   const rows = await db.query<{ place: number; final: boolean; betId: bigint | null } & Hit>(
     `with asked as (
@@ -105,9 +108,9 @@ export async function hitsOf(db: Queryable, asked: readonly RoundOfPlayer[]): Pr
      ) hit on true
      order by place, hit.id`,
     [
-      asked.map(({ playerId }) => playerId),
-      asked.map(({ gameId }) => gameId),
-      asked.map(({ issue }) => issue),
+      rounds.map(({ playerId }) => playerId),
+      rounds.map(({ gameId }) => gameId),
+      rounds.map(({ issue }) => issue),
     ],
     { prepared: true },
   )

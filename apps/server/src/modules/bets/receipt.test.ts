@@ -1,15 +1,16 @@
 /**
  * Goal: the published data of a round, and a receipt for its player, are true, enough to check the draw and the bet,
- * and published neither too early nor to others. Method: the whole product with rounds of 6 s and the same check that
+ * and published neither too early nor to others. Method: the whole product with short rounds and the same check that
  * the app and the offline verifier make.
  */
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
-import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderInfo, orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import {
   createTestApp,
   deposit,
@@ -23,13 +24,8 @@ import type { Receipt } from './receipt.ts'
 
 type Round = { gameId: number; issue: string }
 
-/** A round of a game that takes bets for two seconds more. */
-function openRound(test: TestApp, gameId = 1): Promise<Round> {
-  return eventually(async () => {
-    const { gameList } = (await test.call(lobby, { game_id: gameId })).data
-    const round = gameList[0]?.issue
-    return round && round.openTime1 >= 2 ? { gameId, issue: round.issue } : undefined
-  })
+async function roundToBetIn(test: TestApp, gameId = 1): Promise<Round> {
+  return { gameId, issue: await openRound(test, gameId) }
 }
 
 async function bet(
@@ -102,7 +98,7 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
 }
 
 describe('a round and its receipts', () => {
-  const app = shareTestApp()
+  const app = shareTestApp(ROUNDS_TO_BET_IN)
   let [ann, ben] = [] as unknown as [TestMember, TestMember]
 
   beforeAll(async () => {
@@ -113,7 +109,7 @@ describe('a round and its receipts', () => {
   })
 
   it('name what will decide the draw from the opening on, and show the seed only after it', async () => {
-    const round = await openRound(app())
+    const round = await roundToBetIn(app())
     const opened = await published(app(), round)
     expect(opened).toMatchObject({
       game_id: 1,
@@ -143,12 +139,12 @@ describe('a round and its receipts', () => {
     expect(announced.book).toMatchObject({
       root: expect.stringMatching(/^[0-9a-f]{64}$/),
       size: 0,
-      sealed_at: ends_at - 2,
+      sealed_at: ends_at - 6,
     })
   })
 
   it('pass the check when drawn, each receipt with them', async () => {
-    const round = await openRound(app(), 2)
+    const round = await roundToBetIn(app(), 2)
     const [mine, his, alsoMine] = [
       await bet(app(), ann, round, { rules: [1, 2, 413] }),
       await bet(app(), ben, round, { rules: [4], stake: '120.5' }),
@@ -173,7 +169,7 @@ describe('a round and its receipts', () => {
   })
 
   it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
-    const round = await openRound(app(), 3)
+    const round = await roundToBetIn(app(), 3)
     const { money } = (await app().call(userInfo, {}, ann)).data
     const orderNo = await bet(app(), ann, round, { rules: [1, 2], stake: '100.25' })
     const pending = await receiptOf(app(), ann, orderNo)
@@ -226,9 +222,9 @@ describe('a round and its receipts', () => {
   })
 
   it('are shown to nobody but the bet’s own player', async () => {
-    const round = await openRound(app(), 4)
+    const round = await roundToBetIn(app(), 4)
     const orderNo = await bet(app(), ann, round)
-    for (const asked of [
+    for (const wrong of [
       orderNo,
       `${orderNo}0`,
       orderNo.slice(0, -1),
@@ -236,7 +232,7 @@ describe('a round and its receipts', () => {
       '9'.repeat(26),
       "' or 1=1",
     ]) {
-      const reply = await app().call(orderInfo, { orderNo: asked }, ben)
+      const reply = await app().call(orderInfo, { orderNo: wrong }, ben)
       expect(reply).toMatchObject({ http: 404, data: { reason: 'not_found' } })
     }
     const robot = await app().database.owner.query<{ orderNo: string }>(
@@ -280,8 +276,8 @@ describe('a round and its receipts', () => {
     [{ game_id: 1, issue: '20200101001' }],
     [{ game_id: 99, issue: '20261120001' }],
     [{ game_id: 32_768, issue: '99999999999999' }],
-  ])('are not there for %o', async (asked) => {
-    expect(await app().call(fairnessRound, asked)).toMatchObject({
+  ])('are not there for %o', async (input) => {
+    expect(await app().call(fairnessRound, input)).toMatchObject({
       http: 404,
       data: { reason: 'not_found' },
     })
@@ -290,10 +286,10 @@ describe('a round and its receipts', () => {
 
 describe('a round that could not be drawn', () => {
   it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
-    const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
+    const test = await createTestApp({ ...ROUNDS_TO_BET_IN, BEACON_DEADLINE_SECONDS: '20' })
     const cat = await registerMember(test, 'cat_of_hull')
     await deposit(test, cat, 1_000)
-    const round = await openRound(test)
+    const round = await roundToBetIn(test)
     const orderNo = await bet(test, cat, round, { rules: [1, 400] })
     const sealed = await eventually(async () => {
       const found = await published(test, round)
@@ -333,7 +329,7 @@ describe('a round that could not be drawn', () => {
     expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
     // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
-    const next = await openRound(test)
+    const next = await roundToBetIn(test)
     const settled = await whenStatus(test, next, 'settled')
     expect(settled.index).toBeGreaterThan(voided.index)
     expect(verdictOf(check(settled))).toBe('verified')

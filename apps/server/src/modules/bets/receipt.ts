@@ -19,9 +19,9 @@ export type Receipt = ReplyOf<typeof orderInfo>
 /** Reads a player's own bet; undefined if he has none with this number, even if another player has. */
 export async function readReceipt(
   db: Queryable,
-  asked: { playerId: number; orderNo: string },
+  request: { playerId: number; orderNo: string },
 ): Promise<Receipt | undefined> {
-  const bet = await betOfPlayer(db, asked)
+  const bet = await betOfPlayer(db, request)
   if (!bet) return undefined
   return {
     ...betRecord(bet),

@@ -147,8 +147,10 @@ it('every reason of the database is in this list', async () => {
   const [text] = await asOwner.query<{ body: string }>(
     `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,
   )
-  const said = [...(text?.body ?? '').matchAll(/then '([a-z_]+)'$/gm)].map(([, reason]) => reason)
-  expect(new Set(said)).toEqual(new Set(SCENES.map(([reason]) => reason)))
+  const reasons = [...(text?.body ?? '').matchAll(/then '([a-z_]+)'$/gm)].map(
+    ([, reason]) => reason,
+  )
+  expect(new Set(reasons)).toEqual(new Set(SCENES.map(([reason]) => reason)))
 })
 
 it('a followed entry must be of this room and of this round', async () => {

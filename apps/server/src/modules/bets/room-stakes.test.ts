@@ -23,7 +23,7 @@ it('a player’s stakes in a room grow with his bets, shrink with each refund, a
           { playerId: ann, roomId: 11 },
           { playerId: ann, roomId: 12 },
           { playerId: bob, roomId: 11 },
-        ].map((asked) => ({ ...asked, gameId: 1, issue: round.issue })),
+        ].map((room) => ({ ...room, gameId: 1, issue: round.issue })),
       )
     ).map(({ bought }) => Number(bought / 1_000_000n))
 

@@ -83,8 +83,8 @@ export function betRoutes(deps: {
     }),
 
     bind(orderInfo, async ({ caller, input }) => {
-      const asked = { playerId: caller.playerId, orderNo: input.orderNo }
-      return (await readReceipt(deps.db, asked)) ?? refuse('not_found')
+      const request = { playerId: caller.playerId, orderNo: input.orderNo }
+      return (await readReceipt(deps.db, request)) ?? refuse('not_found')
     }),
   ]
 }
@@ -110,8 +110,8 @@ export function betDownloads(deps: {
 }
 
 /** The states that a wire status stands for; all states if none is given. */
-function statusesOf(asked: number | undefined): BetStatus[] {
+function statusesOf(wireStatus: number | undefined): BetStatus[] {
   return (Object.keys(STATUS_ON_WIRE) as BetStatus[]).filter(
-    (status) => asked === undefined || STATUS_ON_WIRE[status] === asked,
+    (status) => wireStatus === undefined || STATUS_ON_WIRE[status] === wireStatus,
   )
 }

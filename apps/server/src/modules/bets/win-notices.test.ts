@@ -26,8 +26,8 @@ it('a winning bet is reported with the total of its round, after all bets in it 
     expect(await placeAll(database, orders)).toEqual(orders.map(() => null))
   }
   await drawTestRound(database, round, [9, 9, 9])
-  const asked = [winner, mixed, loser].map((playerId) => ({ ...round, playerId }))
-  const hits = async () => (await hitsOf(database.db, asked)).flatMap((answer) => answer.hits)
+  const rounds = [winner, mixed, loser].map((playerId) => ({ ...round, playerId }))
+  const hits = async () => (await hitsOf(database.db, rounds)).flatMap((answer) => answer.hits)
   expect(await hits()).toEqual([])
   // Some of a player's bets may be settled before the others.
   for (let settled = 1; settled < 5; settled++) {
@@ -41,13 +41,15 @@ it('a winning bet is reported with the total of its round, after all bets in it 
   }
   await settleRound(database.db, round, '2026-11-20')
   // 100 and 200 at 1.92 for one; 100 at 1.92 against 200 staked for the other.
-  expect((await hitsOf(database.db, asked)).map(({ final }) => final)).toEqual([true, true, true])
-  const told = (await hits()).sort((a, b) => Number(a.betId - b.betId))
-  expect(told.map(({ playerId, profit, roundProfit }) => [playerId, profit, roundProfit])).toEqual([
+  expect((await hitsOf(database.db, rounds)).map(({ final }) => final)).toEqual([true, true, true])
+  const sorted = (await hits()).sort((a, b) => Number(a.betId - b.betId))
+  expect(
+    sorted.map(({ playerId, profit, roundProfit }) => [playerId, profit, roundProfit]),
+  ).toEqual([
     [winner, 92_000_000n, 276_000_000n],
     [mixed, 92_000_000n, -8_000_000n],
     [winner, 184_000_000n, 276_000_000n],
   ])
-  expect(new Set(told.map(({ betId }) => betId)).size).toBe(3)
+  expect(new Set(sorted.map(({ betId }) => betId)).size).toBe(3)
   await expectAlwaysTrue(database.owner)
 })

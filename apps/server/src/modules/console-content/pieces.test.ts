@@ -149,10 +149,10 @@ it('of two who save at once one wins', async () => {
 it('the same key saves once, and answers again', async () => {
   const test = app()
   const by = await editor()
-  const asked = { kind: 'article', category_id: 1, title: 'Made once' } as const
+  const request = { kind: 'article', category_id: 1, title: 'Made once' } as const
   const [first, again] = [
-    await test.call(wire.makePiece, asked, { ...by, key: 'made-once' }),
-    await test.call(wire.makePiece, asked, { ...by, key: 'made-once' }),
+    await test.call(wire.makePiece, request, { ...by, key: 'made-once' }),
+    await test.call(wire.makePiece, request, { ...by, key: 'made-once' }),
   ]
   expect(again.data).toEqual(first.data)
   const found = await test.call(wire.listPieces, { kind: 'article', q: 'made ONCE' }, by)

@@ -17,10 +17,10 @@ export async function confirmChange(
   { changeId, session }: { changeId: number; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await confirmProposal(tx, { changeId, session })
+    const word = await confirmProposal(tx, { changeId, session })
     const change = await changeRow(tx, changeId)
-    if (said === 'rules_changed' && change) return rulesChanged(tx, change)
-    if (said !== 'confirmed') return refuseByWord(said)
+    if (word === 'rules_changed' && change) return rulesChanged(tx, change)
+    if (word !== 'confirmed') return refuseByWord(word)
     if (!change) throw new Error(`change ${changeId} was confirmed and is not there`)
     await appendAudit(tx, {
       session,
@@ -42,13 +42,13 @@ export async function endChange(
   { changeId, reason, session }: { changeId: number; reason: string | null; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await endProposal(tx, { changeId, session })
+    const word = await endProposal(tx, { changeId, session })
     const change = await changeRow(tx, changeId)
-    if (said !== 'withdrawn' && said !== 'refused') return refuseByWord(said)
+    if (word !== 'withdrawn' && word !== 'refused') return refuseByWord(word)
     if (!change) throw new Error(`change ${changeId} was ended and is not there`)
     await appendAudit(tx, {
       session,
-      action: `room_change_${said}`,
+      action: `room_change_${word}`,
       subject: `room:${change.roomId}`,
       details: { ...changeFacts(change), reason },
     })

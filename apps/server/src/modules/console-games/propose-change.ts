@@ -24,9 +24,9 @@ export async function proposeChange(
   return asStaff(db, async (tx) => {
     const faults = await faultsOf(tx, proposal)
     if (faults) return faults
-    const said = await insertProposal(tx, proposal)
-    if (said === 'rules_changed') return rulesChanged(tx, { roomId, version })
-    if (said !== 'proposed') return refuseByWord(said)
+    const word = await insertProposal(tx, proposal)
+    if (word === 'rules_changed') return rulesChanged(tx, { roomId, version })
+    if (word !== 'proposed') return refuseByWord(word)
     const change = await waitingChange(tx, roomId)
     if (!change) throw new Error(`a change of room ${roomId} was proposed and is not there`)
     await appendAudit(tx, {

@@ -146,8 +146,8 @@ describe('a confirmed change', () => {
     const change = await proposed()
     const player = await addPlayer(database)
     await database.freezeClock(START + 60 * SECOND)
-    const [said, round] = await Promise.all([confirm(change), openTestRound(database)])
-    expect(said).toBe('confirmed')
+    const [word, round] = await Promise.all([confirm(change), openTestRound(database)])
+    expect(word).toBe('confirmed')
     const terms = await inForce()
     expect([OLD, NEW]).toContainEqual(terms)
     expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
@@ -162,18 +162,18 @@ describe('a confirmed change', () => {
 describe('a proposal', () => {
   it('is the only one: of two at once one is refused because of the other', async () => {
     const { db, ann, ben } = await house()
-    const said = await Promise.all(
+    const words = await Promise.all(
       [ann, ben].map((session) => insertProposal(db, { ...ROOM, odds: NEW_ODDS, session })),
     )
-    expect(said.toSorted()).toEqual(['already_proposed', 'proposed'])
+    expect(words.toSorted()).toEqual(['already_proposed', 'proposed'])
   })
 
   it('is confirmed by another person, once', async () => {
     const { db, ann, proposed, confirm } = await house()
     const changeId = await proposed()
     expect(await confirmProposal(db, { changeId, session: ann })).toBe('same_person')
-    const said = await Promise.all([confirm(changeId), confirm(changeId)])
-    expect(said.toSorted()).toEqual(['confirmed', 'decided'])
+    const words = await Promise.all([confirm(changeId), confirm(changeId)])
+    expect(words.toSorted()).toEqual(['confirmed', 'decided'])
     expect(await confirm(99)).toBe('not_found')
   })
 

@@ -75,11 +75,11 @@ it('the rounds of all games are listed by their end, in pages that neither repea
 it('one round shows its bets by room, its proposal to void it, its refunds and its proof', async () => {
   const { test, player, issue } = await appWithLongRounds()
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-  const asked = { game_id: 1, issue }
+  const request = { game_id: 1, issue }
   const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
   expect((await test.call(playOrder, order, player)).code).toBe(1)
 
-  const { data: open } = await test.call(oneRound, asked, owner)
+  const { data: open } = await test.call(oneRound, request, owner)
   expect(open).toMatchObject({
     ...{ id: `1-${issue}`, game_id: 1, issue, state: 'open', settled_at: null, proposal: null },
     rooms: [
@@ -88,18 +88,18 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
         ...{ staked: '100.00', paid: '0.00', refunded: '0.00' },
       },
     ],
-    proof: (await test.call(fairnessRound, asked)).data,
+    proof: (await test.call(fairnessRound, request)).data,
   })
   // While a round runs, nothing of its seed is shown to staff either.
   expect(open.proof).toMatchObject({ seed: null, digits: null })
 
-  await test.call(proposeVoid, { ...asked, note: 'wrong odds' }, owner)
-  expect((await test.call(oneRound, asked, finance)).data).toMatchObject({
+  await test.call(proposeVoid, { ...request, note: 'wrong odds' }, owner)
+  expect((await test.call(oneRound, request, finance)).data).toMatchObject({
     proposal: { by: 'owner', note: 'wrong odds', confirmed_by: null },
   })
-  await test.call(confirmVoid, asked, finance)
+  await test.call(confirmVoid, request, finance)
   const over = await eventually(async () => {
-    const { data } = await test.call(oneRound, asked, owner)
+    const { data } = await test.call(oneRound, request, owner)
     return data.settled_at !== null ? data : undefined
   })
   expect(over).toMatchObject({

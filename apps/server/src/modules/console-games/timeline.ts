@@ -10,12 +10,12 @@ import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.t
 /** @returns the data of one round, or not_found */
 export async function roundPage(
   db: Queryable,
-  asked: { gameId: number; issue: string },
+  round: { gameId: number; issue: string },
 ): Promise<RoundPage | Refusal> {
-  const row = await timelineRound(db, asked)
-  const published = await publishedRoundByIssue(db, asked)
+  const row = await timelineRound(db, round)
+  const published = await publishedRoundByIssue(db, round)
   if (!row || !published) return refuse('not_found', { field: 'issue' })
-  const rooms = await betsOfRound(db, asked)
+  const rooms = await betsOfRound(db, round)
   return {
     ...timelineReply(row),
     rooms: rooms.map(({ roomId, room, robots, bets, staked, paid, refunded, waiting }) => ({

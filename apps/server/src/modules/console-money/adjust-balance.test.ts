@@ -44,8 +44,8 @@ async function peopleAnd(name: string, u = 0) {
 it('a bonus is proposed by one person, confirmed by another, and reported to the player with its reason', async () => {
   const { test, owner, finance, support, member, balance } = await peopleAnd('bonus_ann')
   const reason = 'A gift for the new year'
-  const asked = { user_id: member.id, kind: 'bonus' as const, money: '12.50', reason }
-  const { data: made } = await test.call(proposeAdjustment, asked, finance)
+  const proposal = { user_id: member.id, kind: 'bonus' as const, money: '12.50', reason }
+  const { data: made } = await test.call(proposeAdjustment, proposal, finance)
   expect(await balance()).toBe('0.00')
   expect((await test.call(startNeeds, {}, finance)).data.needs).toContainEqual(
     expect.objectContaining({ need: 'adjustments_proposed', count: 1 }),
@@ -63,9 +63,9 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
   expect((await test.call(quantityLogList, { type: 4 }, member)).data).toMatchObject([
     { type: 4, mark: `Bonus: ${reason}`, status: 1, quantity: '12.50', over: '12.50' },
   ])
-  const { zhannei: told } = (await test.call(noticeList, {}, member)).data
-  expect(told[0]).toMatchObject({ title: 'Bonus of 12.50 u' })
-  expect(told[0]?.content).toContain(reason)
+  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
+  expect(notices[0]).toMatchObject({ title: 'Bonus of 12.50 u' })
+  expect(notices[0]?.content).toContain(reason)
   const { data: one } = await test.call(oneAdjustment, made, support)
   expect(one).toMatchObject({ state: 'confirmed', decided_by: 'owner', quantity: '12.50', reason })
   const { data: log } = await test.call(auditLog, { limit: 2 }, owner)
@@ -134,8 +134,8 @@ it('a role has a limit for a player and a day, which smaller parts cannot exceed
   })
   // Another player has a separate limit; the limit of this player is free again after a refusal.
   const other = await registerMember(test, 'limit_dan')
-  const asked = { user_id: other.id, kind: 'credit' as const, money: '50', reason: 'A lost bet' }
-  expect(await test.call(proposeAdjustment, asked, support)).toMatchObject({ code: 1 })
+  const proposal = { user_id: other.id, kind: 'credit' as const, money: '50', reason: 'A lost bet' }
+  expect(await test.call(proposeAdjustment, proposal, support)).toMatchObject({ code: 1 })
   await test.call(endAdjustment, { ...large, reason: 'too much' }, finance)
   expect(await propose('10', support)).toMatchObject({ code: 1 })
 })
@@ -143,13 +143,15 @@ it('a role has a limit for a player and a day, which smaller parts cannot exceed
 it('no bonus is given during a break, and nothing to an unknown player, by an auditor, or without a reason', async () => {
   const { test, finance, member } = await peopleAnd('break_eve')
   await test.call(takeBreak, { hours: 24 }, member)
-  const asked = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
-  const refused = await test.call(proposeAdjustment, asked, finance)
+  const proposal = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
+  const refused = await test.call(proposeAdjustment, proposal, finance)
   expect(refused).toMatchObject({
     msg: 'This player is on a break or under review: no bonus can be given',
   })
   expect(refused.data).toMatchObject({ reason: 'excluded' })
-  expect(await test.call(proposeAdjustment, { ...asked, kind: 'credit' }, finance)).toMatchObject({
+  expect(
+    await test.call(proposeAdjustment, { ...proposal, kind: 'credit' }, finance),
+  ).toMatchObject({
     code: 1,
   })
   for (const [wrong, answer] of [
@@ -163,28 +165,28 @@ it('no bonus is given during a break, and nothing to an unknown player, by an au
   ] as const) {
     const reply = await test.call(
       proposeAdjustment,
-      { ...asked, ...wrong } as typeof asked,
+      { ...proposal, ...wrong } as typeof proposal,
       finance,
     )
     expect(reply, JSON.stringify(wrong)).toMatchObject(answer)
   }
   const auditor = await addStaff(test, 'auditor')
-  expect(await test.call(proposeAdjustment, asked, auditor)).toMatchObject({ code: 403 })
+  expect(await test.call(proposeAdjustment, proposal, auditor)).toMatchObject({ code: 403 })
   const robot = only(
     await test.database.owner.query<{ id: number }>(
       `select coalesce(min(id), 999999999) as id from accounts.player where kind = 'robot'`,
     ),
   )
   expect(
-    await test.call(proposeAdjustment, { ...asked, user_id: robot.id }, finance),
+    await test.call(proposeAdjustment, { ...proposal, user_id: robot.id }, finance),
   ).toMatchObject({ code: 404 })
 })
 
 it('a proposal that is sent again under its key is made once', async () => {
   const { test, finance, member } = await peopleAnd('key_fay')
-  const asked = { user_id: member.id, kind: 'credit', money: '5', reason: 'A lost bet' }
+  const proposal = { user_id: member.id, kind: 'credit', money: '5', reason: 'A lost bet' }
   const headers = { Token: finance.token, 'Idempotency-Key': 'adjust-once-1' }
-  const send = () => test.post(proposeAdjustment.path, asked, headers)
+  const send = () => test.post(proposeAdjustment.path, proposal, headers)
   const [first, again] = [await send(), await send()]
   expect(again.data).toEqual(first.data)
   const { list } = (await test.call(listAdjustments, { user_id: member.id }, finance)).data
@@ -194,8 +196,8 @@ it('a proposal that is sent again under its key is made once', async () => {
 it('of two who decide at once one wins, and the money moves once', async () => {
   const { test, owner, finance, support, member, balance } = await peopleAnd('race_gus')
   const cashier = await addStaff(test, 'finance')
-  const asked = { user_id: member.id, kind: 'credit' as const, money: '7', reason: 'A lost bet' }
-  const { data: made } = await test.call(proposeAdjustment, asked, support)
+  const proposal = { user_id: member.id, kind: 'credit' as const, money: '7', reason: 'A lost bet' }
+  const { data: made } = await test.call(proposeAdjustment, proposal, support)
   const replies = await Promise.all([
     test.call(confirmAdjustment, made, owner),
     test.call(confirmAdjustment, made, finance),
@@ -235,12 +237,12 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
         const one = model[at % Math.max(1, model.length)]
         const role = ROLES[by] ?? 'support'
         /** Why an adjustment is refused now; `except` is the one that is decided. */
-        const judged = (asked: { kind: string; amount: bigint }, except?: object) => {
+        const judged = (adjustment: { kind: string; amount: bigint }, except?: object) => {
           const counted = model
             .filter((each) => each !== except && ['proposed', 'confirmed'].includes(each.state))
             .reduce((sum, each) => sum + each.amount, 0n)
-          if (asked.kind === 'debit' && asked.amount > cash) return 'insufficient_balance'
-          return asked.amount + counted > MAX[role] ? 'above_role_limit' : null
+          if (adjustment.kind === 'debit' && adjustment.amount > cash) return 'insufficient_balance'
+          return adjustment.amount + counted > MAX[role] ? 'above_role_limit' : null
         }
         if (act === 'propose') {
           const made = only(
@@ -255,15 +257,15 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
           const open = one.state === 'proposed'
           if (act === 'end') {
             const becomes = one.by === by ? 'withdrawn' : 'refused'
-            const said = await say(database, `end_adjustment($1, 'x', $2)`, [one.id, session])
-            expect(said).toBe(open ? becomes : 'decided')
+            const word = await say(database, `end_adjustment($1, 'x', $2)`, [one.id, session])
+            expect(word).toBe(open ? becomes : 'decided')
             if (open) one.state = becomes
           } else {
             const call = `confirm_adjustment($1, '2026-11-20', $2)`
-            const said = await say(database, call, [one.id, session])
+            const word = await say(database, call, [one.id, session])
             const fit = one.by === by ? 'same_person' : (judged(one, one) ?? 'confirmed')
-            expect(said).toBe(open ? fit : 'decided')
-            if (said === 'confirmed') {
+            expect(word).toBe(open ? fit : 'decided')
+            if (word === 'confirmed') {
               one.state = 'confirmed'
               cash += one.kind === 'debit' ? -one.amount : one.amount
             }

@@ -23,13 +23,13 @@ const NOTICES: Record<store.AdjustmentKind, NoticeKind> = {
 /**
  * Proposes a bonus or a correction.
  *
- * @param asked `amount` in micro-units; `reason` is shown to the player after the confirmation
+ * @param proposal `amount` in micro-units; `reason` is shown to the player after the confirmation
  * @returns the adjustment's id, or not_found (no such player), account_closed, excluded (no bonus during a break or a
  * review), insufficient_balance, above_role_limit
  */
 export function proposeAdjustment(
   db: Database,
-  asked: Actor & {
+  proposal: Actor & {
     playerId: number
     kind: store.AdjustmentKind
     amount: Amount
@@ -37,11 +37,11 @@ export function proposeAdjustment(
   },
 ): Promise<{ id: number } | Refusal> {
   return asStaff(db, async (tx) => {
-    const { said, id } = await store.insertAdjustment(tx, asked)
-    if (said !== 'proposed') {
-      return refusal(tx, said, { playerId: asked.playerId, except: null, role: asked.role })
+    const { said: word, id } = await store.insertAdjustment(tx, proposal)
+    if (word !== 'proposed') {
+      return refusal(tx, word, { playerId: proposal.playerId, except: null, role: proposal.role })
     }
-    await done(tx, { id: Number(id), session: asked.session }, 'adjustment_proposed')
+    await done(tx, { id: Number(id), session: proposal.session }, 'adjustment_proposed')
     return { id: Number(id) }
   })
 }
@@ -56,12 +56,12 @@ export function confirmAdjustment(
   { id, session, role }: Actor & { id: number },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.confirmAdjustmentOf(tx, { id, session, onDay: dayOf(timeZone, now()) })
+    const word = await store.confirmAdjustmentOf(tx, { id, session, onDay: dayOf(timeZone, now()) })
     const adjustment = await store.adjustmentById(tx, id)
-    if (said === 'not_found' || !adjustment) return refuseByWord('not_found')
+    if (word === 'not_found' || !adjustment) return refuseByWord('not_found')
     const { playerId, kind, amount, reason } = adjustment
-    if (said === 'decided') return decidedBefore(adjustment.decidedBy)
-    if (said !== 'confirmed') return refusal(tx, said, { playerId, except: id, role })
+    if (word === 'decided') return decidedBefore(adjustment.decidedBy)
+    if (word !== 'confirmed') return refusal(tx, word, { playerId, except: id, role })
     const facts = { amount: formatAmount(amount), reason }
     await notify(tx, { playerId, kind: NOTICES[kind], facts })
     await done(tx, { id, session }, 'adjustment_confirmed')
@@ -76,14 +76,14 @@ export function confirmAdjustment(
  */
 export function endAdjustment(
   db: Database,
-  asked: { id: number; reason: string; session: string },
+  request: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.endAdjustmentOf(tx, asked)
-    const adjustment = await store.adjustmentById(tx, asked.id)
-    if (said === 'not_found' || !adjustment) return refuseByWord('not_found')
-    if (said === 'decided') return decidedBefore(adjustment.decidedBy)
-    await done(tx, asked, `adjustment_${said}`)
+    const word = await store.endAdjustmentOf(tx, request)
+    const adjustment = await store.adjustmentById(tx, request.id)
+    if (word === 'not_found' || !adjustment) return refuseByWord('not_found')
+    if (word === 'decided') return decidedBefore(adjustment.decidedBy)
+    await done(tx, request, `adjustment_${word}`)
     return null
   })
 }

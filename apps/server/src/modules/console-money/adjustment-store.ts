@@ -35,7 +35,7 @@ const FROM = `from wallet.adjustment
   join staff.member proposer on proposer.id = proposed_by
   left join staff.member decider on decider.id = decided_by`
 
-type Asked = KeysetRequest & {
+type AdjustmentsRequest = KeysetRequest & {
   state?: AdjustmentState | undefined
   kind?: AdjustmentKind | undefined
   playerId?: number | undefined
@@ -46,7 +46,7 @@ type Asked = KeysetRequest & {
 /** One page, newest first; or invalid_input if the cursor does not belong to this list. */
 export async function adjustmentPage(
   db: Queryable,
-  { state, kind, playerId, q, ...ask }: Asked,
+  { state, kind, playerId, q, ...ask }: AdjustmentsRequest,
 ): Promise<{ list: Adjustment[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'adjustment.id', type: 'bigint' }
   const key = keyset(ask, { sorts: { id }, id, firstValue: 5 })
@@ -101,7 +101,7 @@ type NotNow = 'account_closed' | 'excluded' | 'insufficient_balance' | 'above_ro
 
 export async function insertAdjustment(
   tx: Transaction,
-  asked: {
+  proposal: {
     playerId: number
     kind: AdjustmentKind
     amount: Amount
@@ -112,30 +112,30 @@ export async function insertAdjustment(
   return only(
     await tx.query<Awaited<ReturnType<typeof insertAdjustment>>>(
       `select said, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, $4, $5)`,
-      [asked.playerId, asked.kind, asked.amount, asked.reason, asked.session],
+      [proposal.playerId, proposal.kind, proposal.amount, proposal.reason, proposal.session],
     ),
   )
 }
 
-/** @param asked `onDay`: the day of booking, in the operator's time zone */
+/** @param request `onDay`: the day of booking, in the operator's time zone */
 export function confirmAdjustmentOf(
   tx: Transaction,
-  asked: { id: number; onDay: string; session: string },
+  request: { id: number; onDay: string; session: string },
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | NotNow> {
   return callFunction(tx, 'console_money.confirm_adjustment($1, $2, $3)', [
-    asked.id,
-    asked.onDay,
-    asked.session,
+    request.id,
+    request.onDay,
+    request.session,
   ])
 }
 
 export function endAdjustmentOf(
   tx: Transaction,
-  asked: { id: number; reason: string; session: string },
+  request: { id: number; reason: string; session: string },
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
   return callFunction(tx, 'console_money.end_adjustment($1, $2, $3)', [
-    asked.id,
-    asked.reason,
-    asked.session,
+    request.id,
+    request.reason,
+    request.session,
   ])
 }

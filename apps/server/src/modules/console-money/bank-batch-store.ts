@@ -118,32 +118,32 @@ export async function insertBatch(
 }
 
 /** The database's result for one answer. */
-export type AnswerSaid = { place: number; withdrawalId: bigint; said: string }
+export type AnswerResult = { place: number; withdrawalId: bigint; said: string }
 
 /** Records the answers up to the first wrong one; nothing if there is no such batch. */
 export function insertAnswers(
   tx: Transaction,
-  asked: { batchId: number; answers: readonly BankAnswer[]; session: string },
-): Promise<AnswerSaid[]> {
-  const answers = asked.answers.map(({ line, amount, reference, ...answer }) => ({
+  request: { batchId: number; answers: readonly BankAnswer[]; session: string },
+): Promise<AnswerResult[]> {
+  const answers = request.answers.map(({ line, amount, reference, ...answer }) => ({
     ...{ ...answer, place: line, amount: String(amount), reference },
     key: reference === null ? null : referenceKey(reference),
   }))
-  return tx.query<AnswerSaid>(
+  return tx.query<AnswerResult>(
     `select place, withdrawal_id as "withdrawalId", said
      from console_money.answer_batch($1, $2::jsonb, $3)`,
-    [asked.batchId, JSON.stringify(answers), asked.session],
+    [request.batchId, JSON.stringify(answers), request.session],
   )
 }
 
 export function cancelBatchOf(
   tx: Transaction,
-  asked: { id: number; reason: string; session: string },
+  request: { id: number; reason: string; session: string },
 ): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
   return callFunction(tx, 'console_money.cancel_batch($1, $2, $3)', [
-    asked.id,
-    asked.reason,
-    asked.session,
+    request.id,
+    request.reason,
+    request.session,
   ])
 }
 
@@ -179,7 +179,7 @@ export async function paymentDecidedBy(
 
 export function releasePaymentOf(
   tx: Transaction,
-  asked: { id: number; session: string },
+  request: { id: number; session: string },
 ): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.release_payment($1, $2)', [asked.id, asked.session])
+  return callFunction(tx, 'console_money.release_payment($1, $2)', [request.id, request.session])
 }

@@ -126,8 +126,8 @@ it('the bank’s answer pays and fails line by line, once, however often it is s
   })
   const { data: shown } = await test.call(oneBankBatch, batch, owner)
   expect(shown).toMatchObject({ paid: 1, failed: 1, state: others.length > 0 ? 'open' : 'done' })
-  const { zhannei: told } = (await test.call(noticeList, {}, first.member)).data
-  expect(told.filter(({ content }) => content.includes(`BANK OUT ${first.id}`))).toHaveLength(1)
+  const { zhannei: notices } = (await test.call(noticeList, {}, first.member)).data
+  expect(notices.filter(({ content }) => content.includes(`BANK OUT ${first.id}`))).toHaveLength(1)
   expect(
     (await test.call(recordPayout, { id: first.id, reference: 'OTHER 1' }, cashier)).data,
   ).toMatchObject({ reason: 'already_decided' })
@@ -208,12 +208,12 @@ it('a payout by hand that is not committed yet keeps its withdrawal out of a bat
   const making = await db.transaction(async (tx) => {
     const byHand = [id, cashier.token, `HAND${id}`]
     await tx.query('select withdrawals.record_payout($1, $2, $3, $3)', byHand)
-    const asked = test.call(makeBankBatch, {}, cashier)
+    const reply = test.call(makeBankBatch, {}, cashier)
     await somebodyWaits(test.database)
-    return { asked }
+    return { reply }
   })
   // Other tests may have left something to pay.
-  const { data: batch } = await making.asked
+  const { data: batch } = await making.reply
   const { list } =
     'id' in batch ? (await test.call(oneBankBatch, batch, cashier)).data : { list: [] }
   expect(list.map((payment) => payment.withdrawal_id)).not.toContain(id)
@@ -276,12 +276,12 @@ it('a file that two people take at once pays once', async () => {
 it('a batch that the bank has not answered is cancelled by another person, and exported again', async () => {
   const { test, owner, cashier, withdrawals } = await approved(1)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
-  const asked = { id: batch.id, reason: 'The bank took no file today' }
-  expect((await test.call(cancelBankBatch, asked, cashier)).data).toMatchObject({
+  const cancellation = { id: batch.id, reason: 'The bank took no file today' }
+  expect((await test.call(cancelBankBatch, cancellation, cashier)).data).toMatchObject({
     reason: 'second_person_needed',
   })
-  expect(await test.call(cancelBankBatch, asked, owner)).toMatchObject({ code: 1 })
-  expect(await test.call(cancelBankBatch, asked, owner)).toMatchObject({
+  expect(await test.call(cancelBankBatch, cancellation, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(cancelBankBatch, cancellation, owner)).toMatchObject({
     ...{ data: { reason: 'already_decided' }, msg: expect.stringContaining('owner was first') },
   })
   const id = withdrawals[0]?.id
@@ -290,7 +290,7 @@ it('a batch that the bank has not answered is cancelled by another person, and e
     data: { problem: 'The batch is cancelled' },
   })
   const { data: list } = await test.call(listBankBatches, { state: 'cancelled' }, owner)
-  expect(list.list[0]).toMatchObject({ id: batch.id, cancel_reason: asked.reason })
+  expect(list.list[0]).toMatchObject({ id: batch.id, cancel_reason: cancellation.reason })
   const { data: next } = await test.call(makeBankBatch, {}, cashier)
   const { list: payments } = (await test.call(oneBankBatch, next, owner)).data
   expect(payments.map((payment) => payment.withdrawal_id)).toContain(id)

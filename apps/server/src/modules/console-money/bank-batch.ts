@@ -112,20 +112,20 @@ export function answerBankBatch(
   const answers = readBankAnswer(bytes)
   if (!Array.isArray(answers)) return Promise.resolve(refuse('bank_file_wrong', answers))
   return asStaff(db, async (tx) => {
-    const said = await store.insertAnswers(tx, { batchId: id, answers, session })
-    if (said.length === 0) return refuse('not_found', { field: 'id' })
-    const wrong = said.find((each) => !RIGHT.includes(each.said))
+    const results = await store.insertAnswers(tx, { batchId: id, answers, session })
+    if (results.length === 0) return refuse('not_found', { field: 'id' })
+    const wrong = results.find((each) => !RIGHT.includes(each.said))
     if (wrong) {
       const problem = PROBLEMS[wrong.said] ?? wrong.said
       return refuse('bank_file_wrong', { line: wrong.place, problem })
     }
-    const count = (word: string) => said.filter((each) => each.said === word).length
+    const count = (word: string) => results.filter((each) => each.said === word).length
     const taken = {
       ...{ paid: count('paid'), failed: count('failed'), same: count('same') },
       left: count('same_person'),
     }
     const paid = new Set(
-      said.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
+      results.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
     )
     await notifyOfPayments(tx, { id, paid, session })
     await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, taken)
@@ -169,13 +169,13 @@ async function notifyOfPayments(
  */
 export function cancelBankBatch(
   db: Database,
-  asked: { id: number; reason: string; session: string },
+  request: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.cancelBatchOf(tx, asked)
-    if (said === 'decided') return decidedBefore(await store.batchDecidedBy(tx, asked.id))
-    if (said !== 'cancelled') return refuseByWord(said)
-    await auditBatch(tx, { ...asked, action: 'bank_batch_cancelled' }, { reason: asked.reason })
+    const word = await store.cancelBatchOf(tx, request)
+    if (word === 'decided') return decidedBefore(await store.batchDecidedBy(tx, request.id))
+    if (word !== 'cancelled') return refuseByWord(word)
+    await auditBatch(tx, { ...request, action: 'bank_batch_cancelled' }, { reason: request.reason })
     return null
   })
 }
@@ -190,9 +190,9 @@ export function releaseBankPayment(
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.releasePaymentOf(tx, { id, session })
-    if (said === 'decided') return decidedBefore(await store.paymentDecidedBy(tx, id))
-    if (said !== 'released') return refuseByWord(said)
+    const word = await store.releasePaymentOf(tx, { id, session })
+    if (word === 'decided') return decidedBefore(await store.paymentDecidedBy(tx, id))
+    if (word !== 'released') return refuseByWord(word)
     await appendAudit(tx, {
       ...{ session, action: 'bank_payment_released', subject: `withdrawal:${id}` },
       details: {},

@@ -1,5 +1,8 @@
 /** The trial balance: of any day, balanced, the same with marks and without. */
-import { trialBalance as asked, chainAgainstBooks } from '@sum28/contract/staff-books-routes.ts'
+import {
+  chainAgainstBooks,
+  trialBalance as trialBalanceRoute,
+} from '@sum28/contract/staff-books-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -109,7 +112,7 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
   const auditor = await addStaff(test, 'auditor')
   const member = await registerMember(test, 'books_ann')
   await deposit(test, member, 25)
-  const { data } = await test.call(asked, {}, auditor)
+  const { data } = await test.call(trialBalanceRoute, {}, auditor)
   expect(data.debit).toBe(data.credit)
   const of = (name: string) => data.list.find(({ account }) => account === name)
   expect(of('cash')?.balance).toBe('25.00')
@@ -121,13 +124,15 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
     ...{ received: '25.00', matched: '25.00', unmatched: '0.00' },
     ...{ booked: '25.00', difference: '0.00', differences: 0 },
   })
-  expect((await test.call(asked, { day: '2020-01-01' }, auditor)).data).toMatchObject({
+  expect((await test.call(trialBalanceRoute, { day: '2020-01-01' }, auditor)).data).toMatchObject({
     ...{ list: [], debit: '0.00', credit: '0.00' },
   })
-  expect(await test.call(asked, { day: '2999-01-01' }, auditor)).toMatchObject({ code: 400 })
-  expect(await test.call(asked, { day: 'x' }, auditor)).toMatchObject({ code: 400 })
+  expect(await test.call(trialBalanceRoute, { day: '2999-01-01' }, auditor)).toMatchObject({
+    code: 400,
+  })
+  expect(await test.call(trialBalanceRoute, { day: 'x' }, auditor)).toMatchObject({ code: 400 })
   const editor = await addStaff(test, 'editor')
-  expect(await test.call(asked, {}, editor)).toMatchObject({ code: 403 })
+  expect(await test.call(trialBalanceRoute, {}, editor)).toMatchObject({ code: 403 })
 })
 
 it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {
@@ -137,8 +142,8 @@ it('a deposit that is credited while staff read causes no difference between the
   const { db } = test.database
   // After each statement of the reader a deposit is credited, and the next statement waits for it.
   let before: Promise<unknown> = Promise.resolve()
-  const read = (...asked: Parameters<Database['query']>) => {
-    const rows = before.then(() => db.query(...asked))
+  const read = (...parameters: Parameters<Database['query']>) => {
+    const rows = before.then(() => db.query(...parameters))
     before = rows.then(() => deposit(test, member, 7))
     return rows
   }
@@ -146,7 +151,7 @@ it('a deposit that is credited while staff read causes no difference between the
   const now = () => Date.now()
   const routes = booksRoutes({ db: slow, timeZone: 'UTC', now })
   const compare = routes.find(({ route }) => route.path === chainAgainstBooks.path)
-  const told = await compare?.handle({ input: {} } as never)
+  const comparison = await compare?.handle({ input: {} } as never)
   await before
-  expect(told).toMatchObject({ matched: '32.00', booked: '32.00', difference: '0.00' })
+  expect(comparison).toMatchObject({ matched: '32.00', booked: '32.00', difference: '0.00' })
 })

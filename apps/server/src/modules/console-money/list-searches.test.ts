@@ -23,9 +23,9 @@ type Page = (
 
 /** The numbers of the rows that a text finds. */
 async function found(page: Page, q: string): Promise<number[]> {
-  const said = await page({ q })
-  if (isRefusal(said)) throw new Error('refused')
-  return said.list.map(({ id }) => Number(id))
+  const result = await page({ q })
+  if (isRefusal(result)) throw new Error('refused')
+  return result.list.map(({ id }) => Number(id))
 }
 
 let database: TestDatabase
@@ -137,8 +137,8 @@ it('an unmatched transfer and a difference are found by the beginning of the tra
     )
   }
   const find = async (q: string) => {
-    const said = await unmatchedPage(db, { q })
-    return isRefusal(said) ? [] : said.list.map(({ txId }) => txId.slice(0, 6))
+    const result = await unmatchedPage(db, { q })
+    return isRefusal(result) ? [] : result.list.map(({ txId }) => txId.slice(0, 6))
   }
   expect(await find('C0FFE')).toEqual(['c0ffe0', 'c0ffee'])
   expect(await find('d1'.padEnd(64, '0'))).toEqual(['d10000'])

@@ -90,9 +90,9 @@ it('a held deposit is paid back by one person and another, and the player is not
   expect(one.data).toMatchObject({ state: 'returned', return_reference: 'OUT back_ann' })
   expect((await test.call(protectionState, {}, member)).data.held).toEqual([])
   expect((await test.call(userInfo, {}, member)).data.money).toBe('0.00')
-  const { zhannei: told } = (await test.call(noticeList, {}, member)).data
-  expect(told[0]).toMatchObject({ title: 'Deposit of 50.00 u paid back' })
-  expect(told[0]?.content).toContain('OUT back_ann')
+  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
+  expect(notices[0]).toMatchObject({ title: 'Deposit of 50.00 u paid back' })
+  expect(notices[0]?.content).toContain('OUT back_ann')
   await expectAlwaysTrue(test.database.owner)
 })
 
@@ -276,21 +276,21 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
           expect(released).toHaveLength(now < until ? 0 : due.length)
           if (now >= until) for (const each of due) each.state = 'released'
         } else if (one && act === 'propose') {
-          const said = await say(database, `propose_return($1, 'x', $2)`, [one.id, session])
+          const word = await say(database, `propose_return($1, 'x', $2)`, [one.id, session])
           const free = one.proposer === null
-          expect(said).toBe(!open ? 'decided' : free ? 'proposed' : 'already_proposed')
-          if (said === 'proposed') one.proposer = by
+          expect(word).toBe(!open ? 'decided' : free ? 'proposed' : 'already_proposed')
+          if (word === 'proposed') one.proposer = by
         } else if (one && act === 'refuse') {
-          const said = await say(database, `refuse_return($1, 'x', $2)`, [one.id, session])
-          expect(said).toBe(!open ? 'decided' : one.proposer === null ? 'not_proposed' : 'refused')
-          if (said === 'refused') one.proposer = null
+          const word = await say(database, `refuse_return($1, 'x', $2)`, [one.id, session])
+          expect(word).toBe(!open ? 'decided' : one.proposer === null ? 'not_proposed' : 'refused')
+          if (word === 'refused') one.proposer = null
         } else if (one) {
           const values = [one.id, `PAID${step}`, session]
-          const said = await say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, values)
+          const word = await say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, values)
           const fit =
             one.proposer === null ? 'not_proposed' : one.proposer === by ? 'same_person' : 'paid'
-          expect(said).toBe(open ? fit : 'decided')
-          if (said === 'paid') one.state = 'returned'
+          expect(word).toBe(open ? fit : 'decided')
+          if (word === 'paid') one.state = 'returned'
         }
         const held = model.filter(({ state }) => state === 'held').length
         const rows = await db.query<{ held: bigint }>(

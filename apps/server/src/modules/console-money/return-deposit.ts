@@ -24,12 +24,12 @@ type OnDeposit = { id: number; session: string }
  */
 export function proposeReturn(
   db: Database,
-  asked: OnDeposit & { reason: string },
+  request: OnDeposit & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.proposeReturnOf(tx, asked)
-    if (said !== 'proposed') return refusalOf(tx, asked.id, said)
-    await done(tx, asked, 'return_proposed', { reason: asked.reason })
+    const word = await store.proposeReturnOf(tx, request)
+    if (word !== 'proposed') return refusalOf(tx, request.id, word)
+    await done(tx, request, 'return_proposed', { reason: request.reason })
     return null
   })
 }
@@ -41,12 +41,12 @@ export function proposeReturn(
  */
 export function refuseReturn(
   db: Database,
-  asked: OnDeposit & { reason: string },
+  request: OnDeposit & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.refuseReturnOf(tx, asked)
-    if (said !== 'refused') return refusalOf(tx, asked.id, said)
-    await done(tx, asked, 'return_refused', { reason: asked.reason })
+    const word = await store.refuseReturnOf(tx, request)
+    if (word !== 'refused') return refusalOf(tx, request.id, word)
+    await done(tx, request, 'return_refused', { reason: request.reason })
     return null
   })
 }
@@ -54,30 +54,30 @@ export function refuseReturn(
 /**
  * Records that a held deposit was paid back, and notifies the player. The person who proposed it may not do this.
  *
- * @param asked `reference`: the payment's; valid for one payment
+ * @param request `reference`: the payment's; valid for one payment
  * @returns null, or not_found, already_decided, not_proposed, second_person_needed or reference_used
  */
 export function confirmReturn(
   { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
-  asked: OnDeposit & { reference: string },
+  request: OnDeposit & { reference: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.confirmReturnOf(tx, { ...asked, onDay: dayOf(timeZone, now()) })
-    if (said !== 'paid') return refusalOf(tx, asked.id, said)
-    const { playerId, amount } = await depositOf(tx, asked.id)
-    const facts = { amount: formatAmount(amount), reference: asked.reference }
+    const word = await store.confirmReturnOf(tx, { ...request, onDay: dayOf(timeZone, now()) })
+    if (word !== 'paid') return refusalOf(tx, request.id, word)
+    const { playerId, amount } = await depositOf(tx, request.id)
+    const facts = { amount: formatAmount(amount), reference: request.reference }
     await notify(tx, { playerId, kind: 'deposit_returned', facts })
-    await done(tx, asked, 'deposit_returned', { reference: asked.reference })
+    await done(tx, request, 'deposit_returned', { reference: request.reference })
     return null
   })
 }
 
 /** Why it was refused; if it is decided or proposed already, by whom. The product itself makes releases. */
-async function refusalOf(tx: Transaction, id: number, said: RefusalWord): Promise<Refusal> {
+async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
   const deposit = await store.heldDepositById(tx, id)
-  if (said === 'decided') return decidedBefore(deposit?.decidedBy)
-  if (said === 'already_proposed') return proposedBefore(deposit?.proposedBy)
-  return refuseByWord(said)
+  if (word === 'decided') return decidedBefore(deposit?.decidedBy)
+  if (word === 'already_proposed') return proposedBefore(deposit?.proposedBy)
+  return refuseByWord(word)
 }
 
 async function done(

@@ -26,8 +26,8 @@ it('a player whose sessions were ended is signed out everywhere, and may sign in
     ...{ account: 'ended_ann', password: TEST_PASSWORD, remember: true },
   })
   const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const asked = { user_id: ann.id, reason: 'a lost phone' }
-  expect(await test.call(wire.endSessions, asked, support)).toMatchObject({ code: 1, data: null })
+  const request = { user_id: ann.id, reason: 'a lost phone' }
+  expect(await test.call(wire.endSessions, request, support)).toMatchObject({ code: 1, data: null })
 
   for (const token of [ann.token, device.data.userinfo.token]) {
     expect(await test.call(userInfo, {}, { token })).toMatchObject(SIGNED_OUT)
@@ -52,10 +52,10 @@ it('a player whose sessions were ended is signed out everywhere, and may sign in
 it('the next request of a player who was frozen fails', async () => {
   const test = app()
   const eve = await registerMember(test, 'frozen_eve')
-  const asked = { user_id: eve.id, reason: 'test' }
-  await test.call(freezeAccount, asked, await staffSession(test))
+  const request = { user_id: eve.id, reason: 'test' }
+  await test.call(freezeAccount, request, await staffSession(test))
   expect(await test.call(userInfo, {}, eve)).toMatchObject(SIGNED_OUT)
-  const { data: page } = await test.call(wire.onePlayer, asked, await staffSession(test))
+  const { data: page } = await test.call(wire.onePlayer, request, await staffSession(test))
   expect(page).toMatchObject({ state: 'frozen', freeze: { reason: 'test', by: 'owner' } })
 })
 
@@ -63,10 +63,10 @@ it('a note is for staff alone, and is written once for a key', async () => {
   const test = app()
   const support = await addStaff(test, 'support')
   const bob = await registerMember(test, 'noted_bob')
-  const asked = { user_id: bob.id, text: '<b>called</b> twice' }
+  const request = { user_id: bob.id, text: '<b>called</b> twice' }
   const key = 'the-same-note'
   for (const _try of [1, 2]) {
-    expect(await test.call(wire.addNote, asked, { ...support, key })).toMatchObject({ code: 1 })
+    expect(await test.call(wire.addNote, request, { ...support, key })).toMatchObject({ code: 1 })
   }
   const { data: notes } = await test.call(wire.playerNotes, { user_id: bob.id }, support)
   expect(notes).toMatchObject({

@@ -23,8 +23,8 @@ export async function addContact(
   if (on > today || on < addDays(today, -DAYS_BACK)) return malformed({ day: 'invalid' })
   return asStaff(db, async (tx) => {
     const { playerId, session, channel, text } = contact
-    const said = await insertContact(tx, { ...contact, day: on })
-    if (said === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
+    const word = await insertContact(tx, { ...contact, day: on })
+    if (word === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
     await appendAudit(tx, {
       ...{ session, action: 'player_contacted', subject: `player:${playerId}` },
       details: { day: on, channel, text },

@@ -17,13 +17,13 @@ export async function decideLikeness(
 ): Promise<null | Refusal> {
   const { id, reason, session } = decision
   return asStaff(db, async (tx) => {
-    const said = await store.decideLikeness(tx, decision)
-    if (said !== 'released' && said !== 'confirmed') return refuseByWord(said)
+    const word = await store.decideLikeness(tx, decision)
+    if (word !== 'released' && word !== 'confirmed') return refuseByWord(word)
     const likeness = await store.likenessOf(tx, id)
     if (!likeness) throw new Error(`the likeness ${id} that was decided is gone`)
     await appendAudit(tx, {
       session,
-      action: `likeness_${said}`,
+      action: `likeness_${word}`,
       subject: `player:${likeness.playerId}`,
       details: { like_player: likeness.likeId, like_in: likeness.likeIn, reason },
     })

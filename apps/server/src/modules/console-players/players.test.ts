@@ -110,9 +110,9 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
   await test.call(setLimit, { kind: 'stake', period: 'day', money: 500 }, bob)
   const round = await openTestRound(test.database, { gameId: 3 })
   await placeAll(test.database, [orderFor(bob.id, round, { ruleIds: [1, 4] })])
-  const asked = { user_id: bob.id }
+  const request = { user_id: bob.id }
 
-  const { data: page } = await test.call(wire.onePlayer, asked, support)
+  const { data: page } = await test.call(wire.onePlayer, request, support)
   expect(page).toMatchObject({
     id: bob.id,
     email: 'page_bob@example.org',
@@ -131,20 +131,20 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
   })
   expect(JSON.stringify(page)).not.toMatch(/hash|secret|argon|sealed/)
 
-  const statement = (await test.call(wire.playerStatement, asked, support)).data
+  const statement = (await test.call(wire.playerStatement, request, support)).data
   expect(statement.list).toMatchObject([
     { kind: 'stake', source: 'cash', quantity: '200.00', cash_after: '800.00' },
     { kind: 'deposit', quantity: '1000.00' },
   ])
-  expect((await test.call(wire.playerBets, asked, support)).data.list).toMatchObject([
+  expect((await test.call(wire.playerBets, request, support)).data.list).toMatchObject([
     { status: 'accepted', outcomes: ['long', 'even'], stake: '100.00', total: '200.00' },
   ])
-  expect((await test.call(wire.playerDeposits, asked, support)).data.list).toMatchObject([
+  expect((await test.call(wire.playerDeposits, request, support)).data.list).toMatchObject([
     { by: 'chain', state: 'credited', quantity: '1000.00' },
   ])
-  expect((await test.call(wire.playerWithdrawals, asked, support)).data.list).toEqual([])
-  expect((await test.call(wire.playerInvitees, asked, support)).data.list).toEqual([])
-  expect(await test.call(wire.playerActions, asked, support)).toMatchObject({ code: 403 })
+  expect((await test.call(wire.playerWithdrawals, request, support)).data.list).toEqual([])
+  expect((await test.call(wire.playerInvitees, request, support)).data.list).toEqual([])
+  expect(await test.call(wire.playerActions, request, support)).toMatchObject({ code: 403 })
 })
 
 it('the page of an unknown player, or of a robot, is not found', async () => {

@@ -17,8 +17,8 @@ export async function requirePassword(
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.requirePassword(tx, { playerId, session })
-    if (said !== 'required') return refuseByWord(said, { field: 'user_id' })
+    const word = await store.requirePassword(tx, { playerId, session })
+    if (word !== 'required') return refuseByWord(word, { field: 'user_id' })
     await appendAudit(tx, {
       ...{ session, action: 'password_required', subject: `player:${playerId}` },
       details: { reason },

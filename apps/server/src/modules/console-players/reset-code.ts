@@ -20,8 +20,8 @@ export async function proposeCodeReset(
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.proposeCodeReset(tx, { playerId, reason, session })
-    if (said !== 'proposed') return refuseByWord(said, { field: 'user_id' })
+    const word = await store.proposeCodeReset(tx, { playerId, reason, session })
+    if (word !== 'proposed') return refuseByWord(word, { field: 'user_id' })
     await appendAudit(tx, {
       ...{ session, action: 'code_reset_proposed', subject: `player:${playerId}` },
       details: { reason },
@@ -43,8 +43,8 @@ export async function confirmCodeReset(
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.confirmCodeReset(tx, { id, session })
-    if (said !== 'confirmed') return refuseByWord(said)
+    const word = await store.confirmCodeReset(tx, { id, session })
+    if (word !== 'confirmed') return refuseByWord(word)
     const { playerId, reason } = await resetOf(tx, id)
     await appendAudit(tx, {
       ...{ session, action: 'code_reset_confirmed', subject: `player:${playerId}` },
@@ -65,8 +65,8 @@ export async function endCodeReset(
   { id, reason, session }: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await store.endCodeReset(tx, { id, reason, session })
-    if (said !== 'ended') return refuseByWord(said)
+    const word = await store.endCodeReset(tx, { id, reason, session })
+    if (word !== 'ended') return refuseByWord(word)
     const { playerId } = await resetOf(tx, id)
     await appendAudit(tx, {
       ...{ session, action: 'code_reset_ended', subject: `player:${playerId}` },

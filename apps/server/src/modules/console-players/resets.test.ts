@@ -42,8 +42,8 @@ describe('a player of whom staff require a new password', () => {
       ...{ account: 'renewing_ann', password: TEST_PASSWORD, remember: true },
     })
     const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const asked = { user_id: ann.id, reason: 'his password was on a list' }
-    expect(await test.call(wire.requirePassword, asked, support)).toMatchObject({ code: 1 })
+    const request = { user_id: ann.id, reason: 'his password was on a list' }
+    expect(await test.call(wire.requirePassword, request, support)).toMatchObject({ code: 1 })
 
     expect(await test.call(userInfo, {}, ann)).toMatchObject({ http: 401 })
     expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
@@ -77,7 +77,11 @@ describe('a player of whom staff require a new password', () => {
     const owner = await staffSession(test)
     const { data } = await test.call(playerActions, { user_id: ann.id }, owner)
     expect(data.list).toMatchObject([
-      { action: 'password_required', details: { reason: asked.reason }, staff: support.login.name },
+      {
+        action: 'password_required',
+        details: { reason: request.reason },
+        staff: support.login.name,
+      },
     ])
   })
 
@@ -149,11 +153,11 @@ describe('a security code that two members of staff delete', () => {
       `update accounts.player set sensitive_changed_at = app.now() - interval '30 days' where id = $1`,
       [member.id],
     )
-    const asked = { user_id: member.id, reason: 'he has forgotten it' }
+    const request = { user_id: member.id, reason: 'he has forgotten it' }
     const support = await addStaff(test, 'support')
-    expect(await test.call(wire.proposeCodeReset, asked, support)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
     const { data } = await test.call(wire.listCodeResets, { user_id: member.id }, support)
-    return { member, support, asked, id: data.list[0]?.id ?? 0 }
+    return { member, support, request, id: data.list[0]?.id ?? 0 }
   }
   const withdrawOf = (test: TestApp, member: { token: string; payId: number }) =>
     test.call(
@@ -164,9 +168,9 @@ describe('a security code that two members of staff delete', () => {
 
   it('is deleted only when another person confirms, and then withdrawals are on hold', async () => {
     const test = app()
-    const { member, support, asked, id } = await proposed(test, 'forgetful_cat')
+    const { member, support, request, id } = await proposed(test, 'forgetful_cat')
     expect(await titles(test, member)).toContain('A reset of your security code was asked for')
-    expect(await test.call(wire.proposeCodeReset, asked, support)).toMatchObject(
+    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject(
       refused('already_proposed'),
     )
     expect(await test.call(wire.confirmCodeReset, { id }, support)).toMatchObject({ code: 403 })
@@ -204,8 +208,8 @@ describe('a security code that two members of staff delete', () => {
       await somebodyWaits(test.database)
       const free = 'select from accounts.security_code where player_id = $1 for update nowait'
       expect(await tx.query(free, [member.id])).toHaveLength(1)
-      const said = 'select console_players.confirm_code_reset($1, $2) as said'
-      expect(await tx.query(said, [id, owner.token])).toEqual([{ said: 'confirmed' }])
+      const confirmSql = 'select console_players.confirm_code_reset($1, $2) as said'
+      expect(await tx.query(confirmSql, [id, owner.token])).toEqual([{ said: 'confirmed' }])
     })
     expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
     const again = await test.call(login, { account: 'changing_cid', password: TEST_PASSWORD })

@@ -292,24 +292,26 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
     [],
   )
 
-  const asked = { user_id: ann.id, channel: 'phone' as const, text: 'He knows of limits.' }
+  const contact = { user_id: ann.id, channel: 'phone' as const, text: 'He knows of limits.' }
   const key = 'one-contact'
   for (const _try of [1, 2]) {
-    expect(await test.call(wire.addContact, asked, { ...support, key })).toMatchObject({ code: 1 })
+    expect(await test.call(wire.addContact, contact, { ...support, key })).toMatchObject({
+      code: 1,
+    })
   }
   const noted = (await test.call(wire.playerContacts, { user_id: ann.id }, auditor)).data.list
-  expect(noted).toMatchObject([{ by: support.login.name, channel: 'phone', text: asked.text }])
+  expect(noted).toMatchObject([{ by: support.login.name, channel: 'phone', text: contact.text }])
   expect((await test.call(wire.listSigns, { user_id: ann.id }, owner)).data.list).toMatchObject([
     { contact_at: expect.any(Number) },
   ])
-  expect(await test.call(wire.addContact, asked, auditor)).toMatchObject({ code: 403 })
+  expect(await test.call(wire.addContact, contact, auditor)).toMatchObject({ code: 403 })
   for (const day of ['2020-01-01', '2999-01-01']) {
-    expect(await test.call(wire.addContact, { ...asked, day }, owner)).toMatchObject({
+    expect(await test.call(wire.addContact, { ...contact, day }, owner)).toMatchObject({
       code: 400,
       data: { fields: { day: expect.any(String) } },
     })
   }
-  expect(await test.call(wire.addContact, { ...asked, user_id: 999_999 }, owner)).toMatchObject({
+  expect(await test.call(wire.addContact, { ...contact, user_id: 999_999 }, owner)).toMatchObject({
     http: 404,
   })
 })

@@ -228,13 +228,13 @@ async function compareDeviations(
     }
     const ofRooms = ask.by === 'room' || ask.roomId !== null
     const key = { day: `game_day - date '1970-01-01'`, game: 'game_id', room: 'room_id' }[ask.by]
-    const [told] = await db.query<{ deviation: bigint }>(
+    const [expected] = await db.query<{ deviation: bigint }>(
       `select round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation from console_start.round_figure
        where ${key} = $1 and (room_id > 0) = $2 and robots = $3 and game_day between $4 and $5
          and ($6::integer is null or game_id = $6) and ($7::integer is null or room_id = $7)`,
       [id, ofRooms, ask.robots, ask.beginDay, ask.endDay, ask.gameId, ask.roomId],
     )
-    expect(deviation).toBe(told?.deviation)
+    expect(deviation).toBe(expected?.deviation)
   }
 }
 
@@ -259,7 +259,7 @@ function askFor(by: ReportBy, filter: Partial<ReportRequest>): ReportRequest {
   return { ...ask, from, until }
 }
 
-type Told = Pick<
+type ExpectedFigures = Pick<
   ReportFigures,
   'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals' | 'adjustments'
 >
@@ -268,8 +268,8 @@ type Told = Pick<
 function recompute(
   ask: ReportRequest,
   { postings, bets, robots }: { postings: Posting[]; bets: Bet[]; robots: number[] },
-): Map<number, Told> {
-  const report = new Map<number, Told & { exact: bigint }>()
+): Map<number, ExpectedFigures> {
+  const report = new Map<number, ExpectedFigures & { exact: bigint }>()
   const money = ask.gameId === null && ask.roomId === null && !ask.robots
   const moneyHere = money && (ask.by === 'day' || ask.by === 'player')
   function row(key: number) {
@@ -292,12 +292,12 @@ function recompute(
       if (ask.gameId !== null && bet.game !== ask.gameId) continue
       if (ask.roomId !== null && bet.room !== ask.roomId) continue
       const keys = { day: dayNumber(bet.day), game: bet.game, room: bet.room, player: holder }
-      const told = row(keys[ask.by])
-      if (kind === 'payout') told.payouts += amount
+      const figures = row(keys[ask.by])
+      if (kind === 'payout') figures.payouts += amount
       if (kind !== 'stake') continue
-      told.bets += 1n
-      told.turnover += amount
-      told.exact += overAllDraws(bet)
+      figures.bets += 1n
+      figures.turnover += amount
+      figures.exact += overAllDraws(bet)
     } else if (moneyHere && at >= ask.from && at < ask.until) {
       const day = dayNumber(dayOf(ZONE, at))
       const [sign, which] =
@@ -312,14 +312,14 @@ function recompute(
           adjustment_debit: [-1n, 'adjustments'] as const,
         }[kind] ?? []
       if (sign === undefined) continue
-      const told = row(ask.by === 'day' ? day : holder)
-      told[which] = (told[which] ?? 0n) + sign * amount
+      const figures = row(ask.by === 'day' ? day : holder)
+      figures[which] = (figures[which] ?? 0n) + sign * amount
     }
   }
   return new Map(
-    [...report].map(([key, { exact, ...told }]) => [
+    [...report].map(([key, { exact, ...figures }]) => [
       key,
-      { ...told, expected: (exact + 500_000n) / 1_000_000n },
+      { ...figures, expected: (exact + 500_000n) / 1_000_000n },
     ]),
   )
 }
@@ -340,7 +340,7 @@ function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / (24 * HOUR)
 }
 
-function figuresById(rows: readonly ReportRow[]): Map<number, Told> {
+function figuresById(rows: readonly ReportRow[]): Map<number, ExpectedFigures> {
   return new Map(
     rows.map(({ id, bets, turnover, payouts, expected, deposits, withdrawals, adjustments }) => [
       Number(id),

@@ -65,12 +65,12 @@ describe('the figures of a finished round', () => {
     ]
     const ofOne = { ruleIds: [1, 11, 415], u: 100 }
     const ofTwo = { ruleIds: [2, 4], u: 250 }
-    const said = await placeAll(database, [
+    const reasons = await placeAll(database, [
       orderFor(one, round, ofOne),
       orderFor(two, round, ofTwo),
       orderFor(robot, round, { ruleIds: RULES.map(({ id }) => id).slice(0, 8), u: 100 }),
     ])
-    expect(said).toEqual([null, null, null])
+    expect(reasons).toEqual([null, null, null])
     await drawTestRound(database, round, [7, 8, 0])
     await countFinishedRounds(database.db)
     // Drawn, and not settled yet.
@@ -182,8 +182,8 @@ describe('the start page', () => {
       `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
        select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
     )
-    const told = await app().call(startNeeds, {}, finance)
-    expect(told.data.needs).toEqual([
+    const reply = await app().call(startNeeds, {}, finance)
+    expect(reply.data.needs).toEqual([
       { need: 'stops', count: 1, since: expect.any(Number), hour: 1, day: 0 },
     ])
     expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])

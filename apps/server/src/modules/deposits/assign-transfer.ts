@@ -9,30 +9,30 @@ import { depositor } from './bank-deposit-store.ts'
 /**
  * Proposes the member to whom an unmatched transfer belongs. Nothing is credited before another person confirms it.
  *
- * @param asked `note`: the proof, for the person who confirms
+ * @param request `note`: the proof, for the person who confirms
  * @returns the proposal's id, or not_found (no such person, no such transfer), member_only, already_decided (it is
  * credited, or dismissed), already_proposed, credited_by_bank (a bank deposit has the transaction as its reference)
  */
 export async function assignTransfer(
   db: Database,
-  asked: TransferKey & { playerId: number; note: string; session: string },
+  request: TransferKey & { playerId: number; note: string; session: string },
 ): Promise<{ id: number } | Refusal> {
-  const { txId, logIndex, playerId, note, session } = asked
+  const { txId, logIndex, playerId, note, session } = request
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found', { field: 'user_id' })
   if (player.groupId !== 1) return refuse('member_only')
   return asStaff(db, async (tx) => {
-    const said = await proposeAssignment(tx, asked)
-    if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
-    if (said === 'decided') return decidedBefore(await settledBy(tx, asked))
-    if (said === 'already_proposed') return proposedBefore(await settledBy(tx, asked))
-    if (typeof said !== 'number') return refuseByWord(said)
+    const result = await proposeAssignment(tx, request)
+    if (result === 'not_found') return refuseByWord(result, { field: 'tx_id' })
+    if (result === 'decided') return decidedBefore(await settledBy(tx, request))
+    if (result === 'already_proposed') return proposedBefore(await settledBy(tx, request))
+    if (typeof result !== 'number') return refuseByWord(result)
     await appendAudit(tx, {
       session,
       action: 'transfer_proposed',
       subject: `transfer:${txId}:${logIndex}`,
-      details: { assignment_id: said, player_id: playerId, note },
+      details: { assignment_id: result, player_id: playerId, note },
     })
-    return { id: said }
+    return { id: result }
   })
 }

@@ -73,17 +73,17 @@ export async function unmatchedPage(
 /** Proposes to which player a transfer belongs: returns the proposal's id, or why it was refused. */
 export async function proposeAssignment(
   tx: Transaction,
-  asked: TransferKey & { playerId: number; note: string; session: string },
+  request: TransferKey & { playerId: number; note: string; session: string },
 ): Promise<number | 'not_found' | 'decided' | 'already_proposed' | 'by_bank'> {
-  type Said = 'not_found' | 'decided' | 'already_proposed' | 'by_bank'
-  const { said, id } = only(
-    await tx.query<{ said: Said; id: null } | { said: null; id: number }>(
+  type Word = 'not_found' | 'decided' | 'already_proposed' | 'by_bank'
+  const { said: word, id } = only(
+    await tx.query<{ said: Word; id: null } | { said: null; id: number }>(
       `select said, assignment_id::integer as id
        from deposits.propose_assignment($1, $2, $3, $4, $5)`,
-      [asked.txId, asked.logIndex, asked.playerId, asked.note, asked.session],
+      [request.txId, request.logIndex, request.playerId, request.note, request.session],
     ),
   )
-  return said ?? id
+  return word ?? id
 }
 
 export type Assigned = TransferKey & {

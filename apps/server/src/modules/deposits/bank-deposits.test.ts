@@ -179,8 +179,8 @@ describe('a bank deposit', () => {
     const known = await addPlayer(test.database, { u: 0 })
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const reasonOf = async (change: object) => {
-      const asked = { user_id: known, money: '5', reference: 'DD-1', ...change }
-      const { data } = await test.call(recordBankDeposit, asked, finance)
+      const request = { user_id: known, money: '5', reference: 'DD-1', ...change }
+      const { data } = await test.call(recordBankDeposit, request, finance)
       return (data as { reason?: string }).reason
     }
     expect(await reasonOf({ user_id: 999_999 })).toBe('not_found')
@@ -210,8 +210,12 @@ describe('a bank deposit', () => {
     await test.database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
       id,
     ])
-    const asked = { user_id: id, money: '5', reference: 'EE-1' }
-    const { data } = await test.call(recordBankDeposit, asked, await staffSession(test, 'finance'))
+    const request = { user_id: id, money: '5', reference: 'EE-1' }
+    const { data } = await test.call(
+      recordBankDeposit,
+      request,
+      await staffSession(test, 'finance'),
+    )
     await test.call(confirmBankDeposit, data, await staffSession(test))
     expect(
       await test.database.owner.query('select cash from ledger.balance where holder_id = $1', [id]),
@@ -225,8 +229,8 @@ describe('a bank deposit', () => {
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     let confirmed = 0
     for (let count = 1; count <= 25; count += 1) {
-      const asked = { user_id: id, money: '1', reference: `FF-${count}` }
-      const { data } = await test.call(recordBankDeposit, asked, finance)
+      const request = { user_id: id, money: '1', reference: `FF-${count}` }
+      const { data } = await test.call(recordBankDeposit, request, finance)
       const replies = await Promise.all([
         test.call(confirmBankDeposit, data, owner),
         test.call(confirmBankDeposit, data, owner),
@@ -246,10 +250,10 @@ describe('a bank deposit', () => {
   it('can only be handled by the roles whose work it is', async () => {
     const test = app()
     const id = await addPlayer(test.database, { u: 0 })
-    const asked = { user_id: id, money: '1', reference: 'GG-1' }
+    const request = { user_id: id, money: '1', reference: 'GG-1' }
     const support = await addStaff(test, 'support')
     const auditor = await addStaff(test, 'auditor')
-    const { data, code } = await test.call(recordBankDeposit, asked, support)
+    const { data, code } = await test.call(recordBankDeposit, request, support)
     expect(code).toBe(1)
     for (const person of [support, auditor]) {
       expect(await test.call(listBankDeposits, {}, person)).toMatchObject({ code: 1 })
@@ -261,7 +265,7 @@ describe('a bank deposit', () => {
         expect(reply).toMatchObject({ code: 403 })
       }
     }
-    expect(await test.call(recordBankDeposit, asked, auditor)).toMatchObject({ code: 403 })
+    expect(await test.call(recordBankDeposit, request, auditor)).toMatchObject({ code: 403 })
     const finance = await staffSession(test, 'finance')
     expect(await test.call(setBankAccount, ACCOUNT, finance)).toMatchObject({ code: 403 })
     const player = await registerMember(test, 'cat_kim')
@@ -274,8 +278,8 @@ describe('the database', () => {
     const test = await createTestApp()
     const { owner, db } = test.database
     const id = await addPlayer(test.database, { u: 0 })
-    const asked = { user_id: id, money: '1', reference: 'HH-1' }
-    const { data } = await test.call(recordBankDeposit, asked, await staffSession(test))
+    const request = { user_id: id, money: '1', reference: 'HH-1' }
+    const { data } = await test.call(recordBankDeposit, request, await staffSession(test))
     const refusals = [
       `update deposits.bank_deposit set amount = amount * 10`,
       `update deposits.bank_deposit set state = 'confirmed', decided_by = recorded_by, decided_at = app.now()`,

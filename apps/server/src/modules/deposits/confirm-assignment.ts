@@ -21,10 +21,10 @@ export async function confirmAssignment(
 ): Promise<null | Refusal> {
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
-    const said = await confirmProposal(tx, { id, session, onDay })
+    const word = await confirmProposal(tx, { id, session, onDay })
     const assigned = await assignmentById(tx, id)
-    if (said === 'decided') return decidedBefore(assigned?.decidedBy)
-    if (said !== 'confirmed') return refuseByWord(said)
+    if (word === 'decided') return decidedBefore(assigned?.decidedBy)
+    if (word !== 'confirmed') return refuseByWord(word)
     if (!assigned) throw new Error(`assignment ${id} was confirmed and is not there`)
     const { txId, logIndex, playerId } = assigned
     const amount = formatAmount(assigned.amount)

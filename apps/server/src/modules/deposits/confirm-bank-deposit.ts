@@ -21,10 +21,10 @@ export async function confirmBankDeposit(
 ): Promise<null | Refusal> {
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
-    const said = await confirmAndCredit(tx, { id, session, onDay })
+    const word = await confirmAndCredit(tx, { id, session, onDay })
     const deposit = await bankDepositById(tx, id)
-    if (said === 'decided') return decidedBefore(deposit?.decidedBy)
-    if (said !== 'confirmed') return refuseByWord(said)
+    if (word === 'decided') return decidedBefore(deposit?.decidedBy)
+    if (word !== 'confirmed') return refuseByWord(word)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
     const { playerId, reference } = deposit
     const amount = formatAmount(deposit.amount)

@@ -70,11 +70,11 @@ it('a block of many transfers takes as few statements as one of a single transfe
   })
   expect(sent() - forMany).toBe(forMany)
 
-  const told = await owner.query<{ player: number; amounts: string[] }>(
+  const notices = await owner.query<{ player: number; amounts: string[] }>(
     `select player_id as player, array_agg(facts ->> 'amount' order by id) as amounts
      from inbox.message group by player_id order by player_id`,
   )
-  expect(told).toEqual(
+  expect(notices).toEqual(
     players.map((player, at) => ({
       player,
       amounts: Array(at === 0 || at === 3 ? 2 : 1).fill(

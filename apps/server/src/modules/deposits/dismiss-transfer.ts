@@ -13,17 +13,17 @@ import { dismiss, settledBy, type TransferKey } from './assignment-store.ts'
  */
 export async function dismissTransfer(
   db: Database,
-  asked: TransferKey & { session: string; reason: string },
+  request: TransferKey & { session: string; reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await dismiss(tx, asked)
-    if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
-    if (said === 'decided') return decidedBefore(await settledBy(tx, asked))
+    const word = await dismiss(tx, request)
+    if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
+    if (word === 'decided') return decidedBefore(await settledBy(tx, request))
     await appendAudit(tx, {
-      session: asked.session,
+      session: request.session,
       action: 'transfer_dismissed',
-      subject: `transfer:${asked.txId}:${asked.logIndex}`,
-      details: { reason: asked.reason },
+      subject: `transfer:${request.txId}:${request.logIndex}`,
+      details: { reason: request.reason },
     })
     return null
   })

@@ -15,10 +15,10 @@ export async function refuseAssignment(
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await refuseProposal(tx, { id, session, reason })
+    const word = await refuseProposal(tx, { id, session, reason })
     const refused = await assignmentById(tx, id)
-    if (said === 'decided') return decidedBefore(refused?.decidedBy)
-    if (said !== 'refused') return refuseByWord(said)
+    if (word === 'decided') return decidedBefore(refused?.decidedBy)
+    if (word !== 'refused') return refuseByWord(word)
     if (!refused) throw new Error(`assignment ${id} was refused and is not there`)
     await appendAudit(tx, {
       session,

@@ -16,9 +16,9 @@ export async function refuseBankDeposit(
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await refuseRecorded(tx, { id, session, reason })
-    if (said === 'decided') return decidedBefore((await bankDepositById(tx, id))?.decidedBy)
-    if (said !== 'refused') return refuseByWord(said)
+    const word = await refuseRecorded(tx, { id, session, reason })
+    if (word === 'decided') return decidedBefore((await bankDepositById(tx, id))?.decidedBy)
+    if (word !== 'refused') return refuseByWord(word)
     await appendAudit(tx, {
       session,
       action: 'bank_deposit_refused',

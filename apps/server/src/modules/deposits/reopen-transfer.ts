@@ -12,17 +12,17 @@ import { reopen, type TransferKey } from './assignment-store.ts'
  */
 export async function reopenTransfer(
   db: Database,
-  asked: TransferKey & { session: string; reason: string },
+  request: TransferKey & { session: string; reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await reopen(tx, asked)
-    if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
-    if (said === 'not_dismissed') return refuseByWord(said)
+    const word = await reopen(tx, request)
+    if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
+    if (word === 'not_dismissed') return refuseByWord(word)
     await appendAudit(tx, {
-      session: asked.session,
+      session: request.session,
       action: 'transfer_reopened',
-      subject: `transfer:${asked.txId}:${asked.logIndex}`,
-      details: { reason: asked.reason },
+      subject: `transfer:${request.txId}:${request.logIndex}`,
+      details: { reason: request.reason },
     })
     return null
   })

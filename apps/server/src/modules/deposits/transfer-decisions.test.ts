@@ -212,10 +212,10 @@ describe('of three transfers in one transaction', () => {
 
   it('one that never existed is not found', async () => {
     const { db, bob, at, proposed } = await ofOneTransaction()
-    const asked = { ...at(3), session: bob, reason: 'a test' }
+    const request = { ...at(3), session: bob, reason: 'a test' }
     expect(await proposed(3)).toBe('not_found')
-    expect(await db.transaction((tx) => dismiss(tx, asked))).toBe('not_found')
-    expect(await db.transaction((tx) => reopen(tx, asked))).toBe('not_found')
+    expect(await db.transaction((tx) => dismiss(tx, request))).toBe('not_found')
+    expect(await db.transaction((tx) => reopen(tx, request))).toBe('not_found')
   })
 })
 

@@ -329,24 +329,27 @@ describe('an unmatched transfer', () => {
     const { data: visitor } = await test.call(register, {
       ...{ username: 'just_looking', password: TEST_PASSWORD, group_id: 2, adult: true },
     })
-    const asked = async (change: object) =>
+    const assign = async (change: object) =>
       (await test.call(assignTransfer, { ...key, user_id: known, note: NOTE, ...change }, finance))
         .data as unknown
-    expect(await asked({ user_id: 999_999 })).toMatchObject({
+    expect(await assign({ user_id: 999_999 })).toMatchObject({
       reason: 'not_found',
       field: 'user_id',
     })
-    expect(await asked({ user_id: robot })).toMatchObject({ reason: 'not_found', field: 'user_id' })
-    expect(await asked({ user_id: visitor.userinfo.id })).toMatchObject({ reason: 'member_only' })
-    expect(await asked({ log_index: 7 })).toMatchObject({ reason: 'not_found', field: 'tx_id' })
-    expect(await asked({ tx_id: 'f'.repeat(64) })).toMatchObject({ field: 'tx_id' })
+    expect(await assign({ user_id: robot })).toMatchObject({
+      reason: 'not_found',
+      field: 'user_id',
+    })
+    expect(await assign({ user_id: visitor.userinfo.id })).toMatchObject({ reason: 'member_only' })
+    expect(await assign({ log_index: 7 })).toMatchObject({ reason: 'not_found', field: 'tx_id' })
+    expect(await assign({ tx_id: 'f'.repeat(64) })).toMatchObject({ field: 'tx_id' })
     for (const [field, wrong] of Object.entries({
       tx_id: 'abc',
       log_index: -1,
       user_id: 'ann',
       note: ' ',
     })) {
-      expect(await asked({ [field]: wrong })).toMatchObject({
+      expect(await assign({ [field]: wrong })).toMatchObject({
         reason: 'invalid_input',
         fields: { [field]: expect.any(String) },
       })
@@ -376,8 +379,8 @@ describe('an unmatched transfer', () => {
     const { test, ann, stray, finance } = await setUp()
     const key = await stray(MICRO)
     const [support, auditor] = [await addStaff(test, 'support'), await addStaff(test, 'auditor')]
-    const asked = { ...key, user_id: ann.id, note: NOTE }
-    expect(await test.call(assignTransfer, asked, auditor)).toMatchObject({ code: 403 })
+    const request = { ...key, user_id: ann.id, note: NOTE }
+    expect(await test.call(assignTransfer, request, auditor)).toMatchObject({ code: 403 })
     const proposal = await proposed(test, support, { ...key, user_id: ann.id })
     for (const person of [support, auditor]) {
       expect(await test.call(listUnmatchedTransfers, {}, person)).toMatchObject({ code: 1 })
@@ -411,7 +414,7 @@ describe('an unmatched transfer', () => {
       { minLength: 2, maxLength: 6 },
     )
     await fc.assert(
-      fc.asyncProperty(moves, fc.bigInt({ min: 1n, max: 9_999_999n }), async (asked, micro) => {
+      fc.asyncProperty(moves, fc.bigInt({ min: 1n, max: 9_999_999n }), async (chosen, micro) => {
         const sent = test.app.chain?.transfer({ to: spare[0]?.address ?? '', amountMicro: micro })
         if (!sent?.ok) throw new Error('not sent')
         await seen(sent.blockNumber)
@@ -427,10 +430,10 @@ describe('an unmatched transfer', () => {
             test.call(recordBankDeposit, { user_id: ann.id, money: '1', reference: sent.txId }, by),
         }
         const replies = await Promise.all(
-          asked.map((move, at) => act[move](at % 2 === 0 ? boss : third)),
+          chosen.map((move, at) => act[move](at % 2 === 0 ? boss : third)),
         )
         const done = (move: Move) =>
-          replies.filter(({ code }, at) => code === 1 && asked[at] === move).length
+          replies.filter(({ code }, at) => code === 1 && chosen[at] === move).length
         const [row] = await owner.query<{ player: number | null; state: string | null }>(
           `select transfer.player_id as player, assignment.state from deposits.transfer
            left join deposits.assignment on assignment.tx_id = transfer.tx_id and state <> 'refused'

@@ -67,9 +67,9 @@ describe('an account', () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const refused = async (playerId: number) => {
-      const said = await closeAccount(db, playerId)
-      expect(said).toMatchObject({ refused: 'something_open' })
-      return said?.details
+      const refusal = await closeAccount(db, playerId)
+      expect(refusal).toMatchObject({ refused: 'something_open' })
+      return refusal?.details
     }
     const better = await addPlayer(database, { u: 100 })
     const round = await openTestRound(database)
@@ -130,8 +130,8 @@ describe('an account', () => {
       owner.query(
         'select id, state, amount, paid_at is not null as paid from withdrawals.withdrawal',
       )
-    const [asked] = (await withdrawals()) as { id: bigint }[]
-    expect(asked).toMatchObject({ state: 'waiting', amount: rest })
+    const [withdrawal] = (await withdrawals()) as { id: bigint }[]
+    expect(withdrawal).toMatchObject({ state: 'waiting', amount: rest })
     expect(
       await owner.query('select kind from inbox.message where player_id = $1 order by id', [
         playerId,
@@ -142,8 +142,8 @@ describe('an account', () => {
     const [one, other] = [await staffToken(database), await staffToken(database)]
     const say = async (call: string, values: unknown[]) =>
       (await owner.query<{ said: string }>(`select withdrawals.${call} as said`, values))[0]?.said
-    expect(await say('approve($1, $2)', [asked?.id, one])).toBe('approved')
-    expect(await say(`record_payout($1, $2, 'tx-7', 'TX-7')`, [asked?.id, other])).toBe('paid')
+    expect(await say('approve($1, $2)', [withdrawal?.id, one])).toBe('approved')
+    expect(await say(`record_payout($1, $2, 'tx-7', 'TX-7')`, [withdrawal?.id, other])).toBe('paid')
     expect(await withdrawals()).toMatchObject([{ state: 'approved', paid: true }])
     await expectAlwaysTrue(owner)
   })
@@ -184,10 +184,10 @@ describe('an account', () => {
       [playerId],
     )
     const payTo = { payMethodId: method?.id ?? 0, onDay: '2026-11-20' }
-    const said = await Promise.all(
+    const results = await Promise.all(
       [1, 2, 3, 4].map(() => closeAccount(database.db, playerId, payTo)),
     )
-    expect(said.filter((each) => each === null)).toHaveLength(1)
+    expect(results.filter((each) => each === null)).toHaveLength(1)
     expect(await database.owner.query('select amount from withdrawals.withdrawal')).toEqual([
       { amount: 9n * U },
     ])
@@ -292,15 +292,15 @@ describe('a player who closes his account', () => {
       'select id from withdrawals.pay_method where player_id = $1',
       [id],
     )
-    const asked = { password, pay_id: method?.id ?? 0 }
-    expect(await test.call(closeRoute, asked, caller)).toMatchObject({ code: 400 })
+    const request = { password, pay_id: method?.id ?? 0 }
+    expect(await test.call(closeRoute, request, caller)).toMatchObject({ code: 400 })
     expect(
-      (await test.call(closeRoute, { ...asked, security_code: '314159' }, caller)).data,
+      (await test.call(closeRoute, { ...request, security_code: '314159' }, caller)).data,
     ).toMatchObject({ reason: 'security_code_wrong' })
     expect((await test.call(userInfo, {}, caller)).code).toBe(1)
-    expect((await test.call(closeRoute, { ...asked, security_code: '271828' }, caller)).code).toBe(
-      1,
-    )
+    expect(
+      (await test.call(closeRoute, { ...request, security_code: '271828' }, caller)).code,
+    ).toBe(1)
     expect((await test.call(userInfo, {}, caller)).code).toBe(50012)
     expect(await owner.query('select amount, state from withdrawals.withdrawal')).toEqual([
       { amount: 5n * U, state: 'waiting' },
@@ -335,14 +335,15 @@ describe('the retention time after closing', () => {
     const before = await journal()
     // No value that could appear in the bytes of a hash by chance.
     const own = [name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi']
-    for (const told of own) expect([told, await placesOf(database, told)]).not.toEqual([told, []])
+    for (const value of own)
+      expect([value, await placesOf(database, value)]).not.toEqual([value, []])
     await database.freezeClock(START + 365 * DAY_MS - 1)
     expect(await anonymiseClosed(database.db)).toBe(0)
     await database.freezeClock(START + 365 * DAY_MS)
     expect(await anonymiseClosed(database.db)).toBe(1)
     expect(await anonymiseClosed(database.db)).toBe(0)
-    for (const told of own) {
-      expect([told, await placesOf(database, told)]).toEqual([told, []])
+    for (const value of own) {
+      expect([value, await placesOf(database, value)]).toEqual([value, []])
     }
     expect(await journal()).toEqual(before)
     await expectAlwaysTrue(database.owner)

@@ -51,17 +51,17 @@ export async function closeAccount(
   rest: Rest | null = null,
 ): Promise<null | Refusal> {
   return db.transaction(async (tx) => {
-    const said = await close(tx, playerId, rest)
-    if (said === 'something_open') {
+    const word = await close(tx, playerId, rest)
+    if (word === 'something_open') {
       const { running, withdrawing, held, balance } = await openMatters(tx, playerId)
-      return refuseByWord(said, {
+      return refuseByWord(word, {
         running: formatAmount(running),
         withdrawing: formatAmount(withdrawing),
         held: formatAmount(held),
         balance: formatAmount(balance),
       })
     }
-    if (said !== 'closed') return refuseByWord(refusalWord(said))
+    if (word !== 'closed') return refuseByWord(refusalWord(word))
     if (rest) await notifyOfRest(tx, { playerId, ...rest })
     await notify(tx, { playerId, kind: 'account_closed' })
     return null

@@ -38,6 +38,7 @@ export async function readFigures(
          ) moved
        where player.id = $1`,
       [playerId],
+      { prepared: true },
     ),
     db.query<Figures & { month: string }>(
       `with moved as (
@@ -60,6 +61,7 @@ export async function readFigures(
          left join moved using (month) left join played using (month)
        order by month`,
       [playerId, fromMonth],
+      { prepared: true },
     ),
   ])
   const { since, ...lifetime } = only(all)

@@ -70,9 +70,9 @@ describe('the tables of the file', () => {
     const named = new Set(
       columns.filter(({ name }) => NAMES_A_PLAYER.test(name)).map(({ table }) => table),
     )
-    const told = OWN_TABLES.map(({ table }) => table)
-    expect([...named].filter((table) => !told.includes(table) && !LEFT_OUT[table])).toEqual([])
-    expect(told.filter((table) => LEFT_OUT[table])).toEqual([])
+    const tables = OWN_TABLES.map(({ table }) => table)
+    expect([...named].filter((table) => !tables.includes(table) && !LEFT_OUT[table])).toEqual([])
+    expect(tables.filter((table) => LEFT_OUT[table])).toEqual([])
     // And of each table every column is shown, or withheld for a reason.
     for (const { table, columns: shown, withheld = {} } of OWN_TABLES) {
       const all = columns.filter((each) => each.table === table).map(({ name }) => name)
@@ -143,9 +143,9 @@ describe('a file', () => {
       [playerId],
     )
     const files = await unzipped(ownDataZip(database.db, playerId))
-    const told = rowsOf(files, 'wallet-adjustment.csv')
-    expect(told).toHaveLength(1)
-    expect(told[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
+    const rows = rowsOf(files, 'wallet-adjustment.csv')
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
   })
 
   it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect((await test.call(askOwnData, { password }, mai)).data).toMatchObject({
       reason: 'own_data_asked',
     })
-    const told = await readyFor(test, mai)
+    const ready = await readyFor(test, mai)
     const mail = await eventually(() =>
       server.arrived.find(({ to, subject }) => to.includes(mai.email) && /data/.test(subject)),
     )
@@ -175,7 +175,7 @@ describe('a file', () => {
     const response = await fetchFile(test, mai)
     expect(response.headers.get('content-type')).toBe('application/zip')
     const bytes = new Uint8Array(await response.arrayBuffer())
-    expect(bytes.length).toBe(told.bytes)
+    expect(bytes.length).toBe(ready.bytes)
     const files = textsOf(bytes)
     const account = JSON.parse(files['account.json'] ?? '')
     expect(account['accounts.player']).toMatchObject([{ username: 'mai_tran', email: mai.email }])
@@ -202,10 +202,10 @@ describe('a file', () => {
   it('is requested once, however many calls come at once', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
-    const asked = await Promise.all(
+    const added = await Promise.all(
       Array.from({ length: 8 }, () => database.db.transaction((tx) => addDataFile(tx, playerId))),
     )
-    expect(asked.filter(Boolean)).toHaveLength(1)
+    expect(added.filter(Boolean)).toHaveLength(1)
     expect(
       await database.owner.query(
         `select from graphile_worker.jobs where task_identifier = 'make-own-data'`,
@@ -233,8 +233,8 @@ describe('a file', () => {
     // A repeated job does not change a file that is ready.
     await makeOwnData({ db }, id)
     expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()
-    const told = await db.query(`select from inbox.message where kind = 'own_data_ready'`)
-    expect(told).toHaveLength(1)
+    const notices = await db.query(`select from inbox.message where kind = 'own_data_ready'`)
+    expect(notices).toHaveLength(1)
   })
 
   it('is deleted seven days after its request, and can be requested again', async () => {

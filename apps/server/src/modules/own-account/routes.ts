@@ -52,8 +52,8 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
         const proved = await prove(call)
         if (isRefusal(proved)) return proved
         const { playerId } = call.caller
-        const asked = await db.transaction((tx) => addDataFile(tx, playerId))
-        return asked ? null : refuse('own_data_asked')
+        const added = await db.transaction((tx) => addDataFile(tx, playerId))
+        return added ? null : refuse('own_data_asked')
       },
       { keep: () => null, again: provenAgain },
     ),

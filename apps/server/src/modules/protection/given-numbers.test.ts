@@ -115,7 +115,7 @@ it('many at once, through several pools of connections, are no more than six', a
     ),
   )
   await Promise.all(pools.map((pool) => pool.close()))
-  expect(given.filter((said) => said === null)).toHaveLength(6)
+  expect(given.filter((result) => result === null)).toHaveLength(6)
   expect(
     await database.owner.query('select from protection.mark where player_id = $1', [playerId]),
   ).toHaveLength(6)
@@ -127,8 +127,8 @@ it('the refusal of a number does not reveal its owner, and holds no account', as
   await give(database, { playerId: excluded, kind: 'card', value: 'the card of another' })
   await exclude(database.db, { playerId: excluded, kind: 'time_out', lasting: '24 hours' })
   for (let at = 0; at < 6; at += 1) expect(await giveNew()).toBeNull()
-  const asked = await give(database, { playerId, kind: 'card', value: 'the card of another' })
-  expect(asked).toEqual(await giveNew())
+  const ofAnother = await give(database, { playerId, kind: 'card', value: 'the card of another' })
+  expect(ofAnother).toEqual(await giveNew())
   expect(await standingNow(database.db, playerId)).toMatchObject({ excludedBy: null })
 })
 

@@ -112,8 +112,8 @@ it('an account that signs in on the device of an excluded player is held for sta
   await test.call(takeBreak, { months: 6 }, { token: remembered.data.userinfo.token })
   const other = await registerMember(test, 'device_other')
   expect(await breakOf(test, other)).toBeNull()
-  const asked = { account: other.username, password: TEST_PASSWORD }
-  const signedIn = await test.call(login, asked, { headers: { Cookie } })
+  const credentials = { account: other.username, password: TEST_PASSWORD }
+  const signedIn = await test.call(login, credentials, { headers: { Cookie } })
   expect(await breakOf(test, signedIn.data.userinfo)).toEqual(HELD)
   expect(await likenessesOf(test, other.id)).toMatchObject([
     { like_user_id: owner.id, like_in: 'device' },
@@ -136,8 +136,8 @@ it('an account is shown again when the other gives more during a break, or exclu
   const shown = await likenessesOf(test, bob.id)
   const like = { like_user_id: ann.id, like_in: 'card', holds: false }
   expect(shown).toMatchObject([{ ...like, state: 'open' }])
-  const asked = { id: shown[0]?.id ?? 0, reason: 'two people' }
-  expect(await test.call(releaseLikeness, asked, finance)).toMatchObject({ code: 1 })
+  const release = { id: shown[0]?.id ?? 0, reason: 'two people' }
+  expect(await test.call(releaseLikeness, release, finance)).toMatchObject({ code: 1 })
   expect(await test.call(takeBreak, { months: 6 }, ann)).toMatchObject({ code: 1 })
   expect(await likenessesOf(test, bob.id)).toMatchObject([
     { ...like, state: 'open' },
@@ -255,12 +255,12 @@ it('a deposit of an account under review is held, and credited when it is releas
   expect(await held()).toEqual([{ because: 'review', state: 'held' }])
   expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toEqual([])
   const session = await staffToken(database)
-  const said = await db.query(
+  const rows = await db.query(
     `select protection.decide_likeness(id, false, 'x', $1) as said from protection.exclusion
      where kind = 'likeness'`,
     [session],
   )
-  expect(said).toEqual([{ said: 'released' }])
+  expect(rows).toEqual([{ said: 'released' }])
   expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toMatchObject([{ playerId: bob }])
   expect(await held()).toEqual([{ because: 'review', state: 'released' }])
   await expectAlwaysTrue(owner)

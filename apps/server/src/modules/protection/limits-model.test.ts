@@ -18,7 +18,12 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/fixtures.ts'
-import { type Call, type Processes, type Said, startProcesses } from '#testing/protection-calls.ts'
+import {
+  type Answer,
+  type Call,
+  type Processes,
+  startProcesses,
+} from '#testing/protection-calls.ts'
 import { KINDS, PERIODS, ProtectionModel, REFUND, ZONES } from '#testing/protection-model.ts'
 import { type Answered, explain } from '#testing/protection-order.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -209,8 +214,8 @@ async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
     const call = { act: 'resolve', gameId, issue, refund: resolving.refund } as const
     calls[0] = [call, ...(calls[0] ?? [])]
   }
-  const said = await stage.processes.callAtOnce(calls)
-  const ofPlayers = await answersOf(stage, { calls, said, resolving })
+  const replies = await stage.processes.callAtOnce(calls)
+  const ofPlayers = await answersOf(stage, { calls, replies, resolving })
   const { model, now } = stage
   for (const [id, answered] of ofPlayers) explain(model, { id, answered, now })
   model.settled(
@@ -255,9 +260,9 @@ async function answersOf(
   stage: Stage,
   {
     calls,
-    said,
+    replies,
     resolving,
-  }: { calls: Call[][]; said: Said[][]; resolving: Stage['unresolved'][number] | undefined },
+  }: { calls: Call[][]; replies: Answer[][]; resolving: Stage['unresolved'][number] | undefined },
 ): Promise<Map<number, Answered[]>> {
   const answers = new Map<number, Answered[]>()
   const add = (id: number, answered: Answered) => {
@@ -265,9 +270,9 @@ async function answersOf(
     if (before) before.push(answered)
     else answers.set(id, [answered])
   }
-  const orders = new Map<string, Said>()
+  const orders = new Map<string, Answer>()
   for (const [at, call] of calls.flat().entries()) {
-    const answer = said.flat()[at] as Said
+    const answer = replies.flat()[at] as Answer
     if (call.act === 'resolve') continue
     if (call.act === 'order') {
       const twin = orders.get(call.key)
@@ -277,7 +282,7 @@ async function answersOf(
       stage.verdicts.set(answer.word, (stage.verdicts.get(answer.word) ?? 0) + 1)
       if (answer.betId) stage.lastBet.set(call.gameId, answer.betId)
     }
-    add(call.playerId, { call, said: answer })
+    add(call.playerId, { call, answer })
   }
   if (!resolving) return answers
   const { round, refund } = resolving
@@ -288,7 +293,7 @@ async function answersOf(
   )
   const call: Call = { act: 'resolve', ...round, refund }
   for (const [id, own] of Map.groupBy(bets, ({ player }) => player))
-    add(id, { call, said: { word: 'resolved' }, bets: own })
+    add(id, { call, answer: { word: 'resolved' }, bets: own })
   return answers
 }
 

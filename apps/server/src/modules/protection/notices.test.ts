@@ -29,7 +29,7 @@ it('each change is reported in the app and by mail, and is in the player’s own
   await test.call(wire.setRealityCheck, { minutes: 30 }, player)
   await test.call(wire.takeBreak, { hours: 24 }, player)
 
-  const told = [
+  const expected = [
     'Your break has begun',
     'Your daily deposit limit was raised',
     'You asked to raise your daily deposit limit',
@@ -37,14 +37,14 @@ it('each change is reported in the app and by mail, and is in the player’s own
   ]
   const { data } = await test.call(noticeList, {}, player)
   const titles = data.zhannei.map(({ title }) => title)
-  expect(titles.filter((title) => told.includes(title))).toEqual(told)
+  expect(titles.filter((title) => expected.includes(title))).toEqual(expected)
   const mails = await eventually(() => {
     const arrived = server.arrived.filter(({ to }) => to.includes('ann_lee@example.org'))
-    return told.every((title) => arrived.some(({ subject }) => subject === title))
+    return expected.every((title) => arrived.some(({ subject }) => subject === title))
       ? arrived
       : undefined
   })
-  expect(mails.find(({ subject }) => subject === told[0])?.text).toContain('Asia/Singapore')
+  expect(mails.find(({ subject }) => subject === expected[0])?.text).toContain('Asia/Singapore')
 
   const { data: log } = await test.call(wire.protectionChanges, { page: 1, limit: 20 }, player)
   expect(log.list).toMatchObject([
@@ -67,7 +67,7 @@ it('a higher limit is announced once, when it may be confirmed, and not 1 ms bef
   await database.freezeClock(START)
   const playerId = await addPlayer(database)
   const limit = { playerId, kind: 'loss', period: 'week' } as const
-  const told = async () => {
+  const notified = async () => {
     await notifyOfPossibleRaises({ db })
     return db.query<{ facts: object }>(
       `select facts from inbox.message where kind = 'limit_raise_possible'`,
@@ -76,17 +76,17 @@ it('a higher limit is announced once, when it may be confirmed, and not 1 ms bef
   await setLimit(db, { ...limit, amount: 100_000_000n })
   await setLimit(db, { ...limit, amount: null })
   await database.freezeClock(START + 24 * HOUR - 1)
-  expect(await told()).toEqual([])
+  expect(await notified()).toEqual([])
   await database.freezeClock(START + 24 * HOUR)
-  expect(await told()).toEqual([{ facts: { limit: 'loss.week' } }])
-  expect(await told()).toHaveLength(1)
+  expect(await notified()).toEqual([{ facts: { limit: 'loss.week' } }])
+  expect(await notified()).toHaveLength(1)
   // Another request causes another notice.
   await confirmRaise(db, limit)
   await setLimit(db, { ...limit, amount: 100_000_000n })
   await setLimit(db, { ...limit, amount: 300_000_000n })
-  expect(await told()).toHaveLength(1)
+  expect(await notified()).toHaveLength(1)
   await database.freezeClock(START + 48 * HOUR)
-  expect(await told()).toHaveLength(2)
+  expect(await notified()).toHaveLength(2)
 })
 
 it('a closed account gets no notices of limits', async () => {

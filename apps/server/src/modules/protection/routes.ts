@@ -54,16 +54,16 @@ export function protectionRoutes({
     bind(wire.confirmLimit, async ({ caller: { playerId }, input: { kind, period } }) => {
       const limit = { playerId, kind, period }
       return db.transaction(async (tx) => {
-        const said = await store.confirmRaise(tx, limit)
-        if (said !== 'raised') return refuseByWord(said)
-        await notifyOfLimit(tx, limit, said)
+        const word = await store.confirmRaise(tx, limit)
+        if (word !== 'raised') return refuseByWord(word)
+        await notifyOfLimit(tx, limit, word)
         return null
       })
     }),
 
     bind(wire.setRealityCheck, async ({ caller: { playerId }, input: { minutes } }) => {
-      const said = await store.setRealityCheck(db, { playerId, everyMinutes: minutes })
-      return said === 'set' ? null : refuseByWord(said)
+      const word = await store.setRealityCheck(db, { playerId, everyMinutes: minutes })
+      return word === 'set' ? null : refuseByWord(word)
     }),
 
     bind(wire.acknowledgeCheck, async ({ caller: { playerId } }) => {
@@ -77,8 +77,8 @@ export function protectionRoutes({
       const kind = hours === undefined ? 'self_exclusion' : 'time_out'
       const lasting = hours === undefined ? `${months} months` : `${hours} hours`
       return db.transaction(async (tx) => {
-        const said = await store.exclude(tx, { playerId, kind, lasting })
-        if (said !== 'begun') return refuseByWord(said)
+        const word = await store.exclude(tx, { playerId, kind, lasting })
+        if (word !== 'begun') return refuseByWord(word)
         const until = await store.lastBreakEnds(tx, playerId)
         await notifyOfBreak(tx, { playerId, kind, until }, timeZone)
         return null
@@ -87,8 +87,8 @@ export function protectionRoutes({
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
       return db.transaction(async (tx) => {
-        const said = await store.askReturn(tx, playerId)
-        if (said !== 'return_asked') return refuseByWord(said)
+        const word = await store.askReturn(tx, playerId)
+        if (word !== 'return_asked') return refuseByWord(word)
         await notify(tx, { playerId, kind: 'return_asked' })
         return null
       })

@@ -46,10 +46,10 @@ const NO_HITS: readonly Hit[] = []
 /** Makes the heartbeat; each kind of player data is read for many players at once. */
 export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   const readMoney = readTogether<string, RoomMoney>((keys) =>
-    readEach(keys, (asked: RoomOfPlayer[]) => moneyInRooms(db, asked)),
+    readEach(keys, (rooms: RoomOfPlayer[]) => moneyInRooms(db, rooms)),
   )
   const readHits = readTogether<string, RoundHits>((keys) =>
-    readEach(keys, (asked: RoundOfPlayer[]) => hitsOf(db, asked)),
+    readEach(keys, (rounds: RoundOfPlayer[]) => hitsOf(db, rounds)),
   )
   /** A player's wins of a settled round do not change any more. */
   const knownHits = new LRUCache<string, readonly Hit[]>({ max: HITS_KEPT })
@@ -69,10 +69,10 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   }
 
   /** The present state of a room and its game, such as whether they are stopped. */
-  async function find(asked: { gameId: number; roomId: number }): Promise<Place | Refusal> {
+  async function find(request: { gameId: number; roomId: number }): Promise<Place | Refusal> {
     const { games, rooms } = await catalog()
-    const room = rooms.find(({ id, gameId }) => id === asked.roomId && gameId === asked.gameId)
-    const game = games.find(({ id }) => id === asked.gameId)
+    const room = rooms.find(({ id, gameId }) => id === request.roomId && gameId === request.gameId)
+    const game = games.find(({ id }) => id === request.gameId)
     return room && game ? { game, room } : refuse('not_found')
   }
 
@@ -95,13 +95,13 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     issue: string,
     { playerId }: Caller,
   ): Promise<StreamEvents['money']> {
-    const asked: RoomOfPlayer = {
+    const roomOfPlayer: RoomOfPlayer = {
       playerId,
       gameId: game.id,
       roomId: room.id,
       issue: issue === '' ? null : issue,
     }
-    const read = await readMoney(JSON.stringify(asked))
+    const read = await readMoney(JSON.stringify(roomOfPlayer))
     if (!read) throw new Error(`the money of player ${playerId} was not read`)
     return { money: formatAmount(read.cash), buy: formatAmount(read.bought) }
   }
@@ -130,13 +130,13 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
 
   async function beat(
     caller: Caller,
-    asked: { gameId: number; roomId: number; after: number | null },
+    request: { gameId: number; roomId: number; after: number | null },
   ) {
-    const place = await find(asked)
+    const place = await find(request)
     if ('refused' in place) return place
     const [{ round, wonIn }, entries] = await Promise.all([
       shownRound(place),
-      board.feed(asked.roomId, asked.after),
+      board.feed(request.roomId, request.after),
     ])
     const [own, won] = await Promise.all([
       money(place, round.issue.issue, caller),
@@ -156,7 +156,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
 /** Reads the data for the keys, each a request as JSON; the answers are in the same order. */
 async function readEach<Question, Answer>(
   keys: readonly string[],
-  read: (asked: Question[]) => Promise<Answer[]>,
+  read: (questions: Question[]) => Promise<Answer[]>,
 ): Promise<Map<string, Answer>> {
   const answers = await read(keys.map((key) => JSON.parse(key) as Question))
   return new Map(keys.map((key, place) => [key, answers[place] as Answer]))

@@ -20,9 +20,9 @@ export function lobbyReader(deps: {
   const { board, catalog, robots, now } = deps
   return async (gameId) => {
     const { games, rooms } = await catalog()
-    const asked = games.filter(({ id }) => gameId === undefined || id === gameId)
+    const requested = games.filter(({ id }) => gameId === undefined || id === gameId)
     return Promise.all(
-      asked.map(async (game): Promise<GameOnWire> => {
+      requested.map(async (game): Promise<GameOnWire> => {
         const shown = await board.game(game.id)
         const open = shown.scheduled !== null
         const last = shown.results[0]

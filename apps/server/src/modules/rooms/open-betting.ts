@@ -17,9 +17,9 @@ export async function openBetting(
   { subject, session }: { subject: StopSubject; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await liftStop(tx, { subject, session })
-    if (said === 'not_found') return refuseByWord(said, { field: 'id' })
-    if (said === 'not_stopped') return refuseByWord(said)
+    const word = await liftStop(tx, { subject, session })
+    if (word === 'not_found') return refuseByWord(word, { field: 'id' })
+    if (word === 'not_stopped') return refuseByWord(word)
     await appendAudit(tx, {
       session,
       action: 'betting_opened',

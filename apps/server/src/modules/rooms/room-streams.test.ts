@@ -4,6 +4,7 @@ import { STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
 import { eventually, shareTestApp, type TestApp } from '#testing/test-app.ts'
@@ -11,14 +12,6 @@ import { eventually, shareTestApp, type TestApp } from '#testing/test-app.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 
 type Room = typeof ROOM
-
-/** The running round of a game, with at least two seconds left to bet. */
-function openRound(test: TestApp, player: SeatedPlayer, room: Room): Promise<string> {
-  return eventually(async () => {
-    const { issue } = (await test.call(heart, room, player)).data
-    return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
-  })
-}
 
 async function bet(test: TestApp, player: SeatedPlayer, room: Room, issue: string) {
   return test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, player)
@@ -30,7 +23,7 @@ function shown(feed: readonly FeedMessage[]) {
 }
 
 describe('a bet room’s stream', () => {
-  const app = shareTestApp()
+  const app = shareTestApp(ROUNDS_TO_BET_IN)
 
   it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
     const test = app()
@@ -39,7 +32,7 @@ describe('a bet room’s stream', () => {
       addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' }),
       addSeatedPlayer(test.database),
     ])
-    const issue = await openRound(test, ann, room)
+    const issue = await openRound(test, room.game_id)
     const [hers, his] = [
       await openStream(test.app.url, room, ann),
       await openStream(test.app.url, room, bob),
@@ -67,7 +60,7 @@ describe('a bet room’s stream', () => {
     const room = { plan_id: 31, game_id: 3 }
     const long = await addSeatedPlayer(test.database, { u: 10_000 })
     const short = await addSeatedPlayer(test.database, { u: 10_000 })
-    const issue = await openRound(test, long, room)
+    const issue = await openRound(test, room.game_id)
     const streams = [
       await openStream(test.app.url, room, long),
       await openStream(test.app.url, room, short),
@@ -80,7 +73,7 @@ describe('a bet room’s stream', () => {
     // Whatever is drawn, one of the two wins.
     const [stream, lost] =
       (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
-    const wins = await eventOf(stream, 'win', (told) => told.some((win) => win.issue === issue))
+    const wins = await eventOf(stream, 'win', (list) => list.some((win) => win.issue === issue))
     expect(wins).toMatchObject([{ issue, profit: '92.00' }])
     await eventOf(stream, 'money', ({ money }) => money === '10092.00')
     await eventOf(lost, 'money', ({ money }) => money === '9900.00')
@@ -88,12 +81,12 @@ describe('a bet room’s stream', () => {
     await eventOf(stream, 'round', (at) => at.issue.issue > issue && !at.issue.whether_close)
     await eventOf(stream, 'money', ({ money, buy }) => money === '10092.00' && buy === '0.00')
 
-    const told = stream
+    const received = stream
       .of('round')
       .map(({ game_status, issue: at, last_issue }) =>
         [game_status, at.issue, at.whether_close, last_issue?.issue].join(),
       )
-    expect(new Set(told).size).toBe(told.length)
+    expect(new Set(received).size).toBe(received.length)
     expect(
       stream
         .of('win')
@@ -144,8 +137,6 @@ describe('a bet room’s stream', () => {
     const test = app()
     const room = { plan_id: 12, game_id: 1 }
     const players = await addSeatedPlayers(test.database, 50)
-    const [first] = players
-    if (!first) throw new Error('no player')
     let betting = true
     const feeds = await Promise.all(
       players.map(async (player, index) => {
@@ -170,7 +161,7 @@ describe('a bet room’s stream', () => {
       })
     const placed: number[] = []
     for (let turn = 0; turn < 4; turn += 1) {
-      const issue = await openRound(test, first, room)
+      const issue = await openRound(test, room.game_id)
       const replies = await Promise.all(
         players.map((player) =>
           test.call(

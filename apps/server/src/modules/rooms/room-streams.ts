@@ -28,7 +28,7 @@ export type RoomStreams = {
    * @returns the function that ends the subscription
    */
   watch(
-    asked: { gameId: number; roomId: number; after: number | null },
+    request: { gameId: number; roomId: number; after: number | null },
     viewer: Viewer,
   ): Promise<Refusal | (() => void)>
   /** Something has changed: new bets in a room, or a round of a game. */
@@ -152,18 +152,24 @@ export function roomStreams(deps: {
   })
 
   return {
-    async watch(asked, viewer) {
-      const place = await heartbeat.find(asked)
+    async watch(request, viewer) {
+      const place = await heartbeat.find(request)
       if (isRefusal(place)) return place
-      const room: Watched = rooms.get(asked.roomId) ?? {
-        gameId: asked.gameId,
-        roomId: asked.roomId,
+      const room: Watched = rooms.get(request.roomId) ?? {
+        gameId: request.gameId,
+        roomId: request.roomId,
         watching: new Set(),
         wanted: null,
         checking: false,
       }
-      rooms.set(asked.roomId, room)
-      const watching = { viewer, after: asked.after, round: '', money: '', wins: new Set<number>() }
+      rooms.set(request.roomId, room)
+      const watching = {
+        viewer,
+        after: request.after,
+        round: '',
+        money: '',
+        wins: new Set<number>(),
+      }
       room.watching.add(watching)
       want(room, 'all')
       return () => {

@@ -45,8 +45,8 @@ describe('a stop by staff', () => {
       games: [1, 2, 3, 4].map((id) => ({ id, stopped: false, stop: null })),
     })
 
-    const asked = { scope: 'room', id: 11, reason: 'maintenance', note: 'new odds' } as const
-    const { data: stopped } = await test.call(stopBetting, asked, finance)
+    const request = { scope: 'room', id: 11, reason: 'maintenance', note: 'new odds' } as const
+    const { data: stopped } = await test.call(stopBetting, request, finance)
     expect(stopped.games[0]).toMatchObject({
       stopped: false,
       rooms: [
@@ -132,7 +132,7 @@ describe('a stop by staff', () => {
       code: 400,
       data: { reason: 'invalid_input', fields: { [name]: expect.any(String) } },
     })
-    const stop = (asked: object) => test.call(stopBetting, asked as never, owner)
+    const stop = (request: object) => test.call(stopBetting, request as never, owner)
     expect(await stop({ id: 11, reason: 'fault' })).toMatchObject(field('scope'))
     expect(await stop({ scope: 'table', id: 11, reason: 'fault' })).toMatchObject(field('scope'))
     expect(await stop({ scope: 'room', reason: 'fault' })).toMatchObject(field('id'))
@@ -153,9 +153,9 @@ describe('a stop by staff', () => {
     const test = await createTestApp()
     const support = await addStaff(test, 'support')
     const auditor = await addStaff(test, 'auditor')
-    const asked = { scope: 'game', id: 2, reason: 'fault' } as const
-    expect(await test.call(stopBetting, asked, auditor)).toMatchObject({ code: 403 })
-    expect(await test.call(stopBetting, asked, support)).toMatchObject({ code: 1 })
+    const request = { scope: 'game', id: 2, reason: 'fault' } as const
+    expect(await test.call(stopBetting, request, auditor)).toMatchObject({ code: 403 })
+    expect(await test.call(stopBetting, request, support)).toMatchObject({ code: 1 })
     for (const person of [support, await staffSession(test, 'finance'), auditor]) {
       expect(await test.call(stops, {}, person)).toMatchObject({ code: 1 })
       expect(await test.call(openBetting, { scope: 'game', id: 2 }, person)).toMatchObject({

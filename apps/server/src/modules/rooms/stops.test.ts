@@ -3,6 +3,7 @@ import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
@@ -72,13 +73,10 @@ describe('what the operator stops', () => {
   })
 
   it('accepts no more bets, and settles those of the running round', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(ROUNDS_TO_BET_IN)
     const player = await addSeatedPlayer(test.database, { u: 1_000 })
     const { owner } = test.database
-    const issue = await eventually(async () => {
-      const at = (await test.call(heart, BASIC, player)).data.issue
-      return !at.whether_close && at.openTime1 >= 2 ? at.issue : undefined
-    })
+    const issue = await openRound(test, BASIC.game_id)
     const order = { ...BASIC, issue, play_type: '[1,2]', money: 100 }
     expect((await test.call(playOrder, order, player)).code).toBe(1)
     await owner.query('update games.house set stopped = true')

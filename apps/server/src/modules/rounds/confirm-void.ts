@@ -16,8 +16,8 @@ export async function confirmVoid(
   { gameId, issue, session }: { gameId: number; issue: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await confirmRoundVoid(tx, { gameId, issue, session })
-    if (said !== 'voided') return refuseByWord(said)
+    const word = await confirmRoundVoid(tx, { gameId, issue, session })
+    if (word !== 'voided') return refuseByWord(word)
     await appendAudit(tx, {
       session,
       action: 'round_voided',

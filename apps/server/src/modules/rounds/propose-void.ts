@@ -20,8 +20,8 @@ export async function proposeVoid(
   }: { gameId: number; issue: string; note: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await proposeRoundVoid(tx, { gameId, issue, note, session })
-    if (said !== 'proposed') return refuseByWord(said)
+    const word = await proposeRoundVoid(tx, { gameId, issue, note, session })
+    if (word !== 'proposed') return refuseByWord(word)
     await appendAudit(tx, {
       session,
       action: 'void_proposed',

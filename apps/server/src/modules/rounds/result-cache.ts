@@ -11,7 +11,7 @@ import { hasRoundsToCome } from './round-store.ts'
 /** The most cached lists; the least recently used one is dropped first. */
 const KEPT_MAX = 200
 
-type Asked = {
+type ResultRequest = {
   gameId: number
   day: string | null
   /** The last game day that is read; null: it may be today. */
@@ -21,7 +21,7 @@ type Asked = {
 }
 
 export type ResultCache = <Value>(
-  what: Asked,
+  what: ResultRequest,
   read: (db: Queryable) => Promise<Value>,
 ) => Promise<Value>
 
@@ -41,36 +41,36 @@ export function resultCache(deps: {
   /** Whether a game day is over, with each of its rounds drawn or voided. */
   async function isOver(
     db: Queryable,
-    { gameId, day }: Pick<Asked, 'gameId' | 'day'>,
+    { gameId, day }: Pick<ResultRequest, 'gameId' | 'day'>,
   ): Promise<boolean> {
     if (day === null || endOfGameDay(deps.timeZone, day) > deps.now()) return false
     return !(await hasRoundsToCome(db, { gameId, day }))
   }
 
-  return function share<Value>(asked: Asked, read: (db: Queryable) => Promise<Value>) {
-    const name = `${asked.gameId} ${asked.day} ${asked.key}`
+  return function share<Value>(request: ResultRequest, read: (db: Queryable) => Promise<Value>) {
+    const name = `${request.gameId} ${request.day} ${request.key}`
     const shared = known.get(name) as Promise<Value> | undefined
     if (shared) return shared
-    const reading = begin(name, asked, read)
+    const reading = begin(name, request, read)
     known.set(name, reading)
     return reading
   }
 
   function begin<Value>(
     name: string,
-    asked: Asked,
+    request: ResultRequest,
     read: (db: Queryable) => Promise<Value>,
   ): Promise<Value> {
     const forget = () => {
       if (known.peek(name) === reading) known.delete(name)
     }
-    const until = asked.lastDay
-      ? endOfGameDay(deps.timeZone, asked.lastDay)
+    const until = request.lastDay
+      ? endOfGameDay(deps.timeZone, request.lastDay)
       : Number.POSITIVE_INFINITY
     // Whether the day is over is read first, from the same database: the results read afterwards are then complete.
     const reading: Promise<Value> = deps.oldReads
       .ofPeriod('results', until, async (db) => {
-        const over = await isOver(db, asked)
+        const over = await isOver(db, request)
         return { over, value: await read(db) }
       })
       .then(({ over, value }) => {

@@ -120,11 +120,11 @@ describe('candles', () => {
     const empty = { game_id: 1, date: '2018-01-01' }
     expect(await api.call(cand, empty)).toMatchObject({ data: [] })
     expect(await api.call(issueList, empty)).toMatchObject({ data: [] })
-    for (const asked of [{ game_id: 77 }, { game_id: 77, date: '2018-01-01' }]) {
+    for (const query of [{ game_id: 77 }, { game_id: 77, date: '2018-01-01' }]) {
       const missing = { http: 404, code: 404, data: { reason: 'not_found' } }
-      expect(await api.call(cand, asked)).toMatchObject(missing)
-      expect(await api.call(issueList, asked)).toMatchObject(missing)
-      expect(await api.call(issueList, { ...asked, page: 1 })).toMatchObject(missing)
+      expect(await api.call(cand, query)).toMatchObject(missing)
+      expect(await api.call(issueList, query)).toMatchObject(missing)
+      expect(await api.call(issueList, { ...query, page: 1 })).toMatchObject(missing)
     }
     expect(await api.call(cand, { game_id: 1, before: '99999999999999' })).toMatchObject({
       http: 400,
@@ -190,8 +190,8 @@ describe('results', () => {
     const paged = async (date?: string) => {
       const seen: string[] = []
       for (let page = 1; ; page++) {
-        const asked = { game_id: 1, page, limit: 40, ...(date ? { date } : {}) }
-        const { data } = await api.call(issueList, asked)
+        const query = { game_id: 1, page, limit: 40, ...(date ? { date } : {}) }
+        const { data } = await api.call(issueList, query)
         if (Array.isArray(data)) return expect.fail('no page')
         expect(data).toMatchObject({ page, total: date ? 95 : 1_132 })
         if (data.list.length === 0) return seen

@@ -36,25 +36,25 @@ export function roundRoutes({
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
       const { page, limit, offset } = paging
-      const asked = { gameId: input.game_id, day: input.date ?? null }
+      const query = { gameId: input.game_id, day: input.date ?? null }
       const key = `results ${page} ${limit}`
-      return share({ ...asked, lastDay: asked.day, key }, async (db) => {
-        const results = await resultsOf(db, { ...asked, limit, offset })
+      return share({ ...query, lastDay: query.day, key }, async (db) => {
+        const results = await resultsOf(db, { ...query, limit, offset })
         if (results.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
-        const total = page === null ? 0 : await countResults(db, asked)
+        const total = page === null ? 0 : await countResults(db, query)
         return listReply(results.map(issueResult), total, paging)
       })
     }),
 
     bind(cand, async ({ input }) => {
-      const asked = { gameId: input.game_id, day: input.date ?? null }
+      const query = { gameId: input.game_id, day: input.date ?? null }
       const before = input.before
         ? { issue: input.before, day: gameDayOfIssue(input.before) }
         : null
       if (before && !isDay(before.day)) return malformed({ before: 'issue' })
-      const lastDay = before?.day ?? asked.day
-      return share({ ...asked, lastDay, key: `candles ${before?.issue}` }, async (db) => {
-        const rows = await candlesBefore(db, { ...asked, before, limit: CANDLES_MAX })
+      const lastDay = before?.day ?? query.day
+      return share({ ...query, lastDay, key: `candles ${before?.issue}` }, async (db) => {
+        const rows = await candlesBefore(db, { ...query, before, limit: CANDLES_MAX })
         if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         return rows.map(wireCandle)
       })

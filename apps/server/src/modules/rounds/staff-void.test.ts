@@ -31,11 +31,11 @@ describe('a round that staff void', () => {
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     expect((await test.call(playOrder, order, player)).code).toBe(1)
 
-    const asked = { game_id: 1, issue }
+    const request = { game_id: 1, issue }
     const refused = (reason: string) => ({ code: 0, data: { reason } })
     const propose = (who: { token: string }) =>
-      test.call(proposeVoid, { ...asked, note: 'the odds were wrong' }, who)
-    const confirm = (who: { token: string }) => test.call(confirmVoid, asked, who)
+      test.call(proposeVoid, { ...request, note: 'the odds were wrong' }, who)
+    const confirm = (who: { token: string }) => test.call(confirmVoid, request, who)
     expect(await confirm(owner)).toMatchObject(refused('not_proposed'))
     expect(await propose(await addStaff(test, 'auditor'))).toMatchObject({ code: 403 })
     expect(await propose(owner)).toMatchObject({ code: 1 })
@@ -49,7 +49,7 @@ describe('a round that staff void', () => {
 
     expect(await test.call(playOrder, order, player)).toMatchObject(refused('round_sealed'))
     await eventually(async () => (await money()) === before || undefined)
-    expect((await test.call(fairnessRound, asked)).data).toMatchObject({
+    expect((await test.call(fairnessRound, request)).data).toMatchObject({
       ...{ status: 'voided', seed: null, digits: null },
       void: { reason: 'two_persons', voided_at: expect.any(Number), digits: null },
     })

@@ -84,7 +84,7 @@ const FUNCTIONS = [
 ] as const
 
 /** The database's word about the acting member; null if it allows the call. */
-async function saidOf(call: Promise<unknown>): Promise<string | null> {
+async function wordOf(call: Promise<unknown>): Promise<string | null> {
   return call.then(
     () => null,
     (error: { code?: string; message: string }) => (error.code === 'STAFF' ? error.message : null),
@@ -118,9 +118,9 @@ describe('each function of the database that staff call', () => {
     async ({ route, call }) => {
       for (const role of STAFF_ROLES) {
         const session = await staffToken(database, { role })
-        const said = await saidOf(database.db.query(`select ${call}`, [session]))
+        const word = await wordOf(database.db.query(`select ${call}`, [session]))
         const may = call.startsWith('staff.audit_action') || (route.roles ?? []).includes(role)
-        expect(said, role).toBe(may ? null : 'forbidden')
+        expect(word, role).toBe(may ? null : 'forbidden')
       }
     },
   )
@@ -128,7 +128,7 @@ describe('each function of the database that staff call', () => {
   it.each(FUNCTIONS.map(([, call]) => call))('lets no stranger in: %s', async (call) => {
     const { db, owner } = database
     const token = await staffToken(database)
-    const say = (session: string | null) => saidOf(db.query(`select ${call}`, [session]))
+    const say = (session: string | null) => wordOf(db.query(`select ${call}`, [session]))
     const hash = createHash('sha256').update(token).digest('hex')
     // The table of sessions contains the hash, and not the token.
     for (const other of [null, '', 'made up', hash, `\\x${hash}`]) {
@@ -136,11 +136,11 @@ describe('each function of the database that staff call', () => {
     }
     const ends = async (change: string) => {
       await owner.query(`update staff.session set ${change}`)
-      const said = await say(token)
+      const word = await say(token)
       await owner.query(
         `update staff.session set seen_at = app.now(), created_at = app.now(), ended_at = null, ended_by = null`,
       )
-      return said
+      return word
     }
     expect(await ends(`seen_at = app.now() - interval '15 minutes 1 second'`)).toBe(
       'session_expired',
@@ -212,7 +212,7 @@ describe('an action of staff', () => {
     async (role) => {
       const database = await createTestDatabase()
       const session = await staffToken(database, { role })
-      const call = () => saidOf(database.db.query('select withdrawals.approve(1, $1)', [session]))
+      const call = () => wordOf(database.db.query('select withdrawals.approve(1, $1)', [session]))
       expect(await call()).toBe(role === 'owner' ? null : 'forbidden')
       await database.owner.query(
         `update staff.member set role = case role when 'owner' then 'support' else 'owner' end`,

@@ -16,8 +16,10 @@ export async function closeColleague(
   db: Database,
   { name, session }: { name: string; session: string },
 ): Promise<null | Refusal> {
-  const said = await asStaff(db, (tx) => closeMemberAs(tx, { name: asciiLowerCase(name), session }))
-  if (isRefusal(said)) return said
-  if (said === 'not_found') return refuseByWord(said, { field: 'name' })
-  return said === 'closed' ? null : refuseByWord(said)
+  const result = await asStaff(db, (tx) =>
+    closeMemberAs(tx, { name: asciiLowerCase(name), session }),
+  )
+  if (isRefusal(result)) return result
+  if (result === 'not_found') return refuseByWord(result, { field: 'name' })
+  return result === 'closed' ? null : refuseByWord(result)
 }

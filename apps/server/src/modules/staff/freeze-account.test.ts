@@ -1,5 +1,5 @@
 /** Freezing an account by a call of staff: what its player can still do, and his money. */
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import {
   freezeAccount,
@@ -13,6 +13,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
@@ -31,7 +32,7 @@ const REASON = 'two accounts of one person'
 
 describe('a frozen account', () => {
   it('is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
-    const test = await createTestApp({ OPENING_HOURS: '00:00-24:00' })
+    const test = await createTestApp(ROUNDS_TO_BET_IN)
     const ann = await memberWithMoney(test, 'ann_lee', 1_000)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const signIn = () =>
@@ -39,16 +40,13 @@ describe('a frozen account', () => {
     const device = await signIn()
     const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(cookie).toContain('remember=')
-    const issue = await eventually(async () => {
-      const at = (await test.call(heart, ROOM, ann)).data.issue
-      return !at.whether_close && at.openTime1 >= 2 ? at.issue : undefined
-    })
+    const issue = await openRound(test, ROOM.game_id)
     const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
     expect((await test.call(playOrder, order, ann)).code).toBe(1)
     const stream = await openStream(test.app.url, ROOM, ann)
 
-    const asked = { user_id: ann.id, reason: REASON }
-    expect(await test.call(freezeAccount, asked, finance)).toMatchObject({ code: 1, data: null })
+    const request = { user_id: ann.id, reason: REASON }
+    expect(await test.call(freezeAccount, request, finance)).toMatchObject({ code: 1, data: null })
     const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
     const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
     for (const reply of [
@@ -159,37 +157,37 @@ describe('freezing', () => {
         expect(await test.call(route, { user_id, reason: REASON }, owner)).toMatchObject(nobody)
       }
     }
-    const asked = { user_id: bob.id, reason: REASON }
-    expect(await test.call(unfreezeAccount, asked, owner)).toMatchObject({
+    const request = { user_id: bob.id, reason: REASON }
+    expect(await test.call(unfreezeAccount, request, owner)).toMatchObject({
       data: { reason: 'not_frozen' },
     })
-    expect(await test.call(freezeAccount, { ...asked, reason: ' ' }, owner)).toMatchObject({
+    expect(await test.call(freezeAccount, { ...request, reason: ' ' }, owner)).toMatchObject({
       code: 400,
       data: { fields: { reason: expect.any(String) } },
     })
     const replies = await Promise.all(
-      [1, 2, 3, 4].map(() => test.call(freezeAccount, asked, owner)),
+      [1, 2, 3, 4].map(() => test.call(freezeAccount, request, owner)),
     )
     expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
     expect(replies.filter(({ code }) => code !== 1)).toMatchObject(
       Array.from({ length: 3 }, () => ({ data: { reason: 'already_decided' } })),
     )
-    await test.call(unfreezeAccount, asked, owner)
-    expect(await test.call(freezeAccount, asked, owner)).toMatchObject({ code: 1 })
+    await test.call(unfreezeAccount, request, owner)
+    expect(await test.call(freezeAccount, request, owner)).toMatchObject({ code: 1 })
     await expectAlwaysTrue(test.database.owner)
   })
 
   it('is done by any role on duty, and ended only by the owner', async () => {
     const test = app()
     const cat = await registerMember(test, 'cat_kim')
-    const asked = { user_id: cat.id, reason: REASON }
+    const request = { user_id: cat.id, reason: REASON }
     const support = await addStaff(test, 'support')
     const auditor = await addStaff(test, 'auditor')
-    expect(await test.call(freezeAccount, asked, auditor)).toMatchObject({ code: 403 })
-    expect(await test.call(freezeAccount, asked, support)).toMatchObject({ code: 1 })
+    expect(await test.call(freezeAccount, request, auditor)).toMatchObject({ code: 403 })
+    expect(await test.call(freezeAccount, request, support)).toMatchObject({ code: 1 })
     for (const person of [support, auditor, await staffSession(test, 'finance')]) {
       expect(await test.call(listFrozenAccounts, {}, person)).toMatchObject({ code: 1 })
-      expect(await test.call(unfreezeAccount, asked, person)).toMatchObject({ code: 403 })
+      expect(await test.call(unfreezeAccount, request, person)).toMatchObject({ code: 403 })
     }
   })
 })

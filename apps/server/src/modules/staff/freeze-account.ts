@@ -18,9 +18,9 @@ export async function freezeAccount(
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await freezePlayer(tx, { playerId, reason, session })
-    if (said === 'not_found') return refuseByWord(said, { field: 'user_id' })
-    if (said !== 'frozen') return refuseByWord(said)
+    const word = await freezePlayer(tx, { playerId, reason, session })
+    if (word === 'not_found') return refuseByWord(word, { field: 'user_id' })
+    if (word !== 'frozen') return refuseByWord(word)
     await appendAudit(tx, {
       session,
       action: 'account_frozen',

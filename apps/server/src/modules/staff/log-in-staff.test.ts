@@ -59,7 +59,7 @@ async function sessionCount({ name }: StaffLogin): Promise<number> {
 
 const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
 
-function toldOf({ http, code, msg, data, headers }: Reply<unknown>) {
+function comparableReply({ http, code, msg, data, headers }: Reply<unknown>) {
   return { http, code, msg, data, names: [...headers.keys()].sort() }
 }
 
@@ -87,7 +87,7 @@ describe('signing staff in', () => {
       await signIn(member, { password: 'something else', totp: wrongCode }),
       await signIn({ ...member, name: 'nobody' }),
       await signIn({ ...member, name: 'no name that anybody can have' }),
-    ].map(toldOf)
+    ].map(comparableReply)
     expect(replies[0]).toMatchObject(WRONG)
     for (const reply of replies) expect(reply).toEqual(replies[0])
     expect(await sessionCount(member)).toBe(1)
@@ -182,8 +182,8 @@ describe('tries', () => {
     for (let wrong = 0; wrong < 10; wrong += 1) {
       expect(await signIn(member, { from, password: 'something else' })).toMatchObject(WRONG)
     }
-    const told = toldOf(await signIn(member, { from, password: 'something else' }))
-    expect(toldOf(await signIn(member, { from }))).toEqual(told)
+    const refused = comparableReply(await signIn(member, { from, password: 'something else' }))
+    expect(comparableReply(await signIn(member, { from }))).toEqual(refused)
     expect(await signIn(member)).toMatchObject({ code: 1 })
   })
 
@@ -232,7 +232,9 @@ describe('many names from one network', () => {
       expect(Number(reply.headers.get('retry-after'))).toBe(60)
     }
     // The same for existing and unknown names, and none of it is recorded as a failed sign-in.
-    expect(toldOf(await signIn(member, { test, from }))).toEqual(toldOf(held[0] as Reply<unknown>))
+    expect(comparableReply(await signIn(member, { test, from }))).toEqual(
+      comparableReply(held[0] as Reply<unknown>),
+    )
     expect(await signIn(member, { test, from: elsewhere })).toMatchObject({ code: 1 })
 
     await test.database.owner.query(
@@ -273,10 +275,10 @@ describe('the log of a sign-in', () => {
 
     const file = demoLogin(test, 'owner')
     const secrets = [member, file].flatMap(({ password, totpSecret }) => [password, totpSecret])
-    const said = lines.join('\n') + JSON.stringify(list)
+    const output = lines.join('\n') + JSON.stringify(list)
     expect(lines.length).toBeGreaterThan(3)
     for (const secret of [...secrets, 'not-my-password', token, owner.token, `"${totp}"`]) {
-      expect(said).not.toContain(secret)
+      expect(output).not.toContain(secret)
     }
   })
 

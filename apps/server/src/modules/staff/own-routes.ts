@@ -58,9 +58,9 @@ export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
     }),
 
     bind(wire.endOwnSession, async ({ input: { id }, caller }) => {
-      const said = await asStaff(db, (tx) => endSessionOfOwn(tx, { id, session: caller.token }))
-      if (isRefusal(said)) return said
-      return said === 'closed' ? null : refuseByWord(said)
+      const result = await asStaff(db, (tx) => endSessionOfOwn(tx, { id, session: caller.token }))
+      if (isRefusal(result)) return result
+      return result === 'closed' ? null : refuseByWord(result)
     }),
   ]
 }

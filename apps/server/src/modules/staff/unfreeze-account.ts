@@ -15,9 +15,9 @@ export async function unfreezeAccount(
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await unfreezePlayer(tx, { playerId, reason, session })
-    if (said === 'not_found') return refuseByWord(said, { field: 'user_id' })
-    if (said === 'not_frozen') return refuseByWord(said)
+    const word = await unfreezePlayer(tx, { playerId, reason, session })
+    if (word === 'not_found') return refuseByWord(word, { field: 'user_id' })
+    if (word === 'not_frozen') return refuseByWord(word)
     await appendAudit(tx, {
       session,
       action: 'account_unfrozen',

@@ -43,9 +43,9 @@ export function walletRoutes(deps: {
         .filter(([, type]) => input.type === undefined || type === input.type)
         .map(([kind]) => kind)
       const paging = pagingOf(input)
-      const asked = { playerId: caller.playerId, ...span, kinds, ...paging }
+      const query = { playerId: caller.playerId, ...span, kinds, ...paging }
       const { rows, total } = await deps.oldReads.ofPeriod('statement', span.until, (db) =>
-        statementOf(db, asked),
+        statementOf(db, query),
       )
       return listReply(
         rows.map((row) => ledgerRow(row, lang)),

@@ -75,11 +75,13 @@ export async function statementOf(
      from ledger.posting where ${where}
      order by posted_at desc, id desc limit $5 offset $6`,
     [...range, limit, offset],
+    { prepared: true },
   )
   const { total } = only(
     await db.query<{ total: bigint }>(
       `select count(*) as total from ledger.posting where ${where}`,
       range,
+      { prepared: true },
     ),
   )
   return { rows, total: Number(total) }

@@ -36,12 +36,12 @@ async function closedWithRest(name: string) {
 
 it('the rest of a closed account is requested by staff to a saved payee, and another person approves it', async () => {
   const { test, owner, finance, member, payId } = await closedWithRest('rest_ann')
-  const asked = { user_id: member.id, pay_id: payId, reason }
-  const made = await test.call(requestRest, asked, finance)
+  const request = { user_id: member.id, pay_id: payId, reason }
+  const made = await test.call(requestRest, request, finance)
   expect(made).toMatchObject({ code: 1, data: { quantity: '7.00' } })
   expect(await cashOf(test.database, member.id)).toBe(100n)
   await expectAlwaysTrue(test.database.owner)
-  expect((await test.call(requestRest, asked, owner)).data).toMatchObject({
+  expect((await test.call(requestRest, request, owner)).data).toMatchObject({
     reason: 'withdrawal_pending',
   })
   const { id } = made.data
@@ -56,14 +56,14 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
     ...{ state: 'approved', requested_by: finance.login.name, quantity: '7.00' },
   })
   // A hundredth of a cent cannot be paid.
-  expect((await test.call(requestRest, asked, finance)).data).toMatchObject({
+  expect((await test.call(requestRest, request, finance)).data).toMatchObject({
     reason: 'insufficient_balance',
   })
-  const told = await test.database.owner.query<{ kind: string }>(
+  const notices = await test.database.owner.query<{ kind: string }>(
     'select kind from inbox.message where player_id = $1 order by id desc limit 3',
     [member.id],
   )
-  expect(told.map(({ kind }) => kind)).toEqual([
+  expect(notices.map(({ kind }) => kind)).toEqual([
     ...['withdrawal_paid', 'withdrawal_approved', 'rest_requested'],
   ])
   await expectAlwaysTrue(test.database.owner)
@@ -118,8 +118,8 @@ it('nothing is requested for an open account, to another’s payee, by support, 
       [open.id],
     ),
   ).toEqual([])
-  const said = await Promise.all([1, 2, 3].map(() => ask(member.id, payId)))
-  expect(said.filter(({ code }) => code === 1)).toHaveLength(1)
+  const replies = await Promise.all([1, 2, 3].map(() => ask(member.id, payId)))
+  expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
   expect(await cashOf(test.database, member.id)).toBe(100n)
   await expectAlwaysTrue(test.database.owner)
 })

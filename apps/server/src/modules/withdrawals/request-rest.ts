@@ -16,7 +16,7 @@ import { lockClosed, requestRestOf } from './withdrawal-store.ts'
 /** A payee that the player has named to staff. */
 export type NewPayee = { kind: PayMethodKind; number: string; label: string; bankName: string }
 
-type Asked = {
+type RestRequest = {
   playerId: number
   /** One of his present pay methods by its id, or a new one. */
   payTo: number | NewPayee
@@ -34,7 +34,7 @@ type Asked = {
  */
 export function requestRest(
   deps: { db: Database; sealer: Sealer; noteMark: NoteMark; timeZone: string; now: () => number },
-  { playerId, payTo, reason, session }: Asked,
+  { playerId, payTo, reason, session }: RestRequest,
 ): Promise<{ id: bigint; amount: Amount } | Refusal> {
   const onDay = dayOf(deps.timeZone, deps.now())
   return asStaff(deps.db, async (tx) => {
@@ -53,8 +53,8 @@ export function requestRest(
     if (isRefusal(method)) return inWordsOfStaff(method)
     const made = await requestRestOf(tx, { playerId, payMethodId: method?.id ?? 0, onDay, session })
     if (made.said !== 'requested' || !method) {
-      const { said } = made
-      return refuseByWord(said === 'requested' ? 'pay_method_missing' : said)
+      const word = made.said
+      return refuseByWord(word === 'requested' ? 'pay_method_missing' : word)
     }
     const { id, amount } = made
     const facts = { amount: formatAmount(amount), payee: payeeText(method) }

@@ -86,9 +86,9 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
     expect(again.msg).toContain(bob.login.name)
   }
 
-  const { zhannei: told } = (await test.call(noticeList, {}, member)).data
-  expect(told[0]).toMatchObject({ title: 'Withdrawal of 120.00 u could not be paid' })
-  expect(told[0]?.content).toContain(reason)
+  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
+  expect(notices[0]).toMatchObject({ title: 'Withdrawal of 120.00 u could not be paid' })
+  expect(notices[0]?.content).toContain(reason)
   const { data: moves } = await test.call(quantityLogList, { type: 1 }, member)
   expect(Array.isArray(moves) ? moves : moves.list).toMatchObject([
     { quantity: '120.00', over: '300.00', status: 1, mark: 'Withdrawal not paid, returned' },
@@ -267,12 +267,12 @@ describe('at once with others', () => {
     const { database, maker, payer, other } = at
     const id = await approvedOf(at)
     await say(database, `withdrawals.propose_return($1, $2, 'x')`, [id, maker])
-    const said = await Promise.all(
+    const words = await Promise.all(
       [payer, other, payer, other].map((by) =>
         say(database, 'withdrawals.confirm_return($1, $2)', [id, by]),
       ),
     )
-    expect(said.toSorted()).toEqual(['decided', 'decided', 'decided', 'returned'])
+    expect(words.toSorted()).toEqual(['decided', 'decided', 'decided', 'returned'])
     expect(await cashOf(database, at.player)).toBe(100_000_000_000n)
     await expectAlwaysTrue(database.owner)
   })

@@ -16,18 +16,18 @@ import {
 /**
  * Proposes to return an approved withdrawal. Meanwhile it cannot be paid.
  *
- * @param asked `reason`: shown to the player after the return
+ * @param request `reason`: shown to the player after the return
  * @returns null, or not_found, not_approved, already_decided (it is paid, returned or rejected), at_bank or
  * already_proposed
  */
 export function proposeWithdrawalReturn(
   db: Database,
-  asked: Review & { reason: string },
+  request: Review & { reason: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const said = await proposeReturnOf(tx, asked)
-    if (said !== 'proposed') return refusalOf(tx, asked.id, said)
-    const { id, session, reason } = asked
+    const word = await proposeReturnOf(tx, request)
+    if (word !== 'proposed') return refusalOf(tx, request.id, word)
+    const { id, session, reason } = request
     await done(tx, { id, session, action: 'withdrawal_return_proposed', facts: { reason } })
     return null
   })
@@ -40,12 +40,12 @@ export function proposeWithdrawalReturn(
  */
 export function refuseWithdrawalReturn(
   db: Database,
-  asked: Review & { reason: string },
+  request: Review & { reason: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const said = await refuseReturnOf(tx, asked)
-    if (said !== 'refused') return refusalOf(tx, asked.id, said)
-    const { id, session, reason } = asked
+    const word = await refuseReturnOf(tx, request)
+    if (word !== 'refused') return refusalOf(tx, request.id, word)
+    const { id, session, reason } = request
     await done(tx, { id, session, action: 'withdrawal_return_refused', facts: { reason } })
     return null
   })
@@ -62,8 +62,8 @@ export function confirmWithdrawalReturn(
   { id, session }: Review,
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const said = await confirmReturnOf(tx, { id, session })
-    if (said !== 'returned') return refusalOf(tx, id, said)
+    const word = await confirmReturnOf(tx, { id, session })
+    if (word !== 'returned') return refusalOf(tx, id, word)
     const reason = (await withdrawalById(tx, id))?.returnReason ?? ''
     const [action, notice] = ['withdrawal_returned', 'withdrawal_unpaid'] as const
     await done(tx, { id, session, action, notice, facts: { reason } })

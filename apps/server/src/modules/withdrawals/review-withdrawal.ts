@@ -38,8 +38,8 @@ export function approveWithdrawal(
   { id, session }: Review,
 ): Promise<'approved' | 'first_approval' | Refusal> {
   return asStaff(db, async (tx) => {
-    const said = await approve(tx, { id, session })
-    switch (said) {
+    const word = await approve(tx, { id, session })
+    switch (word) {
       case 'first':
         await done(tx, { id, session, action: 'withdrawal_first_approval' })
         return 'first_approval'
@@ -52,7 +52,7 @@ export function approveWithdrawal(
         })
         return 'approved'
       default:
-        return refusalOf(tx, id, said)
+        return refusalOf(tx, id, word)
     }
   })
 }
@@ -68,8 +68,8 @@ export function rejectWithdrawal(
   { id, session, why }: Review & { why: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const said = await reject(tx, { id, session, reason: why })
-    if (said !== 'rejected') return refusalOf(tx, id, said)
+    const word = await reject(tx, { id, session, reason: why })
+    if (word !== 'rejected') return refusalOf(tx, id, word)
     await done(tx, {
       id,
       session,
@@ -94,8 +94,8 @@ export function recordPayout(
   { id, session, reference }: Review & { reference: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const said = await recordPayoutOf(tx, { id, session, reference })
-    if (said !== 'paid') return refusalOf(tx, id, said)
+    const word = await recordPayoutOf(tx, { id, session, reference })
+    if (word !== 'paid') return refusalOf(tx, id, word)
     await done(tx, {
       id,
       session,
@@ -108,12 +108,12 @@ export function recordPayout(
 }
 
 /** Why it was refused; if it is decided or proposed already, by whom. */
-export async function refusalOf(tx: Transaction, id: number, said: RefusalWord): Promise<Refusal> {
-  if (!BY_SOMEBODY.includes(said)) return refuseByWord(said)
+export async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
+  if (!BY_SOMEBODY.includes(word)) return refuseByWord(word)
   const { returnProposedBy, returnedBy, payoutRecordedBy, decidedBy } =
     (await withdrawalById(tx, id)) ?? {}
-  if (said === 'already_proposed') return proposedBefore(returnProposedBy)
-  if (said === 'return_proposed') return refuseByWord(said, { by: returnProposedBy ?? '' })
+  if (word === 'already_proposed') return proposedBefore(returnProposedBy)
+  if (word === 'return_proposed') return refuseByWord(word, { by: returnProposedBy ?? '' })
   // The last person who decided: a withdrawal is approved, and then paid or returned.
   return decidedBefore(returnedBy ?? payoutRecordedBy ?? decidedBy)
 }

@@ -255,12 +255,12 @@ describe('an approval', () => {
     const { database, ann, bob, cat, player, owner, db } = await house()
     for (let time = 0; time < 10; time += 1) {
       const id = await ask(database, player, 100)
-      const said = await Promise.all([
+      const words = await Promise.all([
         approveBy(database, id, ann),
         approveBy(database, id, bob),
         db.transaction((tx) => reject(tx, { id, session: cat, reason: 'no' })),
       ])
-      expect(said.filter((each) => each === 'decided')).toHaveLength(2)
+      expect(words.filter((each) => each === 'decided')).toHaveLength(2)
     }
     await expectAlwaysTrue(owner)
   })
@@ -276,7 +276,7 @@ describe('a request', () => {
     async (_what, change, word) => {
       const { database, player, owner, db } = await house()
       await writeWithdrawalTerms(owner, { holdMs: HOUR_MS, twoPersonsFrom: 10_000_000_000n })
-      const asked = { playerId: player.id, payMethodId: player.method, amount: 1_000_000n }
+      const request = { playerId: player.id, payMethodId: player.method, amount: 1_000_000n }
       const rest = { onDay: '2026-11-20', key: 'k', inputHash: '00' }
       let asking: Promise<{ reason: string | null }> | undefined
       await owner.transaction(async (tx) => {
@@ -284,7 +284,7 @@ describe('a request', () => {
           player.id,
         ])
         await tx.query(change)
-        asking = db.transaction((other) => requestHold(other, { ...asked, ...rest }))
+        asking = db.transaction((other) => requestHold(other, { ...request, ...rest }))
         await somebodyWaits(database)
       })
       const reasons = { held: 'withdrawal_on_hold', missing: 'pay_method_missing' } as const

@@ -91,8 +91,8 @@ describe('withdrawAction', () => {
     for (const { id, status } of (await app().call(withdrawInfo, {}, ann)).data.pay_list) {
       const reply = await ask(app(), ann, { status })
       expect(await paidTo(app(), reply)).toBe(id)
-      const asked = { id: (reply.data as { id: number }).id, reason: 'A test' }
-      await app().call(rejectWithdrawal, asked, owner)
+      const rejection = { id: (reply.data as { id: number }).id, reason: 'A test' }
+      await app().call(rejectWithdrawal, rejection, owner)
     }
   })
 

@@ -45,7 +45,7 @@ async function cashDesk() {
   return {
     ...{ database, db, owner, player, other, method, others, ann, bob, ask },
     reasonFor: async (change: Parameters<typeof ask>[0] = {}) => (await ask(change)).reason,
-    asked: async (change: Parameters<typeof ask>[0] = {}) =>
+    requested: async (change: Parameters<typeof ask>[0] = {}) =>
       Number((await ask(change)).withdrawalId),
     approved: (id: number, session = ann) => db.transaction((tx) => approve(tx, { id, session })),
     rejected: (id: number, session = ann) =>
@@ -92,9 +92,9 @@ describe('a request is refused', () => {
   })
 
   it('as withdrawal_pending while the player has a pending one, even if that is not committed', async () => {
-    const { database, db, other, others, player, method, asked, ask, reasonFor, rejected } =
+    const { database, db, other, others, player, method, requested, ask, reasonFor, rejected } =
       await cashDesk()
-    const first = await asked()
+    const first = await requested()
     expect(await reasonFor()).toBe('withdrawal_pending')
     expect(await reasonFor({ playerId: other, payMethodId: others })).toBeNull()
     expect(await rejected(first)).toBe('rejected')
@@ -112,8 +112,8 @@ describe('a request is refused', () => {
   })
 
   it('as insufficient_balance for a cent more than the free balance, and not for all of it', async () => {
-    const { database, owner, player, reasonFor, asked, approved } = await cashDesk()
-    expect(await approved(await asked({ amount: 400n * U }))).toBe('approved')
+    const { database, owner, player, reasonFor, requested, approved } = await cashDesk()
+    expect(await approved(await requested({ amount: 400n * U }))).toBe('approved')
     expect(await reasonFor({ amount: 600n * U + 10_000n })).toBe('insufficient_balance')
     expect(await reasonFor({ amount: 600n * U })).toBeNull()
     expect(await cashOf(database, player)).toBe(0n)
@@ -145,18 +145,18 @@ describe('a request is refused', () => {
 
 describe('a decision is refused', () => {
   it('for a withdrawal that does not exist, is decided, not approved, or paid', async () => {
-    const { owner, asked, approved, rejected, paid, database, player } = await cashDesk()
+    const { owner, requested, approved, rejected, paid, database, player } = await cashDesk()
     for (const decided of [approved(999), rejected(999), paid(999, 'a')]) {
       expect(await decided).toBe('not_found')
     }
-    const id = await asked()
+    const id = await requested()
     expect(await paid(id, 'a')).toBe('not_approved')
     expect(await rejected(id)).toBe('rejected')
     for (const decided of [approved(id), rejected(id)]) expect(await decided).toBe('decided')
     expect(await paid(id, 'a')).toBe('not_approved')
     expect(await cashOf(database, player)).toBe(1_000n * U)
 
-    const second = await asked({ amount: 200n * U })
+    const second = await requested({ amount: 200n * U })
     expect(await approved(second)).toBe('approved')
     for (const decided of [approved(second), rejected(second)])
       expect(await decided).toBe('decided')
@@ -167,14 +167,14 @@ describe('a decision is refused', () => {
   })
 
   it('for a payout whose reference another has, or by a person who approved, first or last', async () => {
-    const { owner, asked, approved, paid, ann, bob, database } = await cashDesk()
+    const { owner, requested, approved, paid, ann, bob, database } = await cashDesk()
     const cat = await staffToken(database)
     await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 300n * U })
-    const first = await asked({ amount: 100n * U })
+    const first = await requested({ amount: 100n * U })
     expect(await approved(first)).toBe('approved')
     expect(await paid(first, 'a', ann)).toBe('same_person')
     expect(await paid(first, 'a')).toBe('paid')
-    const two = await asked({ amount: 300n * U })
+    const two = await requested({ amount: 300n * U })
     expect(await approved(two)).toBe('first')
     expect(await approved(two)).toBe('same_person')
     expect(await approved(two, bob)).toBe('approved')
@@ -197,8 +197,8 @@ describe('of a withdrawal the database itself keeps', () => {
   }
 
   it('the request, in every state', async () => {
-    const { database, asked, approved } = await cashDesk()
-    const id = await asked()
+    const { database, requested, approved } = await cashDesk()
+    const id = await requested()
     const changes = [
       'player_id = player_id + 1',
       'id = id + 1',
@@ -218,10 +218,10 @@ describe('of a withdrawal the database itself keeps', () => {
   })
 
   it('the first approval, the decision, and the payout with its reference', async () => {
-    const { database, owner, asked, approved, paid, bob } = await cashDesk()
+    const { database, owner, requested, approved, paid, bob } = await cashDesk()
     const cat = await staffToken(database)
     await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 0n })
-    const id = await asked()
+    const id = await requested()
     expect(
       await tried(database, id, 'first_approved_by = (select min(id) from staff.member)'),
     ).toBe('could be done')

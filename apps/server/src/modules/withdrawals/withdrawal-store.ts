@@ -212,12 +212,12 @@ export async function lockClosed(
 /** Reserves the rest of a closed account, or returns the reason to refuse. */
 export async function requestRestOf(
   tx: Transaction,
-  asked: { playerId: number; payMethodId: number; onDay: string; session: string },
+  request: { playerId: number; payMethodId: number; onDay: string; session: string },
 ): Promise<RestRequested> {
   return only(
     await tx.query<RestRequested>(
       `select said, withdrawal_id as id, amount from withdrawals.request_rest($1, $2, $3, $4)`,
-      [asked.playerId, asked.payMethodId, asked.onDay, asked.session],
+      [request.playerId, request.payMethodId, request.onDay, request.session],
     ),
   )
 }

@@ -163,12 +163,12 @@ describe('a withdrawal', () => {
       group_id: 2,
     })
     const { token } = (visitor.data as { userinfo: { token: string } }).userinfo
-    const asked = await test.call(
+    const reply = await test.call(
       withdrawAction,
       { type: 1, money: '100', security_code: TEST_CODE },
       { token },
     )
-    expect(reasonOf(asked)).toBe('member_only')
+    expect(reasonOf(reply)).toBe('member_only')
   })
 
   it.each([
@@ -320,9 +320,9 @@ describe('one request repeated', () => {
   it('without a key makes one request all the same: only one may wait', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
-    const asked = { type: 1, money: '100', security_code: TEST_CODE } as const
+    const request = { type: 1, money: '100', security_code: TEST_CODE } as const
     const replies = await Promise.all(
-      Array.from({ length: 8 }, () => test.call(withdrawAction, asked, ann)),
+      Array.from({ length: 8 }, () => test.call(withdrawAction, request, ann)),
     )
     expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
     expect(await moneyOf(test, ann)).toBe('400.00')

@@ -28,7 +28,7 @@ export function GameCard({ game }: { game: Game }) {
   const hours = config?.features.opening_hours
   return (
     <Card className="grid-3">
-      <div className="row-3 shrink">
+      <div className="row-3 shrink wrap">
         <GameMark game={gameCode(game.id)} size={36} />
         <div className={styles.gameWords}>
           <h2>{game.name}</h2>
