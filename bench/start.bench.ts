@@ -11,7 +11,7 @@ import { isShort, median, report, saveFigures } from './report.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const AGAIN = isShort ? 1 : 7
-const ASKED_EVERY_MS = 20
+const POLL_EVERY_MS = 20
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -37,7 +37,7 @@ async function startOnce(dataDir: string): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
     if (answer?.status === 200) break
     if (child.exitCode !== null) throw new Error('npm start ended: start it by hand to see why')
-    await sleep(ASKED_EVERY_MS)
+    await sleep(POLL_EVERY_MS)
   }
   const took = performance.now() - began
   child.kill('SIGTERM')

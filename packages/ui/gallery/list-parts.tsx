@@ -73,6 +73,9 @@ export function ListParts({ words }: { words: Words }) {
       </GalleryPart>
       <GalleryPart name="Callout">
         <Callout icon="info">{sentence}</Callout>
+        <Callout icon="shield" tone="accent">
+          {sentence}
+        </Callout>
         <Callout icon="warn" tone="warn" title={long}>
           {sentence}
         </Callout>

@@ -54,7 +54,7 @@ export function OverlayParts({ words }: { words: Words }) {
           {sentence}
         </Dialog>
       ))}
-      <Sheet open={open === 'sheet'} onClose={close} title={long} end="28" footer={footer}>
+      <Sheet open={open === 'sheet'} onClose={close} title={long} footer={footer}>
         {sentence}
       </Sheet>
       <PersistentSheet

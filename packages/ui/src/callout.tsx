@@ -4,8 +4,8 @@ import { Icon, type IconName } from '#src/icon.tsx'
 
 type CalloutProps = {
   icon: IconName
-  /** `warn` for an obstacle; quiet by default. */
-  tone?: 'quiet' | 'warn'
+  /** `accent` colours the icon; `warn` is for an obstacle; quiet by default. */
+  tone?: 'quiet' | 'accent' | 'warn'
   title?: string
   children: ReactNode
 }
@@ -15,7 +15,7 @@ export function Callout({ icon, tone = 'quiet', title, children }: CalloutProps)
   return (
     <div className={styles.callout} data-tone={tone}>
       <Icon name={icon} size={20} />
-      <div className={styles.words}>
+      <div className="lines grow">
         {title && <p className={styles.title}>{title}</p>}
         <div>{children}</div>
       </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button, type ButtonKind } from '#src/button.tsx'
+import { Button } from '#src/button.tsx'
 import { startCooldown, useCooldown } from '#src/cooldowns.ts'
 import { useText } from '#src/text.ts'
 
@@ -8,13 +8,12 @@ type CooldownButtonProps = {
   name: string
   /** Acts, and resolves to the seconds of the cooldown, or null for none. */
   onPress: () => Promise<number | null>
-  kind?: ButtonKind
   /** The label outside a cooldown. */
   children: string
 }
 
 /** A button with a cooldown, such as 'send code'. */
-export function CooldownButton({ name, onPress, kind = 'soft', children }: CooldownButtonProps) {
+export function CooldownButton({ name, onPress, children }: CooldownButtonProps) {
   const t = useText()
   const seconds = useCooldown(name)
   const [busy, setBusy] = useState(false)
@@ -30,7 +29,7 @@ export function CooldownButton({ name, onPress, kind = 'soft', children }: Coold
   }
 
   return (
-    <Button kind={kind} size="s" busy={busy} disabled={seconds > 0} onClick={press}>
+    <Button kind="soft" size="s" busy={busy} disabled={seconds > 0} onClick={press}>
       <span className="num">
         {seconds > 0 ? t('action.againInSeconds', { seconds }) : children}
       </span>

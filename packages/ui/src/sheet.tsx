@@ -1,5 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Icon } from '#src/icon.tsx'
 import styles from '#src/sheet.module.css'
 import { useText } from '#src/text.ts'
@@ -8,33 +8,23 @@ type SheetProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** At the end of the title's line. */
-  end?: ReactNode
-  /** A share of the screen's height, such as `60%`; by default as high as its content. */
-  height?: `${number}%`
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode
-  /** The game whose colour is used inside. */
-  game?: string | undefined
   children: ReactNode
 }
 
 /** A panel from the bottom edge; closed by its button, a tap beside it, Escape or a swipe down. */
-export function Sheet({ open, onClose, title, end, height, footer, game, children }: SheetProps) {
+export function Sheet({ open, onClose, title, footer, children }: SheetProps) {
   const t = useText()
-  const style = height
-    ? ({ '--sheet-height': `${Number.parseFloat(height)}dvh` } as CSSProperties)
-    : undefined
   return (
     <Drawer.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.veil} />
         <Drawer.Viewport className={styles.viewport}>
-          <Drawer.Popup className={styles.sheet} style={style} data-game={game}>
+          <Drawer.Popup className={styles.sheet}>
             <div className={styles.grip} aria-hidden="true" />
             <div className={styles.head}>
               <Drawer.Title className={styles.title}>{title}</Drawer.Title>
-              {end}
               <Drawer.Close className={styles.close} aria-label={t('action.close')}>
                 <Icon name="close" size={20} />
               </Drawer.Close>

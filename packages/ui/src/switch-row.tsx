@@ -15,7 +15,7 @@ export function SwitchRow({ title, note, on, onChange, disabled = false }: Switc
   const id = useId()
   return (
     <label className={styles.row}>
-      <span className={styles.words}>
+      <span className="lines grow">
         <span id={`${id}-title`} className={styles.title}>
           {title}
         </span>

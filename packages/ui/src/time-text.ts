@@ -9,6 +9,16 @@ export type TimeLooks = {
   zone: string
 }
 
+/** A day with its time, to the minute. */
+const MINUTE: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+}
+
 /** `14:02`. */
 export function clockTimeText(at: number, looks: TimeLooks): string {
   return format(at, looks, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
@@ -16,27 +26,12 @@ export function clockTimeText(at: number, looks: TimeLooks): string {
 
 /** `Nov 21, 2026, 14:02:09`, as the language writes it. */
 export function momentText(at: number, looks: TimeLooks): string {
-  return format(at, looks, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  })
+  return format(at, looks, { ...MINUTE, second: '2-digit' })
 }
 
 /** `Nov 21, 2026, 14:02`, as the language writes it. */
 export function minuteText(at: number, looks: TimeLooks): string {
-  return format(at, looks, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  return format(at, looks, MINUTE)
 }
 
 /** `Sat, Nov 21`: the heading over a day's entries. */

@@ -5,7 +5,7 @@ import { protectionQuery } from '#src/data/protection.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 
 /** The first parts of the query keys that show the player's money. */
-const TELL_OF_MONEY = [
+const MONEY_QUERIES = [
   profileQuery.queryKey,
   withdrawalQuery.queryKey,
   depositQuery.queryKey,
@@ -20,5 +20,5 @@ const TELL_OF_MONEY = [
  * that are shown are fetched again now, and the others when they are next shown.
  */
 export function invalidateMoney(queries: QueryClient): void {
-  for (const queryKey of TELL_OF_MONEY) void queries.invalidateQueries({ queryKey })
+  for (const queryKey of MONEY_QUERIES) void queries.invalidateQueries({ queryKey })
 }

@@ -6,8 +6,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type Offer, offerFromWire } from '#src/data/offer.ts'
 
-export type { Offer }
-
 export type RoomOdds = {
   readonly named: readonly Offer[]
   readonly sums: readonly Offer[]

@@ -1,10 +1,9 @@
 /** A file with all stored data of the player: requested, made by the server, and downloaded. */
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call, endsSession } from '#src/data/client.ts'
-import { lineBase } from '#src/data/lines.ts'
-import { type DownloadedFile, readDownload } from '#src/data/read-download.ts'
-import { currentSession } from '#src/data/session-watch.ts'
+import { call } from '#src/data/client.ts'
+import { downloadOwnFile } from '#src/data/player-download.ts'
+import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 
 export type OwnDataState = {
   readonly state: 'none' | 'waiting' | 'ready'
@@ -31,23 +30,8 @@ export async function requestOwnData({ password }: { password: string }): Promis
   await call(askOwnData, { password })
 }
 
-/** Downloads the file. Rejects as {@link readDownload} does. */
-export async function fetchOwnData(options: {
-  onProgress: (bytes: number) => void
-  signal: AbortSignal
-}): Promise<DownloadedFile> {
-  const token = currentSession()?.token ?? ''
-  try {
-    return await readDownload({
-      url: `${lineBase()}${ownDataFile.path}`,
-      // Not in the address, which proxies and logs record.
-      headers: { Token: token },
-      mediaType: ownDataFile.mediaType,
-      name: 'sum28-data.zip',
-      ...options,
-    })
-  } catch (error) {
-    endsSession(error, token)
-    throw error
-  }
+/** Downloads the file. Rejects as {@link downloadOwnFile} does. */
+export function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {
+  const { path, mediaType } = ownDataFile
+  return downloadOwnFile({ path, mediaType, name: 'sum28-data.zip' }, watch)
 }

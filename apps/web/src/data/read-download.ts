@@ -4,16 +4,20 @@ import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 
 export type DownloadedFile = { readonly name: string; readonly blob: Blob }
 
-type DownloadOptions = {
+/** What a download reports while it runs, and how it is cancelled. */
+export type DownloadWatch = {
+  /** Called with the number of bytes received so far. */
+  onProgress: (bytes: number) => void
+  signal: AbortSignal
+}
+
+type DownloadOptions = Partial<DownloadWatch> & {
   url: string
   headers: Record<string, string>
   /** The expected type, such as `text/csv`; another type is a refusal, or not from the server. */
   mediaType: string
   /** The file's name if the server sends no usable one. */
   name: string
-  /** Called with the number of bytes received so far. */
-  onProgress?: (bytes: number) => void
-  signal?: AbortSignal
   /** How long the server may be silent; {@link TRY_TIMEOUT_MS} by default. */
   silenceMs?: number
 }

@@ -2,12 +2,12 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SHOWS_OWN_FAILURE, staleSince } from '#src/data/stale-data.ts'
 
-const HEARD_AT = Date.parse('2026-11-20T06:02:00Z')
+const RECEIVED_AT = Date.parse('2026-11-20T06:02:00Z')
 
 let queries: QueryClient
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: HEARD_AT })
+  vi.useFakeTimers({ now: RECEIVED_AT })
   queries = new QueryClient()
 })
 afterEach(() => {
@@ -46,7 +46,7 @@ describe('shown data', () => {
     expect(since(true)).toBeNull()
     await vi.advanceTimersByTimeAsync(60_000)
     await profile.refetch()
-    expect(since(true)).toBe(HEARD_AT)
+    expect(since(true)).toBe(RECEIVED_AT)
   })
 
   it('has the time of its last answer while the device is offline, except data that never becomes stale', async () => {
@@ -55,7 +55,7 @@ describe('shown data', () => {
     await shown('profile', { staleTime: 5_000 })
     expect(since(false)).toBeNull()
     await vi.advanceTimersByTimeAsync(5_001)
-    expect(since(false)).toBe(HEARD_AT + 30_000)
+    expect(since(false)).toBe(RECEIVED_AT + 30_000)
     expect(since(true)).toBeNull()
   })
 

@@ -8,12 +8,12 @@ type AvatarProps = {
    * The profile's `avatar`: `preset:1` … `preset:8`, an address, or a path of the API, or empty.
    */
   src: string
-  /** Pixels of each side; 56 by default. */
-  size?: number
+  /** Pixels of each side. */
+  size: number
 }
 
 /** A player's picture, or a drawn default. It has no text alternative: the name is beside it. */
-export function Avatar({ src, size = 56 }: AvatarProps) {
+export function Avatar({ src, size }: AvatarProps) {
   const [broken, setBroken] = useState('')
   const preset = presetNumber(src)
   const address = pictureAddress(src)

@@ -1,14 +1,11 @@
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useEffect, useRef, useState } from 'react'
-import type { DownloadedFile } from '#src/data/read-download.ts'
+import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 
 type DownloadOptions = {
-  fetch: (options: {
-    onProgress: (bytes: number) => void
-    signal: AbortSignal
-  }) => Promise<DownloadedFile>
+  fetch: (watch: DownloadWatch) => Promise<DownloadedFile>
   /** The text of the toast after the file was saved. */
   savedText: (name: string) => string
 }

@@ -1,5 +1,4 @@
 import { Trans } from '@lingui/react'
-import type { TextValues } from '@sum28/ui/text.ts'
 import type { ReactElement } from 'react'
 import type { TextKey } from '#src/i18n/text.ts'
 
@@ -8,10 +7,9 @@ type RichTextProps = {
   id: TextKey
   /** The element that each tag becomes; its children come from the message. */
   components: Record<string, ReactElement>
-  values?: TextValues
 }
 
 /** A text with elements in it, such as a link, placed by each language's message. */
-export function RichText({ id, components, values = {} }: RichTextProps) {
-  return <Trans id={id} components={components} values={values} />
+export function RichText({ id, components }: RichTextProps) {
+  return <Trans id={id} components={components} />
 }

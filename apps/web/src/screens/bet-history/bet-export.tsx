@@ -12,7 +12,7 @@ export function BetExport({ range }: { range: DayRange }) {
   const t = useText()
   const { tag } = useLocale()
   const { bytes, start, cancel } = useDownload({
-    fetch: (options) => exportBets(range, options),
+    fetch: (watch) => exportBets(range, watch),
     savedText: (name) => t('betHistory.exported', { name }),
   })
   const busy = bytes !== null

@@ -41,10 +41,10 @@ function Sign({ type }: { type: NamedOutcome }) {
   const size = type.startsWith('long') ? 'long' : 'short'
   return (
     <svg className={styles.sign} data-size={size} viewBox="0 0 12 16" aria-hidden="true">
-      {type === 'long' && <path d="M6 0v3M6 13v3" />}
-      {type === 'long' && <rect x="2.75" y="3.75" width="6.5" height="8.5" data-full="true" />}
-      {type === 'short' && <path d="M6 0v3M6 13v3" />}
-      {type === 'short' && <rect x="2.75" y="3.75" width="6.5" height="8.5" />}
+      {type === size && <path d="M6 0v3M6 13v3" />}
+      {type === size && (
+        <rect x="2.75" y="3.75" width="6.5" height="8.5" data-full={type === 'long'} />
+      )}
       {type.endsWith('odd') && <circle cx="6" cy="8" r="4" data-full="true" />}
       {type.endsWith('even') && <rect x="2.5" y="4.5" width="7" height="7" data-full="true" />}
     </svg>

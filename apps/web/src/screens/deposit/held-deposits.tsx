@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/deposit/held-deposits.module.css'
 
 /** The poll interval, so that an arrived transfer is soon shown as held. */
 const POLL_MS = 5_000
@@ -21,7 +20,7 @@ export function HeldDeposits() {
     <section className="stack-2 shrink">
       <CardHeading>{t('held.title')}</CardHeading>
       <Card kind="rows">
-        <p className={styles.text}>{t('held.text')}</p>
+        <p className="quiet row-text">{t('held.text')}</p>
         <RecordList>
           {held.map(({ id, amount, because, createdAt }) => (
             <li key={id}>

@@ -18,7 +18,7 @@ export function LimitRow({ limit, onPress }: LimitRowProps) {
   const { period, amount, by } = limit
   return (
     <button type="button" className={styles.row} onClick={onPress}>
-      <span className={styles.words}>
+      <span className="lines grow">
         <span className={styles.line}>
           <b className={styles.period}>{t(`limits.period.${period}`)}</b>
           {amount === null ? (

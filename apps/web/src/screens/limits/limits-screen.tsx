@@ -57,7 +57,7 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
         <section key={kind} className="stack-2 shrink">
           <CardHeading>{t(`limits.kind.${kind}`)}</CardHeading>
           <Card kind="rows">
-            <p className={styles.about}>{t(`limits.about.${kind}`)}</p>
+            <p className="quiet row-text">{t(`limits.about.${kind}`)}</p>
             {limits
               .filter((limit) => limit.kind === kind)
               .map((limit) => (

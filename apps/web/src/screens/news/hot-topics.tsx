@@ -23,7 +23,7 @@ export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                 <span className={styles.rank} data-first={at < 3} aria-hidden="true">
                   {at + 1}
                 </span>
-                <span className={styles.words}>
+                <span className="lines shrink">
                   <span className={styles.title}>{topic.title}</span>
                   <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
                 </span>

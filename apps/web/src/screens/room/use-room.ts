@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { subscribeToRoom } from '#src/data/live/room-link.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
@@ -39,11 +39,8 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )
   const [streaming, setStreaming] = useState(false)
-  const lastEntryId = useRef(room.lastEntryId)
+  const lastEntryId = useEffectEvent(() => room.lastEntryId)
   const beatNowRef = useRef(() => {})
-  useEffect(() => {
-    lastEntryId.current = room.lastEntryId
-  }, [room.lastEntryId])
 
   useEffect(() => {
     const batches = batchUpdates((update) => change((state) => updateReceived(state, update)))
@@ -58,7 +55,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
       gameId,
       roomId,
       everyMs,
-      after: () => lastEntryId.current,
+      after: () => lastEntryId(),
       onUpdate,
       onTrouble: (error) => change((state) => beatFailed(state, error)),
       onStreaming: setStreaming,

@@ -15,7 +15,7 @@ export function RulesScreen() {
   const rules = useQuery(rulesQuery)
   return (
     <Screen title={t('rules.title')} back>
-      <p className={styles.lead}>{t('rules.lead')}</p>
+      <p className="lead">{t('rules.lead')}</p>
       <div className={styles.adults}>
         <b aria-hidden="true">18+</b>
         <p>

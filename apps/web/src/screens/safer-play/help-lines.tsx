@@ -14,7 +14,7 @@ export function HelpLines() {
     <section className="stack-2 shrink">
       <CardHeading>{t('saferPlay.helpTitle')}</CardHeading>
       <Card kind="rows">
-        <p className={styles.note}>{t('saferPlay.helpText')}</p>
+        <p className="quiet row-text">{t('saferPlay.helpText')}</p>
         <Lines lines={own} />
         {elsewhere.length > 0 && (
           <details className={styles.others}>
@@ -25,7 +25,9 @@ export function HelpLines() {
             <Lines lines={elsewhere} />
           </details>
         )}
-        <p className={styles.asOf}>{t('saferPlay.asOf', { year: String(HELP_LINES_AS_OF) })}</p>
+        <p className="caption row-text">
+          {t('saferPlay.asOf', { year: String(HELP_LINES_AS_OF) })}
+        </p>
       </Card>
     </section>
   )

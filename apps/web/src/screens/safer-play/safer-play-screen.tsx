@@ -13,7 +13,7 @@ export function SaferPlayScreen() {
   const t = useText()
   return (
     <Screen title={t('home.saferPlay')} back>
-      <p className={styles.lead}>{t('saferPlay.lead')}</p>
+      <p className="lead">{t('saferPlay.lead')}</p>
       <section className="stack-2 shrink">
         <CardHeading>{t('saferPlay.toolsTitle')}</CardHeading>
         <Card kind="rows">
