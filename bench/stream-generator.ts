@@ -118,8 +118,8 @@ function tryToOpen(
 
 function read(client: Client, chunk: Buffer): void {
   const text = client.unread + chunk.toString('latin1')
-  // The end of an event is the end of a chunk of HTTP too, but for its line break.
-  const isWhole = text.endsWith('\n\n\r\n')
+  // Where the reply is sent in chunks, an event ends with the line break of its chunk.
+  const isWhole = text.endsWith('\n\n') || text.endsWith('\n\n\r\n')
   client.unread = isWhole ? '' : text
   if (!isWhole || !text.includes('event: round')) return
   const issue = DRAW.exec(text)?.[1]

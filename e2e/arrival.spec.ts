@@ -15,6 +15,18 @@ async function fileSaying(stack: Stack, words: string): Promise<string> {
   throw new Error(`no file of the build says ‘${words}’`)
 }
 
+test('the page of a screen names the files that the screen loads, and all of them exist', async ({
+  stack,
+}) => {
+  const page = await fetch(`${stack.url}/lottery`)
+  const named = [...(page.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, path]) => path)
+  expect(named.join()).toMatch(/hall-screen.*\.js.*hall-screen.*\.css/)
+  expect(new Set(named).size).toBe(named.length)
+  for (const path of named) expect((await fetch(stack.url + path)).status).toBe(200)
+  const loadedAnyway = await page.text()
+  for (const path of named) expect(loadedAnyway).not.toContain(path)
+})
+
 test('the app starts in English when its language does not load, and switches when it has loaded', async ({
   page,
   context,

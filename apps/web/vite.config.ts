@@ -4,15 +4,21 @@ import { defineConfig, loadEnv } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractRoutes } from './build/contract-routes.ts'
+import { screenPreloads } from './build/screen-preloads.ts'
 
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
 const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
+
+/** What comes with a large library that only few screens need: forms, codes, the operator's texts. */
+const OF_FEW_SCREENS =
+  /\/(sent-form|text-field|new-password-fields|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$|otp-field/
 
 export default defineConfig({
   plugins: [
     contractRoutes(),
     linguiCatalogs(),
     react(),
+    screenPreloads(),
     // Writes dist/sw.js with the list of all built files. The page registers it by itself, and the
     // manifest is a file in public/, so nothing is put into index.html.
     VitePWA({
@@ -54,6 +60,14 @@ export default defineConfig({
               test: /\/src\/(main\.tsx|screens\/home\/home-screen\.tsx)$/,
               priority: 1,
             },
+            {
+              // What several screens share: a phone waits for each small file.
+              name: 'common',
+              test: (id) => /\/(src|@base-ui|@floating-ui)\//.test(id) && !OF_FEW_SCREENS.test(id),
+              minShareCount: 6,
+              priority: 1,
+            },
+            { name: 'forms', test: /react-hook-form|sent-form|text-field/, priority: 1 },
           ],
         },
       },

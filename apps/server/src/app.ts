@@ -186,6 +186,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   ]
   return {
     findCaller: accounts.findCaller,
+    doubtfulSessions: accounts.doubtfulSessions,
     findStaff: staff.findStaff,
     routes: [...modules, deposits, withdrawals, content, own, ...areas].flatMap(
       ({ routes }) => routes,

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { preloadData } from '#src/app/preload-data.ts'
 import { Providers } from '#src/app/providers.tsx'
 import { routeOf } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
@@ -12,7 +13,10 @@ if (!root) throw new Error('index.html has no element #root')
 
 // What the first screen needs is fetched side by side, not one after the other.
 const first = routeOf(location.pathname)
-if (first) preloadScreen(first)
+if (first) {
+  preloadScreen(first)
+  preloadData(first)
+}
 if (canRestore()) restoreSession()
 await activateStoredLanguage()
 

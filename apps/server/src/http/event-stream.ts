@@ -20,27 +20,41 @@ export type EventStream = {
   destroy(): void
 }
 
+const OPENED = Buffer.from(': open\n\n')
+
+let latest = { event: '', json: '', lines: OPENED }
+
+/** An event's lines. The same event usually goes to many streams, one after the other. */
+function encoded(event: string, json: string): Buffer {
+  if (latest.event !== event || latest.json !== json) {
+    latest = { event, json, lines: Buffer.from(`event: ${event}\ndata: ${json}\n\n`) }
+  }
+  return latest.lines
+}
+
 export function eventStream(raw: ServerResponse): EventStream {
   /** What is sent before the head; null after it. The first line sends the head out. */
-  let early: string | null = ': open\n\n'
+  let early: Buffer[] | null = [OPENED]
   let ended = false
   // Its connection may break at any time: the reply's close says so.
   raw.on('error', () => {})
 
-  function push(text: string): void {
+  function push(lines: Buffer): void {
     if (ended || raw.destroyed) return
-    if (early !== null) {
-      early += text
+    if (early) {
+      early.push(lines)
       return
     }
-    raw.write(text)
+    raw.write(lines)
     if (raw.writableLength > WAITING_MAX_BYTES) raw.destroy()
   }
 
   return {
     begin(headers) {
-      const sent = early ?? ''
+      const sent = Buffer.concat(early ?? [])
       early = null
+      // The end of the connection is the end of the reply: in chunks each event would be four writes.
+      raw.useChunkedEncodingByDefault = false
       raw.writeHead(200, {
         ...headers,
         'content-type': 'text/event-stream; charset=utf-8',
@@ -49,8 +63,8 @@ export function eventStream(raw: ServerResponse): EventStream {
       })
       push(sent)
     },
-    send: (event, json) => push(`event: ${event}\ndata: ${json}\n\n`),
-    comment: (text) => push(`: ${text}\n\n`),
+    send: (event, json) => push(encoded(event, json)),
+    comment: (text) => push(Buffer.from(`: ${text}\n\n`)),
     end() {
       if (ended || raw.destroyed) return
       ended = true

@@ -23,6 +23,7 @@ import { serveApps } from './static-apps.ts'
 /** The calls and pages for players and staff. */
 export type Product = {
   findCaller: FindCaller
+  doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
   findStaff: FindStaff
   routes: readonly RouteBinding[]
   streams: readonly StreamBinding[]
@@ -77,6 +78,7 @@ async function servePeople(
     metrics: deps.metrics,
     answerWithinMs: deps.tuning.answerWithinMs,
     findCaller: product.findCaller,
+    doubtfulSessions: product.doubtfulSessions,
     findStaff: product.findStaff,
     rateLimits: rateLimits(config.rateLimits),
     secureCookies: isSecure(config),

@@ -37,6 +37,7 @@ async function serve(open: OpenStream<typeof stream>, bounds = streamBounds(10_0
     {
       findCaller: async () => CALLER,
       findStaff: async () => refuse('forbidden'),
+      doubtfulSessions: async () => [],
       rateLimits: rateLimits(false),
     },
     bounds,

@@ -1,5 +1,5 @@
 /** Serves the contract's streams: session, validation, events, and the end. */
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Stream } from '@sum28/contract/stream.ts'
 import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
@@ -39,6 +39,9 @@ export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): St
   return { stream, open: open as OpenStream<Stream> }
 }
 
+/** Of how many streams sessions are checked at once; other work has its turn between two checks. */
+const SESSIONS_AT_ONCE = 500
+
 /** The connection of a client that does not read the last event within this time is closed. */
 const LAST_WORDS_MS = 5_000
 
@@ -63,18 +66,25 @@ type Open = {
   readonly openedAt: number
   /** The owner that it counts for: a player of this stream, or a network. */
   readonly owner: string
-  /** Null if no session is required. */
-  readonly token: string | null
+  /** Null if none is required. */
+  readonly session: { token: string; tokenHash: Buffer } | null
   readonly lang: Language
   /** Stops sending events. */
   readonly leave: () => void
 }
 
+type OpenInSession = Open & { readonly session: NonNullable<Open['session']> }
+
 /** @returns the function that ends all streams; closing the server ends them too */
 export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
-  options: Finding & Pick<ServeOptions, 'rateLimits'> & { metrics?: Registry },
+  options: Finding &
+    Pick<ServeOptions, 'rateLimits'> & {
+      /** Those of some sessions that `findCaller` has to look at, as it may refuse or renew them. */
+      doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
+      metrics?: Registry
+    },
   bounds: StreamBounds,
 ): () => void {
   const all = new Set<Open>()
@@ -136,22 +146,29 @@ export function serveStreams(
     const { caller, leave } = begun
 
     const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
-    const token = caller && (request.headers as { token: string }).token
+    const { token } = request.headers as { token: string }
+    const session = caller && { token, tokenHash: caller.tokenHash }
     const openedAt = performance.now()
-    const one = { path: stream.path, events, openedAt, owner, token, lang: languageOf(lang), leave }
-    makeRoomFor(one, stream.openMax)
-    add(one)
-    const closed = () => {
-      remove(one)
-      leave()
-    }
-    raw.once('close', closed)
-    // If the client has left before the first event was sent, there is no later close.
-    if (raw.destroyed) closed()
+    const { path } = stream
+    const one: Open = { path, events, openedAt, owner, session, lang: languageOf(lang), leave }
+    hold(one, raw, stream.openMax)
     reply.hijack()
     events.begin(reply.getHeaders() as OutgoingHttpHeaders)
     if (request.socket.destroyed) events.destroy()
     return reply
+  }
+
+  /** Keeps a stream until its connection closes; not where it is answered, so that the request is not kept with it. */
+  function hold(one: Open, raw: ServerResponse, max: number): void {
+    makeRoomFor(one, max)
+    add(one)
+    const closed = () => {
+      remove(one)
+      one.leave()
+    }
+    raw.once('close', closed)
+    // If the client has left before the first event was sent, there is no later close.
+    if (raw.destroyed) closed()
   }
 
   function add(one: Open): void {
@@ -183,15 +200,30 @@ export function serveStreams(
     endSoon(events)
   }
 
-  async function checkSession(one: Open): Promise<void> {
-    if (one.token === null) return
-    const found = await options.findCaller(one.token)
+  async function checkSession(one: Open, token: string): Promise<void> {
+    const found = await options.findCaller(token)
     if (isRefusal(found) && all.has(one)) finish(one, found)
+  }
+
+  /** Nearly all sessions are simply in use, which is read of many at once. */
+  async function checkSessions(): Promise<void> {
+    const signedIn = [...all].filter((one): one is OpenInSession => one.session !== null)
+    for (let from = 0; from < signedIn.length; from += SESSIONS_AT_ONCE) {
+      const some = signedIn.slice(from, from + SESSIONS_AT_ONCE)
+      const hashes = await options.doubtfulSessions(some.map(({ session }) => session.tokenHash))
+      if (hashes.length === 0) continue
+      const doubtful = new Set(hashes.map((hash) => hash.toString('hex')))
+      await Promise.all(
+        some
+          .filter(({ session }) => doubtful.has(session.tokenHash.toString('hex')))
+          .map((one) => checkSession(one, one.session.token)),
+      )
+    }
   }
 
   const checking = setInterval(() => {
     // A database that is down ends no session.
-    for (const one of all) void checkSession(one).catch(() => {})
+    void checkSessions().catch(() => {})
   }, SESSION_CHECK_MS)
   const pinging = setInterval(() => {
     const tooOld = performance.now() - bounds.longestMs

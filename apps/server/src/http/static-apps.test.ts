@@ -13,6 +13,9 @@ const BUILT_SCRIPT = 'built()'
 
 const FILES = {
   'web/index.html': '<title>player</title>',
+  'web/preloads.json': JSON.stringify({
+    '/lottery': '</assets/hall-abc123.js>; rel=modulepreload',
+  }),
   'web/sw.js': '1',
   'web/manifest.webmanifest': '{}',
   'web/icon-192.png': '',
@@ -86,6 +89,16 @@ describe('the built apps', () => {
       expect((await get(path, 'HEAD')).status).toBe(200)
     },
   )
+
+  it.each([
+    ['/lottery', '</assets/hall-abc123.js>; rel=modulepreload'],
+    ['/LOTTERY/?game=1', '</assets/hall-abc123.js>; rel=modulepreload'],
+    ['/no/such/page', undefined],
+    ['/__proto__', undefined],
+    ['/console/lottery', undefined],
+  ])('name what the screen at %s loads first', async (url, link) => {
+    expect((await server.inject({ url })).headers.link).toBe(link)
+  })
 
   it.each(['/console', '/console/players/7', '/CONSOLE/'])(
     'give the operator’s page at %s',

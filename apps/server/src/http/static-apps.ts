@@ -1,5 +1,6 @@
 /** The built apps: the player's at /, the operator's at /console. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -58,7 +59,9 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
     threshold: 1_024,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
   })
-  const built = apps.filter(({ folder }) => existsSync(folder))
+  const built = apps
+    .filter(({ folder }) => existsSync(folder))
+    .map((app) => ({ ...app, preloads: preloadsOf(app) }))
   for (const [index, { prefix, folder, stylesByNonce = false }] of built.entries()) {
     await fastify.register(fastifyStatic, {
       root: folder,
@@ -85,9 +88,18 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (app && isRead && !NOT_A_SCREEN.test(path) && !IS_A_FILE.test(path)) {
       if (app.stylesByNonce) return sendPageWithNonce(reply, app.folder)
+      const preloads = app.preloads.get(path.toLowerCase().replace(/\/+$/, ''))
+      if (preloads) reply.header('link', preloads)
       return reply.header('cache-control', 'no-cache').sendFile('index.html', app.folder)
     }
     const { http, envelope } = refusalReply(refuse('not_found'), languageOfRequest(request))
     return reply.code(http).send(envelope)
   })
+}
+
+/** The `Link` header of each screen's page, by its path in small letters. The build writes it. */
+function preloadsOf({ folder }: BuiltApp): ReadonlyMap<string, string> {
+  const file = join(folder, 'preloads.json')
+  if (!existsSync(file)) return new Map()
+  return new Map(Object.entries<string>(JSON.parse(readFileSync(file, 'utf8'))))
 }

@@ -128,6 +128,32 @@ export async function sessionsByHash(
 }
 
 /**
+ * Those of some sessions, by the hash of their token, that are not simply in use: ended, unknown, too old, of a frozen
+ * account, or without a call for a while.
+ *
+ * @param idleMs without a call for so long, in milliseconds
+ * @param ageMs begun so long ago, in milliseconds
+ */
+export async function doubtfulSessions(
+  db: Queryable,
+  hashes: readonly Buffer[],
+  { idleMs, ageMs }: { idleMs: number; ageMs: number },
+): Promise<Buffer[]> {
+  const rows = await db.query<{ hash: Buffer }>(
+    `select hash from unnest($1::bytea[]) hash
+     where not exists (
+       select from accounts.session join accounts.player on player.id = player_id
+       where token_hash = hash and ended_by is null and player.state = 'active'
+         and seen_at >= app.now() - $2 * interval '1 millisecond'
+         and session.created_at >= app.now() - $3 * interval '1 millisecond'
+     )`,
+    [hashes, idleMs, ageMs],
+    { prepared: true },
+  )
+  return rows.map(({ hash }) => hash)
+}
+
+/**
  * Who may sign in: a player with the password that was checked, while it is still his, no new one is required and his
  * account is open. The shared lock on the row makes a change of it wait, which then finds the added session or
  * device.

@@ -5,7 +5,7 @@ import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
-import { sessionFinder } from './session.ts'
+import { sessionFinder, sessionsInDoubt } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
@@ -19,6 +19,7 @@ export function accountsModule(
     /** Checks the password of a player who is signed in. */
     provePassword: (proof: PasswordProof) => provePassword({ db, guard }, proof),
     findCaller: sessionFinder(db),
+    doubtfulSessions: (tokenHashes: readonly Buffer[]) => sessionsInDoubt(db, tokenHashes),
     routes: accountRoutes({
       db,
       outbox: queueOutbox,

@@ -1,11 +1,11 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
 import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { inTurn } from '#src/in-turn.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { accountById, isSessionActive } from './account-store.ts'
 import { countWithin } from './count-store.ts'
 import { hashing } from './hashing.ts'
-import { inTurn } from './in-turn.ts'
 import {
   addCode,
   codeState,

@@ -1,7 +1,7 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
-import { hashSecret } from './session.ts'
+import { hashSecret, sessionsInDoubt } from './session.ts'
 
 const app = shareTestApp()
 
@@ -94,4 +94,22 @@ describe('a session', () => {
     await app().restart()
     expect(await visit(member.token)).toMatchObject({ code: 1, data: { id: member.id } })
   })
+})
+
+it('sessions in doubt are those that have ended, are unknown, or that a call has to renew', async () => {
+  const names = ['in_use', 'left', 'iced', 'quiet', 'aged'] as const
+  const [inUse, left, iced, quiet, aged] = await Promise.all(
+    names.map((name) => registerMember(app(), name)),
+  )
+  if (!inUse || !left || !iced || !quiet || !aged) throw new Error('not all were registered')
+  await app().call(logout, {}, left)
+  const { owner } = app().database
+  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [iced.id])
+  await age(inUse, { seen: 55 })
+  await age(quiet, { seen: 65 })
+  await age(aged, { begun: 86_405 })
+  const hashes = [inUse, left, iced, quiet, aged].map(({ token }) => hashSecret(token))
+  const doubtful = await sessionsInDoubt(owner, [...hashes, hashSecret('made-up')])
+  const hex = (some: readonly Buffer[]) => some.map((hash) => hash.toString('hex')).sort()
+  expect(hex(doubtful)).toEqual(hex([...hashes.slice(1), hashSecret('made-up')]))
 })

@@ -7,7 +7,13 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
 import { refuse } from '#src/refusal.ts'
-import { addSession, type SessionRow, sessionsByHash, touchSession } from './account-store.ts'
+import {
+  addSession,
+  doubtfulSessions,
+  type SessionRow,
+  sessionsByHash,
+  touchSession,
+} from './account-store.ts'
 
 export const SESSION_IDLE_SECONDS = 1_800
 const SESSION_SECONDS_MAX = 86_400
@@ -55,6 +61,14 @@ export function sessionFinder(db: Database): FindCaller {
     if (idleMs > TOUCH_EVERY_MS) await touchSession(db, session.tokenHash)
     return callerOf(session, tokenHash)
   }
+}
+
+/** Those of some sessions that have ended, or that a call has to renew; all others are in use. */
+export function sessionsInDoubt(db: Queryable, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
+  return doubtfulSessions(db, tokenHashes, {
+    idleMs: TOUCH_EVERY_MS,
+    ageMs: SESSION_SECONDS_MAX * 1000,
+  })
 }
 
 function callerOf(session: SessionRow, tokenHash: Buffer): Caller {

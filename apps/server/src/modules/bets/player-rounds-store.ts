@@ -67,7 +67,7 @@ export type RoundHits = {
 }
 
 /**
- * Players' winning bets of rounds, in the order of the request. Of each round all of them, or none until all of the
+ * Players' winning bets of drawn rounds of the last two days, in the order of the request. Of each round all of them, or none until all of the
  * player's bets in it are settled. Each comes with the player's total for the round, because a win in a round that
  * cost more than it paid must not be celebrated (UKGC RTS 14F).
  */
@@ -75,12 +75,17 @@ export async function hitsOf(
   db: Queryable,
   rounds: readonly RoundOfPlayer[],
 ): Promise<RoundHits[]> {
-  const answers = rounds.map((): RoundHits => ({ final: false, hits: [] }))
+  // Nearly all have no stake in the round: of them no row is read.
+  const answers = rounds.map((): RoundHits => ({ final: true, hits: [] }))
   // A player's bets of a round are found by id: the ids of a round lie between its first and its last bet.
   const rows = await db.query<{ place: number; final: boolean; betId: bigint | null } & Hit>(
     `with asked as (
        select * from unnest($1::integer[], $2::smallint[], $3::bigint[]) with ordinality
          as asked (player_id, game_id, issue, place)
+       where exists (
+         select from bets.room_stake stake
+         where stake.issue = asked.issue and stake.game_id = asked.game_id and stake.player_id = asked.player_id
+       )
      ),
      span as materialized (
        select round.game_id, round.issue, game_day, settled_at is not null as final,

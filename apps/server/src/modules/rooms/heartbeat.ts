@@ -5,11 +5,11 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
+import { inTurn } from '#src/in-turn.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import {
-  type Hit,
   hitsOf,
   moneyInRooms,
   type RoomMoney,
@@ -41,7 +41,8 @@ export type Heartbeat = ReturnType<typeof heartbeat>
 /** How many cached wins of settled rounds, one entry for each player and round. */
 const HITS_KEPT = 50_000
 
-const NO_HITS: readonly Hit[] = []
+const NO_HITS: RoundHits = { final: true, hits: [] }
+const NO_HITS_YET: RoundHits = { final: false, hits: [] }
 
 /** Makes the heartbeat; each kind of player data is read for many players at once. */
 export function heartbeat({ db, board, catalog, now }: HeartDeps) {
@@ -51,21 +52,20 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   const readHits = readTogether<string, RoundHits>((keys) =>
     readEach(keys, (rounds: RoundOfPlayer[]) => hitsOf(db, rounds)),
   )
+  const oneAtATime = inTurn<'money' | 'wins'>()
   /** A player's wins of a settled round do not change any more. */
-  const knownHits = new LRUCache<string, readonly Hit[]>({ max: HITS_KEPT })
+  const knownHits = new LRUCache<string, RoundHits>({ max: HITS_KEPT })
 
   /** A player's own winning bets of a round, once all of his bets in it are settled. */
-  async function hits(round: RoundOfPlayer): Promise<readonly Hit[]> {
+  async function hits(round: RoundOfPlayer): Promise<RoundHits> {
     const key = JSON.stringify(round)
     const known = knownHits.get(key)
     if (known) return known
     const read = await readHits(key)
-    if (!read || read.hits.length === 0) {
-      if (read?.final) knownHits.set(key, NO_HITS)
-      return NO_HITS
-    }
-    if (read.final) knownHits.set(key, read.hits)
-    return read.hits
+    if (!read) return NO_HITS_YET
+    const found = read.final && read.hits.length === 0 ? NO_HITS : read
+    if (found.final) knownHits.set(key, found)
+    return found
   }
 
   /** The present state of a room and its game, such as whether they are stopped. */
@@ -90,42 +90,45 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   }
 
   /** A player's balance, and his stakes in the room in a round. */
-  async function money(
-    { game, room }: Place,
-    issue: string,
-    { playerId }: Caller,
-  ): Promise<StreamEvents['money']> {
-    const roomOfPlayer: RoomOfPlayer = {
-      playerId,
-      gameId: game.id,
-      roomId: room.id,
-      issue: issue === '' ? null : issue,
-    }
-    const read = await readMoney(JSON.stringify(roomOfPlayer))
-    if (!read) throw new Error(`the money of player ${playerId} was not read`)
-    return { money: formatAmount(read.cash), buy: formatAmount(read.bought) }
+  async function money(place: Place, issue: string, caller: Caller): Promise<RoomMoney> {
+    const read = await readMoney(JSON.stringify(roomOfPlayer(place, issue, caller)))
+    if (!read) throw new Error(`the money of player ${caller.playerId} was not read`)
+    return read
   }
 
-  /** A player's own winning bets of some rounds, in the order of acceptance. */
-  async function wins(
+  /** The same of many players in a room, in their order. Such reads run one after the other. */
+  function moneyOfAll(
+    place: Place,
+    issue: string,
+    callers: readonly Caller[],
+  ): Promise<readonly RoomMoney[]> {
+    return oneAtATime('money', () =>
+      moneyInRooms(
+        db,
+        callers.map((caller) => roomOfPlayer(place, issue, caller)),
+      ),
+    )
+  }
+
+  /** A player's own winning bets of some rounds. */
+  async function wins({ game }: Place, issues: readonly string[], { playerId }: Caller) {
+    const rounds = issues.map((issue) => ({ playerId, gameId: game.id, issue }))
+    return winsIn(game, await Promise.all(rounds.map(hits)))
+  }
+
+  /** The same of many players, in their order. Such reads run one after the other. */
+  async function winsOfAll(
     { game }: Place,
     issues: readonly string[],
-    { playerId }: Caller,
-  ): Promise<HitNotice[]> {
-    const found = await Promise.all(
-      issues.map((issue) => hits({ playerId, gameId: game.id, issue })),
+    callers: readonly Caller[],
+  ): Promise<Wins[]> {
+    const rounds = callers.flatMap(({ playerId }) =>
+      issues.map((issue) => ({ playerId, gameId: game.id, issue })),
     )
-    return found
-      .flat()
-      .sort((a, b) => Number(a.betId - b.betId))
-      .map((hit) => ({
-        id: Number(hit.betId),
-        issue: hit.issue,
-        game_name: game.name,
-        nickname: maskedName(hit.username),
-        profit: formatAmount(hit.profit),
-        round_profit: formatAmount(hit.roundProfit),
-      }))
+    const found = await oneAtATime('wins', () => hitsOf(db, rounds))
+    return callers.map((_, number) =>
+      winsIn(game, found.slice(number * issues.length, (number + 1) * issues.length)),
+    )
   }
 
   async function beat(
@@ -138,19 +141,46 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
       shownRound(place),
       board.feed(request.roomId, request.after),
     ])
-    const [own, won] = await Promise.all([
+    const [own, { won }] = await Promise.all([
       money(place, round.issue.issue, caller),
       wins(place, wonIn, caller),
     ])
     return {
       ...round,
-      user_quantity: own,
+      user_quantity: wireMoney(own),
       hit_notice: won,
       message: entries.map((bet) => feedMessage(bet, caller)),
     }
   }
 
-  return { beat, find, shownRound, money, wins }
+  return { beat, find, shownRound, moneyOfAll, winsOfAll }
+}
+
+/** Wins in the order of acceptance; final if no more can come. */
+export type Wins = { won: HitNotice[]; final: boolean }
+
+function winsIn(game: Game, rounds: readonly RoundHits[]): Wins {
+  const won = rounds
+    .flatMap(({ hits }) => hits)
+    .sort((a, b) => Number(a.betId - b.betId))
+    .map((hit) => ({
+      id: Number(hit.betId),
+      issue: hit.issue,
+      game_name: game.name,
+      nickname: maskedName(hit.username),
+      profit: formatAmount(hit.profit),
+      round_profit: formatAmount(hit.roundProfit),
+    }))
+  return { won, final: rounds.every(({ final }) => final) }
+}
+
+/** A player's money in a room in its public form. */
+export function wireMoney({ cash, bought }: RoomMoney): StreamEvents['money'] {
+  return { money: formatAmount(cash), buy: formatAmount(bought) }
+}
+
+function roomOfPlayer({ game, room }: Place, issue: string, { playerId }: Caller): RoomOfPlayer {
+  return { playerId, gameId: game.id, roomId: room.id, issue: issue === '' ? null : issue }
 }
 
 /** Reads the data for the keys, each a request as JSON; the answers are in the same order. */

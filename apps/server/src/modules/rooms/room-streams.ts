@@ -3,17 +3,26 @@
  * without events it polls, because events may be lost. It sends the heartbeat's answer, and to each viewer only what
  * has changed since the last event.
  */
+import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEventName } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { Bet } from '#src/modules/bets/bet-store.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
+import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Board } from './board.ts'
-import type { Heartbeat, Place, ShownRound } from './heartbeat.ts'
+import { type Heartbeat, type Place, type ShownRound, wireMoney } from './heartbeat.ts'
 import { pollTimer } from './poll-timer.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
+
+/** After so long viewers' own data are read: first the news that come together at the end of a round are sent to all. */
+const OWN_AFTER_MS = 200
+
+/** Of how many viewers money and wins are read at once; other work has its turn between two reads. */
+const READ_AT_ONCE = 500
 
 /** A viewer of a room, and the function that sends him events. */
 export type Viewer = {
@@ -43,8 +52,11 @@ type Watching = {
   readonly viewer: Viewer
   after: number | null
   round: string
-  money: string
+  /** What was sent last; null before it. */
+  money: RoomMoney | null
   readonly wins: Set<number>
+  /** Rounds whose wins cannot change any more and have been sent. */
+  finalRounds: readonly string[]
 }
 
 type Watched = {
@@ -53,6 +65,9 @@ type Watched = {
   readonly watching: Set<Watching>
   wanted: Check | null
   checking: boolean
+  /** Whose own money and wins are to be read. */
+  readonly concerned: Set<Watching>
+  readingOwn: boolean
 }
 
 export function roomStreams(deps: {
@@ -82,14 +97,34 @@ export function roomStreams(deps: {
     room.checking = false
   }
 
+  /** Sends what all see. What is a viewer's own comes after it and by itself, so that no news wait for it. */
   async function runCheck(room: Watched, check: Check): Promise<void> {
     const place = await heartbeat.find(room)
     if (isRefusal(place)) return
     const shown = await heartbeat.shownRound(place)
-    const concerned = new Set(check === 'all' ? room.watching : [])
-    for (const watching of sendRound(room, shown)) concerned.add(watching)
-    for (const watching of await sendFeed(room)) concerned.add(watching)
-    await Promise.all([...concerned].map((watching) => sendOwn(watching, place, shown)))
+    for (const watching of check === 'all' ? room.watching : []) room.concerned.add(watching)
+    for (const watching of sendRound(room, shown)) room.concerned.add(watching)
+    for (const watching of await sendFeed(room)) room.concerned.add(watching)
+    if (!room.readingOwn) void sendOwnWhileConcerned(room)
+  }
+
+  async function sendOwnWhileConcerned(room: Watched): Promise<void> {
+    room.readingOwn = true
+    while (room.concerned.size > 0) {
+      await new Promise((later) => setTimeout(later, OWN_AFTER_MS))
+      const viewers = [...room.concerned]
+      room.concerned.clear()
+      // A failed reading is repeated at the next event or poll.
+      await sendOwn(room, viewers).catch(deps.onError)
+    }
+    room.readingOwn = false
+  }
+
+  async function sendOwn(room: Watched, viewers: readonly Watching[]): Promise<void> {
+    const place = await heartbeat.find(room)
+    if (isRefusal(place)) return
+    const shown = await heartbeat.shownRound(place)
+    await Promise.all([sendMoney(viewers, place, shown), sendWins(viewers, place, shown)])
   }
 
   /** Sends a changed round, and returns the viewers who got it. */
@@ -107,38 +142,72 @@ export function roomStreams(deps: {
 
   /** Sends new entries of the feed, and returns the viewers with own bets among them. */
   async function sendFeed(room: Watched): Promise<Watching[]> {
-    const forStrangers = new Map<string, string>()
     const owners: Watching[] = []
-    for (const watching of room.watching) {
-      const { viewer, after } = watching
+    // Nearly all viewers have the same entries.
+    const byAfter = Map.groupBy(room.watching, ({ after }) => after)
+    for (const [after, viewers] of byAfter) {
       const entries = await board.feed(room.roomId, after)
-      const last = entries.at(-1)
-      // The viewer has all of an empty room: every later entry is new.
-      watching.after = last ? Number(last.id) : (after ?? 0)
-      if (!last) continue
-      const messages = () => JSON.stringify(entries.map((bet) => feedMessage(bet, viewer.caller)))
-      if (entries.some(({ playerId }) => playerId === viewer.caller.playerId)) {
-        owners.push(watching)
-        viewer.send('feed', messages())
-      } else {
-        const key = `${after} ${last.id}`
-        const json = forStrangers.get(key) ?? messages()
-        forStrangers.set(key, json)
-        viewer.send('feed', json)
-      }
+      owners.push(...sendEntries(entries, viewers))
     }
     return owners
   }
 
-  async function sendOwn(watching: Watching, place: Place, shown: ShownRound): Promise<void> {
-    const { viewer, wins } = watching
-    const [money, won] = await Promise.all([
-      heartbeat.money(place, shown.round.issue.issue, viewer.caller),
-      heartbeat.wins(place, shown.wonIn, viewer.caller),
-    ])
-    const json = JSON.stringify(money)
-    if (json !== watching.money) viewer.send('money', json)
-    watching.money = json
+  /** Sends the same new entries to some viewers, and returns those with own bets among them. */
+  function sendEntries(entries: readonly Bet[], viewers: readonly Watching[]): Watching[] {
+    const last = entries.at(-1)
+    if (!last) {
+      // The viewer has all of an empty room: every later entry is new.
+      for (const watching of viewers) watching.after ??= 0
+      return []
+    }
+    const messagesFor = (caller: Caller) =>
+      JSON.stringify(entries.map((bet) => feedMessage(bet, caller)))
+    const bettors = new Set(entries.map(({ playerId }) => playerId))
+    const isOwner = ({ viewer }: Watching) => bettors.has(viewer.caller.playerId)
+    const stranger = viewers.find((watching) => !isOwner(watching))
+    const forStrangers = stranger ? messagesFor(stranger.viewer.caller) : ''
+    for (const watching of viewers) {
+      const { caller, send } = watching.viewer
+      watching.after = Number(last.id)
+      send('feed', isOwner(watching) ? messagesFor(caller) : forStrangers)
+    }
+    return viewers.filter(isOwner)
+  }
+
+  async function sendMoney(viewers: readonly Watching[], place: Place, shown: ShownRound) {
+    for (const some of inParts(viewers)) {
+      const callers = some.map(({ viewer }) => viewer.caller)
+      const read = await heartbeat.moneyOfAll(place, shown.round.issue.issue, callers)
+      for (const [number, watching] of some.entries()) sendIfNew(watching, read[number])
+    }
+  }
+
+  function sendIfNew(watching: Watching, money: RoomMoney | undefined): void {
+    const sent = watching.money
+    if (!money || (sent?.cash === money.cash && sent.bought === money.bought)) return
+    watching.money = money
+    watching.viewer.send('money', JSON.stringify(wireMoney(money)))
+  }
+
+  async function sendWins(viewers: readonly Watching[], place: Place, { wonIn }: ShownRound) {
+    // Nearly all viewers have the wins of the same rounds.
+    const byRounds = Map.groupBy(viewers, ({ finalRounds }) =>
+      wonIn.filter((issue) => !finalRounds.includes(issue)).join(),
+    )
+    for (const [rounds, waiting] of byRounds) {
+      for (const some of rounds === '' ? [] : inParts(waiting)) {
+        const callers = some.map(({ viewer }) => viewer.caller)
+        const read = await heartbeat.winsOfAll(place, rounds.split(','), callers)
+        for (const [number, { won, final }] of read.entries()) {
+          const watching = some[number]
+          if (watching) sendNewWins(watching, won)
+          if (watching && final) watching.finalRounds = wonIn
+        }
+      }
+    }
+  }
+
+  function sendNewWins({ viewer, wins }: Watching, won: readonly HitNotice[]): void {
     const newWins = won.filter(({ id }) => !wins.has(id))
     for (const { id } of newWins) wins.add(id)
     if (newWins.length > 0) viewer.send('win', JSON.stringify(newWins))
@@ -161,19 +230,23 @@ export function roomStreams(deps: {
         watching: new Set(),
         wanted: null,
         checking: false,
+        concerned: new Set(),
+        readingOwn: false,
       }
       rooms.set(request.roomId, room)
-      const watching = {
+      const watching: Watching = {
         viewer,
         after: request.after,
         round: '',
-        money: '',
+        money: null,
         wins: new Set<number>(),
+        finalRounds: [],
       }
       room.watching.add(watching)
       want(room, 'all')
       return () => {
         room.watching.delete(watching)
+        room.concerned.delete(watching)
         if (room.watching.size === 0 && rooms.get(room.roomId) === room) rooms.delete(room.roomId)
       }
     },
@@ -187,5 +260,11 @@ export function roomStreams(deps: {
       stopPolling()
       rooms.clear()
     },
+  }
+}
+
+function* inParts(viewers: readonly Watching[]): Generator<readonly Watching[]> {
+  for (let from = 0; from < viewers.length; from += READ_AT_ONCE) {
+    yield viewers.slice(from, from + READ_AT_ONCE)
   }
 }

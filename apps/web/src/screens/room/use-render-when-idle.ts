@@ -1,7 +1,5 @@
+import { whenIdle } from '@sum28/ui/when-idle.ts'
 import { startTransition, useEffect, useState } from 'react'
-
-/** For browsers without `requestIdleCallback`. */
-const LATER_MS = 300
 
 /** Whether to render a hidden part: once the browser is idle, or as soon as it is needed. */
 export function useRenderWhenIdle(wanted: boolean): boolean {
@@ -9,14 +7,7 @@ export function useRenderWhenIdle(wanted: boolean): boolean {
   if (wanted && !made) setMade(true)
 
   useEffect(() => {
-    if (made) return
-    const make = () => startTransition(() => setMade(true))
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(make, LATER_MS)
-      return () => clearTimeout(timer)
-    }
-    const request = requestIdleCallback(make, { timeout: 2_000 })
-    return () => cancelIdleCallback(request)
+    if (!made) return whenIdle(() => startTransition(() => setMade(true)))
   }, [made])
 
   return made || wanted
