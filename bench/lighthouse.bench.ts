@@ -19,7 +19,7 @@ const SCREENS = {
 const SHORT: readonly string[] = ['room']
 const RUNS = isShort ? 1 : 5
 /** A screen with a stream is never silent: so long is waited for it at the most. */
-const LOAD_MAX_MS = 20_000
+const LOAD_MAX_MS = 8_000
 /** Lighthouse's own measures, in milliseconds but for the shift of the layout. */
 const MEASURES = {
   'first paint ms': 'first-contentful-paint',

@@ -105,6 +105,19 @@ it('the amount keys add up, and the cross clears them', async () => {
   expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('')
 })
 
+it('notices that are paused before the first news of the room stay paused', async () => {
+  const opened = Promise.withResolvers<{ send: (name: 'round', event: object) => void }>()
+  server().onOpen(stream, (events) => opened.resolve(events))
+  const { person } = await showApp(ROOM)
+  const notices = () => screen.getByRole('button', { name: /^Pause the notices/ })
+  await person.click(await screen.findByRole('button', { name: /^Pause the notices/ }))
+  expect(notices().getAttribute('aria-pressed')).toBe('true')
+  const { send } = await opened.promise
+  send('round', { game_status: 1, issue: ROUND, last_issue: null })
+  await screen.findByRole('button', { name: 'Buy' })
+  expect(notices().getAttribute('aria-pressed')).toBe('true')
+})
+
 it('all in asks first, leaves one unit, and buys nothing by itself', async () => {
   const { person, panel, press } = await openPanel()
   await press('Long 2')

@@ -1,16 +1,22 @@
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import type { ReactNode } from 'react'
 import { WAITING_TITLE } from '#src/app/arrival.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import styles from '#src/screens/room/room.module.css'
 
-type RoomSkeletonProps = { header?: ReactNode; game?: string | undefined }
-
-/** The placeholder of a room before its first news. */
-export function RoomSkeleton({ header, game }: RoomSkeletonProps) {
+/** The placeholder of a room that is not known yet. */
+export function RoomSkeleton() {
   return (
-    <div className={styles.room} data-game={game} aria-busy="true">
-      {header ?? <PageHeader title={WAITING_TITLE} back />}
+    <div className={styles.room} aria-busy="true">
+      <PageHeader title={WAITING_TITLE} back />
+      <RoomContentSkeleton />
+    </div>
+  )
+}
+
+/** The placeholder of what is below a room's header, before its first news. */
+export function RoomContentSkeleton() {
+  return (
+    <>
       <main className={styles.main}>
         <Skeleton height={140} />
         <Skeleton height={98} />
@@ -19,6 +25,6 @@ export function RoomSkeleton({ header, game }: RoomSkeletonProps) {
       <div className={styles.footer}>
         <Skeleton height={52} />
       </div>
-    </div>
+    </>
   )
 }

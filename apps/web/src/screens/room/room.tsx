@@ -19,7 +19,7 @@ import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomAlert } from '#src/screens/room/room-alert.tsx'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
-import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
 import * as state from '#src/screens/room/room-state.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
@@ -84,88 +84,90 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const buyButton = useRef<HTMLButtonElement>(null)
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
   const dismissWin = useCallback(() => change(state.winDismissed), [change])
-  const header = <RoomHeader game={game} room={entered} />
 
-  if (!room.round && room.trouble?.error) {
+  function content() {
+    if (!room.round) {
+      const { error } = room.trouble ?? {}
+      return error ? <ErrorState error={error} onRetry={beatNow} /> : <RoomContentSkeleton />
+    }
     return (
-      <div className={styles.room} data-game={tint}>
-        {header}
-        <ErrorState error={room.trouble.error} onRetry={beatNow} />
-      </div>
+      <>
+        <main className={styles.main}>
+          <div role="status">
+            {room.trouble && (
+              <p className={styles.lost}>
+                <Icon name="offline" size={16} />
+                {t('room.lost')}
+              </p>
+            )}
+          </div>
+          <ClockCard
+            round={room.round.issue}
+            balance={room.balance}
+            bought={room.bought}
+            clock={clock}
+            streaming={streaming}
+          />
+          <DrawCard gameId={game.id} draw={room.lastDraw} />
+          <WinBanner win={room.wins[0]} onDismiss={dismissWin} />
+          <Feed
+            entries={room.feed}
+            slidesAfter={room.slidesAfter}
+            running={room.round.issue}
+            atNewest={room.atNewest}
+            unread={room.unread}
+            onFollow={requestFollow}
+            onReload={beatNow}
+            onScrolled={followScroll}
+          />
+        </main>
+        <footer className={styles.footer}>
+          <input
+            className={styles.chat}
+            disabled
+            aria-label={t('room.chat')}
+            placeholder={t('room.chatClosed')}
+          />
+          <Button
+            ref={buyButton}
+            className={styles.buy}
+            onClick={() => {
+              if (!stopOnBreak()) change((now) => state.panelOpened(now, performance.now()))
+            }}
+          >
+            {t('room.buy')}
+          </Button>
+        </footer>
+        <BuyPanel
+          room={panelRoom}
+          clock={clock}
+          tint={tint}
+          change={change}
+          placing={placing}
+          onBuy={place}
+          opener={buyButton}
+        />
+        <FollowDialog
+          entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
+          odds={odds}
+          busy={placing}
+          onClose={closeOverlay}
+          onConfirm={confirmFollow}
+        />
+        <RoomAlert
+          alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
+          onClose={closeOverlay}
+        />
+        <PlayStopDialogs stop={stop} onClose={closeStop} />
+      </>
     )
   }
-  if (!room.round) return <RoomSkeleton header={header} game={tint} />
 
+  // The header stays the same element, so that a menu that was opened before the first news stays open.
   return (
-    <div className={styles.room} data-game={tint}>
-      {header}
-      <main className={styles.main}>
-        <div role="status">
-          {room.trouble && (
-            <p className={styles.lost}>
-              <Icon name="offline" size={16} />
-              {t('room.lost')}
-            </p>
-          )}
-        </div>
-        <ClockCard
-          round={room.round.issue}
-          balance={room.balance}
-          bought={room.bought}
-          clock={clock}
-          streaming={streaming}
-        />
-        <DrawCard gameId={game.id} draw={room.lastDraw} />
-        <WinBanner win={room.wins[0]} onDismiss={dismissWin} />
-        <Feed
-          entries={room.feed}
-          slidesAfter={room.slidesAfter}
-          running={room.round.issue}
-          atNewest={room.atNewest}
-          unread={room.unread}
-          onFollow={requestFollow}
-          onReload={beatNow}
-          onScrolled={followScroll}
-        />
-      </main>
-      <footer className={styles.footer}>
-        <input
-          className={styles.chat}
-          disabled
-          aria-label={t('room.chat')}
-          placeholder={t('room.chatClosed')}
-        />
-        <Button
-          ref={buyButton}
-          className={styles.buy}
-          onClick={() => {
-            if (!stopOnBreak()) change((now) => state.panelOpened(now, performance.now()))
-          }}
-        >
-          {t('room.buy')}
-        </Button>
-      </footer>
-      <BuyPanel
-        room={panelRoom}
-        clock={clock}
-        tint={tint}
-        change={change}
-        placing={placing}
-        onBuy={place}
-        opener={buyButton}
-      />
-      <FollowDialog
-        entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
-        odds={odds}
-        busy={placing}
-        onClose={closeOverlay}
-        onConfirm={confirmFollow}
-      />
-      <RoomAlert
-        alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
-        onClose={closeOverlay}
-      />
-      <PlayStopDialogs stop={stop} onClose={closeStop} />
+    <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
+      <RoomHeader game={game} room={entered} />
+      {content()}
     </div>
   )
 }
