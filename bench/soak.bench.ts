@@ -49,7 +49,13 @@ try {
   const signIns = await signInsOf(owner)
   const load = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
     // The server closes a connection that sends nothing for some seconds.
-    ...{ port, path, requests, ratePerSecond, clients: Math.min(CLIENTS, ratePerSecond ?? CLIENTS) },
+    ...{
+      port,
+      path,
+      requests,
+      ratePerSecond,
+      clients: Math.min(CLIENTS, ratePerSecond ?? CLIENTS),
+    },
     ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
   })
   const orders = () => ordersFor(product, PART_MS)

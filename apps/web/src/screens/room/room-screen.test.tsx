@@ -106,14 +106,15 @@ it('the amount keys add up, and the cross clears them', async () => {
 })
 
 it('notices that are paused before the first news of the room stay paused', async () => {
-  const opened = Promise.withResolvers<{ send: (name: 'round', event: object) => void }>()
-  server().onOpen(stream, (events) => opened.resolve(events))
+  const news = { game_status: 1, issue: ROUND, last_issue: null }
+  const opened = Promise.withResolvers<() => void>()
+  server().onOpen(stream, ({ send }) => opened.resolve(() => send('round', news)))
   const { person } = await showApp(ROOM)
   const notices = () => screen.getByRole('button', { name: /^Pause the notices/ })
   await person.click(await screen.findByRole('button', { name: /^Pause the notices/ }))
   expect(notices().getAttribute('aria-pressed')).toBe('true')
-  const { send } = await opened.promise
-  send('round', { game_status: 1, issue: ROUND, last_issue: null })
+  const tell = await opened.promise
+  tell()
   await screen.findByRole('button', { name: 'Buy' })
   expect(notices().getAttribute('aria-pressed')).toBe('true')
 })
