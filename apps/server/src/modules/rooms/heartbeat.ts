@@ -38,7 +38,7 @@ export type ShownRound = { round: StreamRound; wonIn: readonly string[] }
 
 export type Heartbeat = ReturnType<typeof heartbeat>
 
-/** How many cached wins of settled rounds, one entry for each player and round. */
+/** How much is cached of settled rounds: an entry for each player and round, and his wins in it. */
 const HITS_KEPT = 50_000
 
 const NO_HITS: RoundHits = { final: true, hits: [] }
@@ -54,7 +54,10 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   )
   const oneAtATime = inTurn<'money' | 'wins'>()
   /** A player's wins of a settled round do not change any more. */
-  const knownHits = new LRUCache<string, RoundHits>({ max: HITS_KEPT })
+  const knownHits = new LRUCache<string, RoundHits>({
+    maxSize: HITS_KEPT,
+    sizeCalculation: ({ hits }) => 1 + hits.length,
+  })
 
   /** A player's own winning bets of a round, once all of his bets in it are settled. */
   async function hits(round: RoundOfPlayer): Promise<RoundHits> {

@@ -54,6 +54,7 @@ type Watching = {
   round: string
   /** What was sent last; null before it. */
   money: RoomMoney | null
+  /** Wins that were sent, of rounds that are not final yet. */
   readonly wins: Set<number>
   /** Rounds whose wins cannot change any more and have been sent. */
   finalRounds: readonly string[]
@@ -200,8 +201,11 @@ export function roomStreams(deps: {
         const read = await heartbeat.winsOfAll(place, rounds.split(','), callers)
         for (const [number, { won, final }] of read.entries()) {
           const watching = some[number]
-          if (watching) sendNewWins(watching, won)
-          if (watching && final) watching.finalRounds = wonIn
+          if (!watching) continue
+          sendNewWins(watching, won)
+          if (!final) continue
+          watching.finalRounds = wonIn
+          watching.wins.clear()
         }
       }
     }
