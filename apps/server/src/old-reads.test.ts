@@ -70,7 +70,8 @@ function isUsed(app: App, used: boolean): Promise<true> {
 
 async function bet(database: TestDatabase, player: number, daysAgo: number): Promise<string> {
   await database.shiftClock(-daysAgo * DAY_MS)
-  const round = await openTestRound(database)
+  const gameDay = dayOf('Asia/Singapore', Date.now() - daysAgo * DAY_MS)
+  const round = await openTestRound(database, { gameDay })
   expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
   await database.shiftClock(daysAgo * DAY_MS)
   return round.issue

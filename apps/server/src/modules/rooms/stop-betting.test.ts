@@ -24,10 +24,14 @@ async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<st
   return code === 1 ? 'taken' : (data as unknown as { reason: string }).reason
 }
 
+/** Waits until the rounds of both games are open for some time; the running round of the first. */
 async function openRound(test: TestApp, player: SeatedPlayer, seconds = 20): Promise<string> {
   return eventually(async () => {
-    const { issue } = (await test.call(heart, ROOM, player)).data
-    return !issue.whether_close && issue.openTime1 >= seconds ? issue.issue : undefined
+    const beats = await Promise.all(
+      [ROOM, OTHER_GAME].map(async (room) => (await test.call(heart, room, player)).data.issue),
+    )
+    const open = beats.every((at) => !at.whether_close && at.openTime1 >= seconds)
+    return open ? beats[0]?.issue : undefined
   })
 }
 
