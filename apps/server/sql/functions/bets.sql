@@ -28,9 +28,8 @@ begin
 end
 $$;
 
--- The condition stands here, so that no function is called for each bet of a settlement; and it is judged after the
--- update, because a trigger before it locks each row, which is written like a second update.
-create or replace trigger bet_guarded after update on bets.bet
+-- The condition stands here, so that no function is called for each bet of a settlement.
+create or replace trigger bet_guarded before update on bets.bet
   for each row when (old.status <> 'accepted'
     or (new.player_id, new.id, new.booked_on, new.order_no, new.game_id, new.issue, new.room_id, new.rule_ids,
         new.odds_milli, new.rules_version, new.stake, new.total, new.cash_after, new.accepted_at,

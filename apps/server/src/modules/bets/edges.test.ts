@@ -118,10 +118,7 @@ describe('of an accepted bet', () => {
     'could_pay = could_pay + 1',
   ])('%s is refused, to the owner of the database too', async (change) => {
     const { owner } = await acceptedBet()
-    // What a constraint forbids is refused before the trigger looks at it.
-    await expect(owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
-      /never changes|violates (check|foreign key) constraint/,
-    )
+    await expect(owner.query(`update bets.bet set ${change}`)).rejects.toThrow('never changes')
   })
 
   it('only its settlement is written, once', async () => {

@@ -463,7 +463,7 @@ const STANDS = [
   ['seeds', 'fairness.chain', `committed_at = committed_at - interval '1 day'`],
   ['the journal', 'ledger.posting', 'amount = amount + 1'],
   ['the journal', 'ledger.posting_default', 'amount = amount + 1'],
-  ['bets', 'bets.bet', `accepted_at = accepted_at - interval '1 s'`],
+  ['bets', 'bets.bet', 'stake = stake + 10000'],
 ] as const
 
 describe('stored data', () => {
