@@ -90,7 +90,7 @@ async function playedDatabase(moreBets = 0) {
   const player = await addPlayer(database, { u: 1_000_000 })
   const stranger = await addPlayer(database, { u: 10_000 })
 
-  const drawn = await openTestRound(database)
+  const drawn = await openTestRound(database, { gameDay: TODAY })
   const orders = [
     orderFor(player, drawn, { ruleIds: [1, 3, 11, 427], u: 50.25 }),
     orderFor(stranger, drawn, { ruleIds: [1, 3] }),
@@ -105,13 +105,13 @@ async function playedDatabase(moreBets = 0) {
   await drawTestRound(database, drawn, [9, 9, 9])
   await settleRound(database.db, drawn, TODAY)
 
-  const voided = await openTestRound(database)
+  const voided = await openTestRound(database, { gameDay: TODAY })
   await placeAll(database, [orderFor(player, voided, { ruleIds: [4, 14], u: 77.77 })])
   await database.freezeClock(voided.drawsAt + 1)
   await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [1, voided.issue])
   await refundRound(database.db, voided)
 
-  const open = await openTestRound(database)
+  const open = await openTestRound(database, { gameDay: TODAY })
   await placeAll(database, [orderFor(player, open, { ruleIds: [1], u: 300 })])
   return { database, player, stranger, api: await serve(database) }
 }
