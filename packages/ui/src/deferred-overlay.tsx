@@ -7,9 +7,9 @@ import { whenIdle } from '#src/when-idle.ts'
  * does not wait for it. Until then nothing is shown; `chunk.ts` handles failures of an opened one.
  */
 export function deferredOverlay<Props extends { open: boolean }>(
-  fetch: () => Promise<ComponentType<Props>>,
+  load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const Overlay = lazyComponent(fetch)
+  const Overlay = lazyComponent(load)
 
   return function DeferredOverlay(props: Props) {
     // Rendered closed too, so that it opens and closes with its transition.
@@ -17,7 +17,7 @@ export function deferredOverlay<Props extends { open: boolean }>(
     useEffect(
       () =>
         whenIdle(() =>
-          fetch().then(
+          load().then(
             () => setLoaded(true),
             () => {},
           ),

@@ -213,7 +213,8 @@ export function serveStreams(
       const hashes = await options.doubtfulSessions(some.map(({ session }) => session.tokenHash))
       if (hashes.length === 0) continue
       const doubtful = new Set(hashes.map((hash) => hash.toString('hex')))
-      await Promise.all(
+      // One that could not be checked does not keep the others from it.
+      await Promise.allSettled(
         some
           .filter(({ session }) => doubtful.has(session.tokenHash.toString('hex')))
           .map((one) => checkSession(one, one.session.token)),
@@ -221,9 +222,14 @@ export function serveStreams(
     }
   }
 
-  const checking = setInterval(() => {
+  let underWay = false
+  const checking = setInterval(async () => {
+    // A slow database gets no second check before the first has ended.
+    if (underWay) return
+    underWay = true
     // A database that is down ends no session.
-    void checkSessions().catch(() => {})
+    await checkSessions().catch(() => {})
+    underWay = false
   }, SESSION_CHECK_MS)
   const pinging = setInterval(() => {
     const tooOld = performance.now() - bounds.longestMs

@@ -116,7 +116,7 @@ export function roomStreams(deps: {
       const viewers = [...room.concerned]
       room.concerned.clear()
       // A failed reading is repeated at the next event or poll.
-      await sendOwn(room, viewers).catch(deps.onError)
+      if (viewers.length > 0) await sendOwn(room, viewers).catch(deps.onError)
     }
     room.readingOwn = false
   }
