@@ -47,8 +47,8 @@ export type Product = {
 }
 
 /**
- * Starts PostgreSQL and the server, each in a process of its own. Rounds last an hour, and the limit of
- * requests is off: all players have the same address here.
+ * Starts PostgreSQL and the server, each in a process of its own, and waits until a round of each game runs. Rounds
+ * last an hour, and the limit of requests is off: all players have the same address here.
  *
  * @param environment settings of the server that differ from these
  * @param settings PostgreSQL parameters besides
@@ -73,6 +73,7 @@ export async function startProduct(
     ...environment,
   })
   const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4 })
+  await runningRounds({ stack }, 0)
   return {
     stack,
     port: Number(new URL(stack.url).port),
