@@ -30,7 +30,7 @@ async function giveMoney(
 ): Promise<void> {
   const move = robot ? 'wallet.fund_robots' : 'wallet.credit_deposits'
   await owner.query(
-    `select ${move}(array[row($1, current_date, $2, 'test:' || $3)::wallet.movement])`,
+    `select ${move}(array[row($1, app.now()::date, $2, 'test:' || $3)::wallet.movement])`,
     [playerId, BigInt(u) * MICRO, randomBytes(6).toString('hex')],
   )
 }
