@@ -68,9 +68,9 @@ it('lets betting continue while an uncommitted bet delays it', async () => {
   const { log, lines } = captureLog()
   const round = await openTestRound(database)
   const other = await openTestRound(database, { gameId: 2 })
-  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
   // One month is missing yet.
   await owner.query(`select app.ensure_partitions('2031-04-01', 3)`)
+  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
   const before = await monthsOf(database, 'ledger.posting')
   await owner.transaction(async (tx) => {
     // A bet whose transaction stays open.
