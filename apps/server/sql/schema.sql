@@ -1328,6 +1328,7 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 
 grant select on bets.bet to sum28_application;
+grant select on sequence bets.bet_id to sum28_application;
 grant select on bets.book to sum28_application;
 grant select on bets.book_node to sum28_application;
 grant select on bets.player_day to sum28_application;

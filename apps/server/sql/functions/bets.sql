@@ -682,4 +682,5 @@ grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.player_total, bets.room_stake to sum28_application;
 grant execute on function bets.forget_room_stakes, bets.place, bets.refund, bets.settle to sum28_application;
 grant select on bets.book, bets.book_node to sum28_application;
+grant select on sequence bets.bet_id to sum28_application;
 grant execute on function bets.extend_book, bets.leaf_hash, bets.root_of, bets.seal to sum28_application;

@@ -17,6 +17,7 @@ import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
 import { extendBook, sealRound } from '#src/modules/bets/book-store.ts'
+import { giveWay } from '#src/modules/bets/give-way.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
@@ -161,11 +162,12 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
   }
   if (round.state === 'sealed') return draw(deps, round, signal)
   if (round.state === 'drawn') {
-    const bets = await settleRound(slowDb, round, dayOf(deps.schedule.timeZone, now()))
+    const onDay = dayOf(deps.schedule.timeZone, now())
+    const bets = await settleRound(slowDb, round, onDay, giveWay(slowDb, signal))
     log.info({ ...named(round), bets }, 'settled')
     deps.onStep?.(round.gameId)
   } else if (round.state === 'voided') {
-    const bets = await refundRound(slowDb, round)
+    const bets = await refundRound(slowDb, round, giveWay(slowDb, signal))
     log.warn({ ...named(round), bets }, 'refunded')
     deps.onStep?.(round.gameId)
   }

@@ -241,6 +241,13 @@ export async function refundSome(
   ).done
 }
 
+/** The number that a bet was given last. Numbers rise, with gaps. */
+export async function lastBetId(db: Queryable): Promise<number> {
+  return only(
+    await db.query<{ last: number }>('select last_value::float8 as last from bets.bet_id'),
+  ).last
+}
+
 /** Payouts minus stakes of settled bets: of two calendar days and of all. */
 export async function profitsOf(
   db: Queryable,

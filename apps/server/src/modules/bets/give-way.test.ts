@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { giveWay, restMs } from './give-way.ts'
+import { refundRound, settleRound } from './resolve-round.ts'
+
+const BETS = 5
+const CHUNK = 2
+
+async function house() {
+  const database = await createTestDatabase()
+  const players: number[] = []
+  for (let n = 0; n < BETS; n += 1) players.push(await addPlayer(database))
+  const round = await openTestRound(database)
+  async function bet(): Promise<void> {
+    const placed = await placeAll(
+      database,
+      players.map((player) => orderFor(player, round)),
+    )
+    expect(placed).toEqual(players.map(() => null))
+  }
+  return { database, round, bet }
+}
+
+async function resolved({ owner }: TestDatabase, { issue }: TestRound): Promise<number> {
+  const rows = await owner.query(
+    `select 1 from bets.bet where issue = $1 and status <> 'accepted'`,
+    [issue],
+  )
+  return rows.length
+}
+
+it.each([
+  { placed: 0, tookMs: 200, expected: 0 },
+  { placed: 100, tookMs: 200, expected: 20 },
+  { placed: 1_000, tookMs: 200, expected: 200 },
+  { placed: 1_001, tookMs: 200, expected: 200 },
+])('after a chunk of $tookMs ms with $placed orders meanwhile, the rest is $expected ms', (row) => {
+  expect(restMs(row)).toBe(row.expected)
+})
+
+it('rests as long as the orders need that were placed since the chunk before', async () => {
+  const { database, bet } = await house()
+  const waits: number[] = []
+  const wait = async (ms: number) => waits.push(ms)
+  const pace = giveWay(database.db, new AbortController().signal, { wait })
+  await bet()
+  await pace.rest(1_000)
+  await bet()
+  await pace.rest(1_000)
+  await pace.rest(1_000)
+  await bet()
+  await pace.rest(0.5)
+  expect(waits).toEqual([0, 1, 0, 0.5])
+})
+
+it.each([
+  [
+    'settlement',
+    (...[db, round, pace]: Parameters<typeof refundRound>) =>
+      settleRound(db, round, '2026-11-20', pace),
+  ],
+  ['refund', refundRound],
+] as const)(
+  'a %s that is stopped ends after its chunk, and continues later',
+  async (kind, resolve) => {
+    const { database, round, bet } = await house()
+    await bet()
+    if (kind === 'settlement') await drawTestRound(database, round, [9, 9, 9])
+    else {
+      await database.freezeClock(round.drawsAt)
+      await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
+    }
+    const stopping = new AbortController()
+    const wait = async () => stopping.abort()
+    const pace = giveWay(database.db, stopping.signal, { chunk: CHUNK, wait })
+    await expect(resolve(database.db, round, pace)).rejects.toThrow('aborted')
+    expect(await resolved(database, round)).toBe(2 * CHUNK)
+    expect(await resolve(database.db, round)).toBe(BETS - 2 * CHUNK)
+  },
+)
