@@ -2,6 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
+import { readPage } from '#src/db/read-page.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 
@@ -140,28 +141,23 @@ function rangeValues({ playerId, from, until, statuses }: HistoryRange): unknown
   return [playerId, new Date(from), new Date(until), statuses]
 }
 
+const IN_RANGE_COUNT = `select count(*) as found from bets.bet where ${IN_RANGE}`
+
 /** A player's bets, newest first, with the draws of their rounds; and their total number. */
 export async function historyOf(
   db: Queryable,
   { limit, offset, ...range }: HistoryRange & { limit: number; offset: number },
 ): Promise<{ bets: HistoryBet[]; total: number }> {
-  const values = rangeValues(range)
-  const bets = await db.query<HistoryBet>(
-    `select ${HISTORY}
+  const statements = {
+    page: `select ${HISTORY}, (${IN_RANGE_COUNT}) as found
      from (select * from bets.bet where ${IN_RANGE} order by id desc limit $5 offset $6) bet
        ${FROM_HISTORY}
      order by bet.id desc`,
-    [...values, limit, offset],
-    { prepared: true },
-  )
-  const { total } = only(
-    await db.query<{ total: bigint }>(
-      `select count(*) as total from bets.bet where ${IN_RANGE}`,
-      values,
-      { prepared: true },
-    ),
-  )
-  return { bets, total: Number(total) }
+    count: IN_RANGE_COUNT,
+  }
+  const values = rangeValues(range)
+  const { rows, total } = await readPage<HistoryBet>(db, statements, { values, limit, offset })
+  return { bets: rows, total }
 }
 
 export type HistoryTotals = {

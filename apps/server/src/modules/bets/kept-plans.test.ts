@@ -23,10 +23,10 @@ const READS: Record<string, (db: Database, turn: number) => Promise<unknown>> = 
   'the latest feed of a room': (db) => feedOfRoom(db, { roomId: 11, after: null, limit: 50 }),
   'the latest results of a game': (db, turn) => latestResults(db, 1 + (turn % 4)),
   'a page of the history': (db, turn) =>
-    historyOf(db, { ...year(turn), statuses: ['won', 'lost'], limit: 20, offset: turn }),
+    historyOf(db, { ...year(turn), statuses: ['won', 'lost'], limit: 20, offset: 1 + turn }),
   'a sum of the history': (db, turn) => totalsOf(db, { ...year(turn), statuses: ['won'] }),
   'a page of the statement': (db, turn) =>
-    statementOf(db, { ...year(turn), kinds: ['stake'], limit: 20, offset: turn }),
+    statementOf(db, { ...year(turn), kinds: ['stake'], limit: 20, offset: 1 + turn }),
   'a bet': (db, turn) => betById(db, { playerId: turn, id: BigInt(turn) }),
   'a round': (db, turn) => roundByIssue(db, { gameId: 1, issue: String(20261120100 + turn) }),
 }

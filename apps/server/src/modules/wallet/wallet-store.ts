@@ -1,6 +1,7 @@
 /** The wallet's SQL: balances, the statement, and the results of idempotency keys. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { readPage } from '#src/db/read-page.ts'
 
 /** Free balances of many players at once, in micro-units. */
 export async function balancesOf(
@@ -61,30 +62,21 @@ export async function statementOf(
   db: Queryable,
   { playerId, from, until, kinds, limit, offset }: StatementQuery,
 ): Promise<{ rows: StatementRow[]; total: number }> {
-  const range = [playerId, new Date(from), new Date(until), kinds]
+  const values = [playerId, new Date(from), new Date(until), kinds]
   const where = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
     and (source = 'cash' or destination = 'cash')`
-  const rows = await db.query<StatementRow>(
-    `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
+  const count = `select count(*) as found from ledger.posting where ${where}`
+  const page = `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' then 'done'
          when ${followedBy('withdrawal_returned')} or ${followedBy('withdrawal_unpaid')} then 'returned'
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
        (select adjustment.reason from wallet.adjustment
-        where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason
+        where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason,
+       (${count}) as found
      from ledger.posting where ${where}
-     order by posted_at desc, id desc limit $5 offset $6`,
-    [...range, limit, offset],
-    { prepared: true },
-  )
-  const { total } = only(
-    await db.query<{ total: bigint }>(
-      `select count(*) as total from ledger.posting where ${where}`,
-      range,
-      { prepared: true },
-    ),
-  )
-  return { rows, total: Number(total) }
+     order by posted_at desc, id desc limit $5 offset $6`
+  return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
 
 export type KeyUse = { route: string; inputHash: string; result: unknown }
