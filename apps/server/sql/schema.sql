@@ -586,6 +586,7 @@ CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
 CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
 CREATE INDEX adjustment_by_proposer ON wallet.adjustment USING btree (proposed_by, id);
 CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
+CREATE INDEX adjustment_decided ON wallet.adjustment USING btree (decided_at);
 CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
 CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
 CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -711,6 +712,7 @@ create table protection.held_deposit (
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
 CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
+CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
 CREATE INDEX held_deposit_returning ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (return_proposed_at IS NOT NULL));
@@ -1407,6 +1409,7 @@ create table deposits.assignment (
   constraint assignment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text])))
 );
 comment on table deposits.assignment is 'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
+CREATE INDEX assignment_by_decision ON deposits.assignment USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE UNIQUE INDEX one_assignment ON deposits.assignment USING btree (tx_id, log_index) WHERE (state <> 'refused'::text);
 CREATE TRIGGER assignment_guarded BEFORE UPDATE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION deposits.guard_assignment();
 CREATE TRIGGER assignment_never_deleted BEFORE DELETE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1449,6 +1452,7 @@ comment on table deposits.bank_deposit is 'Deposits that one member of staff rec
 CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
+CREATE INDEX bank_deposit_by_transaction ON deposits.bank_deposit USING btree ("substring"(lower(regexp_replace(bank_reference, '\s'::text, ''::text, 'g'::text)), '[0-9a-f]{64}'::text)) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
 CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
@@ -1524,6 +1528,7 @@ create table deposits.transfer (
 comment on table deposits.transfer is 'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
 CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
 CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
+CREATE INDEX transfer_by_time ON deposits.transfer USING btree (block_at);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_of_player_by_time ON deposits.transfer USING btree (player_id, block_at) WHERE (player_id IS NOT NULL);
@@ -1675,6 +1680,7 @@ comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch fo
 comment on column withdrawals.withdrawal.return_reason is 'Why it was proposed to be returned, or why that was refused; the player is told the first.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
 CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree ((
 CASE state

@@ -1,9 +1,9 @@
 /** The rules of the books, as statements that return the rows which break them. */
 
 /**
- * A rule. `since`: its statement checks the rows since a moment, `$1`; `-infinity` means all rows. `now`: it checks
- * the present state, whose size does not grow over the years. `whole`: it checks all of history and follows from the
- * other rules together, so only the full check runs it.
+ * A rule. `since`: its statement checks the rows since a moment, `$1`, which it finds by an index; `-infinity` means all
+ * rows. `now`: it checks the present state, which grows with the players and not with the years. `whole`: it checks all
+ * of history and follows from the other rules together, so only the full check runs it.
  */
 export type Rule = { name: string; scope: 'since' | 'now' | 'whole'; sql: string }
 
@@ -121,7 +121,7 @@ export const RULES: readonly Rule[] = [
           select count(*) as bets from bets.bet
           where bet.game_id = round.game_id and bet.issue = round.issue and bet.booked_on = round.game_day
         ) placed on true
-      where round.game_day >= ${DAY} and book_root is not null and bets > 0
+      where round.draws_at >= ${DAY} and book_root is not null and bets > 0
         and (bets <> book_size
           or (book.size = book_size and bets.root_of(book.size, book.whole) <> book_root))`,
   },
@@ -131,7 +131,7 @@ export const RULES: readonly Rule[] = [
     sql: `select round.game_id, round.issue from rounds.round
         left join rounds.value using (game_id, issue)
         left join rounds.void_proposal proposal using (game_id, issue)
-      where round.game_day >= ${DAY} and state = 'voided' and not case void_reason
+      where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
         when 'sealed_late' then voided_at >= draws_at and (book_closed_at is null or book_closed_at >= draws_at)
         when 'beacon_late' then voided_at >= coalesce(voids_at, draws_at)
           and (stored_at is null or stored_at >= voided_at)
@@ -331,19 +331,27 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'each transfer was assigned by two people or dismissed, and not both',
-    scope: 'now',
-    sql: `select tx_id from deposits.assignment where state = 'confirmed'
+    scope: 'since',
+    sql: `select tx_id from deposits.assignment where state = 'confirmed' and (tx_id, log_index) in (
+        select tx_id, log_index from deposits.assignment
+        where state = 'confirmed' and decided_at >= $1::timestamptz)
       group by tx_id, log_index
       having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
   },
   {
     name: 'no transaction is credited by the bank and by the chain',
-    scope: 'now',
-    sql: `select tx_id from deposits.transfer join (
-        select deposits.transaction_in(bank_reference) as tx_id, count(*) as by_bank
-        from deposits.bank_deposit where state = 'confirmed' group by 1
-      ) asked using (tx_id)
-      group by tx_id, by_bank having by_bank > count(*) filter (where credited_at is null)`,
+    scope: 'since',
+    sql: `select tx_id from (
+        select deposits.transaction_in(bank_reference) as tx_id from deposits.bank_deposit
+        where state = 'confirmed' and decided_at >= $1::timestamptz
+        union
+        select tx_id from deposits.transfer where credited_at >= $1::timestamptz
+      ) credited
+        cross join lateral (select count(*) as by_bank from deposits.bank_deposit
+          where state = 'confirmed' and deposits.transaction_in(bank_reference) = tx_id) bank
+        cross join lateral (select count(*) as known, count(*) filter (where credited_at is null) as unmatched
+          from deposits.transfer where transfer.tx_id = credited.tx_id) chain
+      where known > 0 and by_bank > unmatched`,
   },
   {
     name: "robots' money comes from the house's robots account alone, and only theirs does",
@@ -365,10 +373,11 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'no figure about players counts a robot',
-    scope: 'now',
+    scope: 'since',
     sql: `select player_id from bets.player_total join accounts.player on id = player_id where kind = 'robot'
       union all
-      select player_id from bets.player_day join accounts.player on id = player_id where kind = 'robot'`,
+      select player_id from bets.player_day join accounts.player on id = player_id
+      where kind = 'robot' and day >= ${DAY}`,
   },
   {
     name: 'a robot has no session, password, address, deposit or withdrawal',

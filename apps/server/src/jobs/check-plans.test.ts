@@ -1,0 +1,45 @@
+/** The daily check of the books reads new rows by an index, however many old ones there are. */
+import { expect, it } from 'vitest'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { RULES } from './rules-of-the-books.ts'
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+/** Tables that may be read whole: a row for each player, account or round. A year has 400,000 rounds. */
+const SMALL = /^(account_total|balance|player|player_total|round)$/
+
+it.each(RULES.filter(({ scope }) => scope === 'since').map(({ name, sql }) => ({ name, sql })))(
+  '“$name” reads only rows that an index finds',
+  async ({ sql }) => {
+    const { owner } = await createTestDatabase()
+    const since = sql.replaceAll('$1', 'now()')
+    const [row] = await owner.transaction(async (tx) => {
+      // The tables are empty here: what can be read by an index is, and rows are joined one by one.
+      for (const way of ['seqscan', 'hashjoin', 'mergejoin']) {
+        await tx.query(`set local enable_${way} = off`)
+      }
+      return tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (format json, costs off) ${since}`,
+      )
+    })
+    const found = row ? wholeReads(row['QUERY PLAN'][0].Plan) : []
+    expect(found).toEqual([])
+  },
+)
+
+function wholeReads(plan: Plan): string[] {
+  const relation = plan['Relation Name'] ?? ''
+  const whole =
+    /^(Seq|Index|Index Only) Scan$/.test(plan['Node Type']) &&
+    !plan['Index Cond'] &&
+    !SMALL.test(relation)
+  return [
+    ...(whole ? [`${plan['Node Type']} of ${relation}`] : []),
+    ...(plan.Plans ?? []).flatMap(wholeReads),
+  ]
+}
