@@ -2,7 +2,7 @@ import { Page } from '@sum28/ui/page.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { decideGuard } from '#src/app/guard-decision.ts'
-import { useNavigate } from '#src/app/navigation.tsx'
+import { isLeft, useNavigate, usePlace } from '#src/app/navigation.tsx'
 import { PageFallback } from '#src/app/page-fallback.tsx'
 import { type Access, href } from '#src/app/routes.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
@@ -21,6 +21,7 @@ export function Guard({ access, children }: GuardProps) {
   // Counts attempts: a refused one changes only a cookie, which React does not see.
   const [attempts, setAttempts] = useState(0)
   const navigate = useNavigate()
+  const place = usePlace()
   const decision = decideGuard({ access, signedIn, canRestore: canRestore() })
   useEffect(() => {
     if (decision !== 'restore') return
@@ -36,11 +37,12 @@ export function Guard({ access, children }: GuardProps) {
   }, [decision, attempts])
 
   useEffect(() => {
-    if (decision !== 'login') return
+    // A player who signs out leaves first, and this screen stays until the next is loaded.
+    if (decision !== 'login' || isLeft(place)) return
     showToast(text('toast.loading'), { forMs: GUARD_TOAST_MS, busy: true })
     const timer = setTimeout(() => navigate(href('login'), { replace: true }), GUARD_TOAST_MS)
     return () => clearTimeout(timer)
-  }, [decision, navigate])
+  }, [decision, navigate, place])
 
   if (decision === 'pass') return children
   if (decision === 'restore' && unreachable) {

@@ -99,6 +99,11 @@ export function usePlace(): Place {
   return place
 }
 
+/** Whether the app has moved on from a place, whose screen is shown until the next is loaded. */
+export function isLeft({ pathname, search }: Place): boolean {
+  return location.pathname !== pathname || location.search !== search
+}
+
 type SetSearch = (query: Record<string, string>, options?: MoveOptions) => void
 
 /** The query of the address, and a function that moves to the same path with another query. */

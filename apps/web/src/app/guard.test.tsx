@@ -1,0 +1,73 @@
+/** Where a screen that needs a session leads when there is none. */
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { type ReactNode, Suspense, use } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Guard } from '#src/app/guard.tsx'
+import { type Navigate, NavigationProvider, useNavigate, usePlace } from '#src/app/navigation.tsx'
+import { beginSession, dropSession } from '#src/data/session-watch.ts'
+import { activateLanguage } from '#src/i18n/load.ts'
+
+const USERINFO = {
+  ...{ id: 1, user_id: 1, username: 'ann_lee', token: 'a-token', money: '0.00', group_id: 1 },
+  ...{ mobile: '', avatar: '', createtime: 0, expiretime: 0, expires_in: 0 },
+} as Parameters<typeof beginSession>[0]
+
+let navigate: Navigate
+let homeCame: () => void
+let home: Promise<void>
+
+/** The personal page, which needs a session, or home, which is shown once its code has come. */
+function Screens(): ReactNode {
+  navigate = useNavigate()
+  const { pathname } = usePlace()
+  if (pathname === '/personal') return <Guard access="token">mine</Guard>
+  return pathname === '/' ? <Home /> : 'login'
+}
+
+function Home(): ReactNode {
+  use(home)
+  return 'home'
+}
+
+beforeEach(async () => {
+  await activateLanguage('en')
+  vi.useFakeTimers()
+  home = new Promise((resolve) => {
+    homeCame = resolve
+  })
+  beginSession(USERINFO)
+  history.replaceState(null, '', '/personal')
+  render(
+    <NavigationProvider>
+      <Suspense>
+        <Screens />
+      </Suspense>
+    </NavigationProvider>,
+  )
+  screen.getByText('mine')
+})
+
+afterEach(() => {
+  cleanup()
+  dropSession()
+  vi.useRealTimers()
+})
+
+it('when the session ends, the login comes after half a second', async () => {
+  await act(async () => dropSession())
+  await act(() => vi.advanceTimersByTimeAsync(499))
+  expect(location.pathname).toBe('/personal')
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(location.pathname).toBe('/login')
+})
+
+it('who leaves it and signs out comes to the screen he left for, however long that takes to load', async () => {
+  await act(async () => {
+    navigate('/', { replace: true })
+    dropSession()
+  })
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(location.pathname).toBe('/')
+  await act(async () => homeCame())
+  screen.getByText('home')
+})
