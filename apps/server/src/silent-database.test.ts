@@ -53,7 +53,11 @@ it('every kind of call is refused for now, and an order that is sent again stand
   }
   proxy.silenceAll(false)
 
-  await eventually(async () => (await order()).status === 200 || undefined)
+  await eventually(async () => {
+    const { code, data } = await (await order()).json()
+    if (code !== 1) expect(data).toMatchObject({ reason: 'unavailable' })
+    return code === 1 || undefined
+  })
   expect(await cashOf(database, player.id)).toBe(900n * U)
   await expectAlwaysTrue(database.owner)
 })
