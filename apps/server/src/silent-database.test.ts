@@ -54,7 +54,8 @@ it('every kind of call is refused for now, and an order that is sent again stand
   proxy.silenceAll(false)
 
   await eventually(async () => {
-    const { code, data } = await (await order()).json()
+    const reply = (await (await order()).json()) as { code: number; data: unknown }
+    const { code, data } = reply
     if (code !== 1) expect(data).toMatchObject({ reason: 'unavailable' })
     return code === 1 || undefined
   })
