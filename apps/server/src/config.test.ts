@@ -10,7 +10,7 @@ const PRODUCTION = {
   PROFILE: 'production',
   PUBLIC_URL: 'https://play.sum28.example',
   SECRET_KEY: 'thirty-two characters or more of secret',
-  SMTP_URL: 'smtp://user:mail-secret@mail.example',
+  SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example',
   TRON_XPUB: 'xpub-of-the-account',
 }
@@ -222,6 +222,32 @@ describe('production', () => {
       'BEACON_DEADLINE_SECONDS',
     ],
     ['no hold', { WITHDRAWAL_HOLD_HOURS: '0' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
+    [
+      'a weak earlier key',
+      { SECRET_KEY_PREVIOUS: `9f86d081884c7d659a2feaa0c55ad015,${'password'.repeat(5)}` },
+      'weak-previous-key',
+      'SECRET_KEY_PREVIOUS',
+    ],
+    ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail', 'SMTP_URL'],
+    [
+      'mail in plain text where no TLS is offered',
+      { SMTP_URL: 'smtp://10.0.0.5?requireTLS=false' },
+      'plain-mail',
+      'SMTP_URL',
+    ],
+    ['events in plain text', { NATS_URL: 'nats://nats.internal:4222' }, 'plain-nats', 'NATS_URL'],
+    [
+      'pictures by http',
+      { S3_URL: 'http://key:secret@s3.example/bucket' },
+      'plain-http-files',
+      'S3_URL',
+    ],
+    [
+      'one approver of nearly everything',
+      { WITHDRAWAL_TWO_PERSONS_FROM: '100001' },
+      'one-person-payouts',
+      'WITHDRAWAL_TWO_PERSONS_FROM',
+    ],
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
   ])(
     'refuses %s in one sentence, unless it is allowed by name',
@@ -242,8 +268,24 @@ describe('production', () => {
     ['a key in base64', { SECRET_KEY: 'q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' }],
     ['a node of one’s own on this machine', { TRON_API_URL: 'http://127.0.0.1:8090' }],
     [
+      'earlier keys that nobody can guess',
+      { SECRET_KEY_PREVIOUS: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
+    ],
+    ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
+    ['encrypted events', { NATS_URL: 'tls://nats.example:4222' }],
+    ['a store by https', { S3_URL: 'https://key:secret@s3.example/bucket' }],
+    [
+      'services on this machine',
+      {
+        SMTP_URL: 'smtp://localhost:25',
+        NATS_URL: 'nats://127.0.0.1:4222',
+        S3_URL: 'http://key:secret@[::1]:9000/bucket',
+      },
+    ],
+    [
       'the least of all',
       {
+        WITHDRAWAL_TWO_PERSONS_FROM: '100000',
         ROUND_SECONDS: '60',
         SEAL_SECONDS: '10',
         BEACON_DEADLINE_SECONDS: '60',
