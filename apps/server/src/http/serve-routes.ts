@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf, success } from '#src/http/envelope.ts'
+import { type FilePlaces, filePlaces } from '#src/http/file-places.ts'
 import { readForm } from '#src/http/multipart-form.ts'
 import { isFromOwnPage, needsOwnPage } from '#src/http/own-pages.ts'
-import { type Places, places } from '#src/http/places.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import { inTime } from '#src/in-time.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
@@ -31,17 +31,8 @@ export type ServeOptions = {
   answerWithinMs?: number | undefined
 }
 
-/**
- * How many files are received at the same time. A file is held in memory from its first byte until it is a picture of
- * ours. The place is taken before that byte is read, so a refused request costs nothing.
- */
-const UPLOADS = { all: 8, network: 3, player: 1 }
-
-/** About as long as a picture takes. */
-const UPLOAD_RETRY_SECONDS = 5
-
 type Serving = ServeOptions & {
-  uploads: Places<keyof typeof UPLOADS>
+  files: FilePlaces
   /** The members of staff whose requests have passed the check before the body. */
   staff: WeakMap<FastifyRequest, Caller | StaffCaller | null>
 }
@@ -67,7 +58,7 @@ export function serveRoutes(
 ): void {
   const serving: Serving = {
     ...options,
-    uploads: places(UPLOADS, UPLOAD_RETRY_SECONDS),
+    files: filePlaces(),
     staff: new WeakMap(),
   }
   for (const binding of bindings) {
@@ -142,17 +133,15 @@ async function answer(
   }
 }
 
-/** A place among the uploads for a request with a file; else null. */
+/** A place for a request with a file; else null. */
 function placeFor(
   caller: Caller | StaffCaller | null,
   { file }: Route,
-  { uploads }: Serving,
+  { files }: Serving,
   request: FastifyRequest,
 ): (() => void) | Refusal | null {
   if (file === undefined || !request.isMultipart()) return null
-  const network = networkOf(request.ip)
-  const player = caller && 'playerId' in caller ? String(caller.playerId) : network
-  return uploads.take({ all: '', network, player })
+  return files.take(caller, networkOf(request.ip))
 }
 
 async function answerCaller(
