@@ -1,4 +1,4 @@
-import { readLimitedText } from '#src/adapters/limited-text.ts'
+import { readLimitedText } from '#src/adapters/limited-body.ts'
 
 /**
  * The largest answer that is read. A true block that were larger would stop the watcher. So the limit is far above what
