@@ -10,7 +10,7 @@ const PRODUCTION = {
   PROFILE: 'production',
   PUBLIC_URL: 'https://play.sum28.example',
   SECRET_KEY: 'thirty-two characters or more of secret',
-  SMTP_URL: 'smtp://user:mail-secret@mail.example',
+  SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example',
   TRON_XPUB: 'xpub-of-the-account',
 }
@@ -167,6 +167,42 @@ describe('the environment', () => {
     expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(trusted)
   })
 
+  it('says for each kind of data by a variable of its own how long it is kept', () => {
+    const days = {
+      KEEP_SESSIONS_DAYS: '41',
+      KEEP_MESSAGES_DAYS: '42',
+      KEEP_MAIL_DAYS: '43',
+      KEEP_KEYS_DAYS: '44',
+      KEEP_PICTURES_DAYS: '45',
+      CLOSED_ACCOUNT_KEPT_DAYS: '46',
+    }
+    const { retention, closedKeptDays } = readConfig(days)
+    expect(retention).toEqual({ sessions: 41, messages: 42, mail: 43, keys: 44, pictures: 45 })
+    expect(closedKeptDays).toBe(46)
+    expect(readConfig({}).retention).toEqual({
+      sessions: 30,
+      messages: 365,
+      mail: 30,
+      keys: 7,
+      pictures: 30,
+    })
+  })
+
+  it('gives each role and each time the value of its own variable', () => {
+    const { adjustmentsMax, withdrawals, protection } = readConfig({
+      ADJUSTMENT_MAX_SUPPORT: '1',
+      ADJUSTMENT_MAX_FINANCE: '2',
+      ADJUSTMENT_MAX_OWNER: '3.000001',
+      WITHDRAWAL_TWO_PERSONS_FROM: '4',
+      WITHDRAWAL_HOLD_HOURS: '5',
+      REALITY_CHECK_MINUTES: '60',
+      SESSION_BREAK_MINUTES: '7',
+    })
+    expect(adjustmentsMax).toEqual({ support: 1_000_000n, finance: 2_000_000n, owner: 3_000_001n })
+    expect(withdrawals).toEqual({ twoPersonsFrom: 4_000_000n, holdMs: 5 * 3_600_000 })
+    expect(protection).toMatchObject({ checkEveryMs: 60 * 60_000, sessionBreakMs: 7 * 60_000 })
+  })
+
   it('returns addresses without a slash at the end', () => {
     expect(readConfig({ PUBLIC_URL: 'https://x.example/' }).publicUrl).toBe('https://x.example')
     expect(readConfig({ LINES: 'https://a.example/, https://b.example' }).lines).toEqual([
@@ -222,6 +258,32 @@ describe('production', () => {
       'BEACON_DEADLINE_SECONDS',
     ],
     ['no hold', { WITHDRAWAL_HOLD_HOURS: '0' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
+    [
+      'a weak earlier key',
+      { SECRET_KEY_PREVIOUS: `9f86d081884c7d659a2feaa0c55ad015,${'password'.repeat(5)}` },
+      'weak-previous-key',
+      'SECRET_KEY_PREVIOUS',
+    ],
+    ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail', 'SMTP_URL'],
+    [
+      'mail in plain text where no TLS is offered',
+      { SMTP_URL: 'smtp://10.0.0.5?requireTLS=false' },
+      'plain-mail',
+      'SMTP_URL',
+    ],
+    ['events in plain text', { NATS_URL: 'nats://nats.internal:4222' }, 'plain-nats', 'NATS_URL'],
+    [
+      'pictures by http',
+      { S3_URL: 'http://key:secret@s3.example/bucket' },
+      'plain-http-files',
+      'S3_URL',
+    ],
+    [
+      'one approver of nearly everything',
+      { WITHDRAWAL_TWO_PERSONS_FROM: '100001' },
+      'one-person-payouts',
+      'WITHDRAWAL_TWO_PERSONS_FROM',
+    ],
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
   ])(
     'refuses %s in one sentence, unless it is allowed by name',
@@ -242,8 +304,24 @@ describe('production', () => {
     ['a key in base64', { SECRET_KEY: 'q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' }],
     ['a node of one’s own on this machine', { TRON_API_URL: 'http://127.0.0.1:8090' }],
     [
+      'earlier keys that nobody can guess',
+      { SECRET_KEY_PREVIOUS: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
+    ],
+    ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
+    ['encrypted events', { NATS_URL: 'tls://nats.example:4222' }],
+    ['a store by https', { S3_URL: 'https://key:secret@s3.example/bucket' }],
+    [
+      'services on this machine',
+      {
+        SMTP_URL: 'smtp://localhost:25',
+        NATS_URL: 'nats://127.0.0.1:4222',
+        S3_URL: 'http://key:secret@[::1]:9000/bucket',
+      },
+    ],
+    [
       'the least of all',
       {
+        WITHDRAWAL_TWO_PERSONS_FROM: '100000',
         ROUND_SECONDS: '60',
         SEAL_SECONDS: '10',
         BEACON_DEADLINE_SECONDS: '60',
@@ -273,6 +351,27 @@ describe('production', () => {
     ['RATE_LIMITS', 'off'],
   ])('refuses to start with %s=%s', (name, value) => {
     expect(sentenceOf({ ...PRODUCTION, [name]: value })).toContain(name)
+  })
+})
+
+describe('the page for operators', () => {
+  const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+
+  it('names every variable that says how long something is kept, with its default', () => {
+    const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+    const names = VARIABLES.filter((name) => /^KEEP_|_KEPT_/.test(name))
+    expect(names).toHaveLength(6)
+    for (const name of names) {
+      const [, standard] = new RegExp(`^#${name}=(.+)$`, 'm').exec(example) ?? []
+      expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\| ${standard} `, 'm'))
+    }
+  })
+
+  it('names every exception that production can be allowed', () => {
+    const source = readFileSync(new URL('./production-floors.ts', import.meta.url), 'utf8')
+    const names = [...source.matchAll(/(?:name: |standIn\()'([a-z-]+)'/g)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) expect(text).toContain(`\`${name}\``)
   })
 })
 

@@ -243,15 +243,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requireFloors(
       {
         secretKey: env.SECRET_KEY,
+        secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
         publicUrl: env.PUBLIC_URL,
         lines: [...(readLines(env.LINES) ?? []), ...(env.CONSOLE_URL ? [env.CONSOLE_URL] : [])],
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
-        mail: env.SMTP_URL ? 'smtp' : 'captured',
+        smtpUrl: env.SMTP_URL ?? null,
+        natsUrl: env.NATS_URL ?? null,
+        s3Url: env.S3_URL ?? null,
         roundSeconds: env.ROUND_SECONDS,
         sealSeconds: env.SEAL_SECONDS,
         beaconDeadlineSeconds: env.BEACON_DEADLINE_SECONDS,
         holdHours,
+        twoPersonsFrom: env.WITHDRAWAL_TWO_PERSONS_FROM,
       },
       commaList(env.ALLOW_IN_PRODUCTION),
     )

@@ -1,14 +1,20 @@
+import { HTML_CHARS_MAX, saveAbout, savePieceText } from '@sum28/contract/staff-content-routes.ts'
 import { stopBetting } from '@sum28/contract/staff-house-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { addStaff, staffSession } from '#testing/staff.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
 import { BODY_MAX_BYTES } from './bodies.ts'
 
 const app = shareTestApp()
 
-const send = async (path: string, body: string, type = 'application/json', method = 'POST') => {
-  const headers = { 'Content-Type': type }
+const send = async (
+  path: string,
+  body: string,
+  { type = 'application/json', method = 'POST', token = '' } = {},
+) => {
+  const headers = { 'Content-Type': type, ...(token && { Token: token }) }
   const response = await app().fetch(path, { method, headers, body })
   return { http: response.status, ...((await response.json()) as { code: number; msg: string }) }
 }
@@ -29,16 +35,41 @@ describe('a body', () => {
       'application/x-www-form-urlencoded',
     ],
   ])('of %s has a greatest size', async (_name, largest, larger, type) => {
-    expect(await send(login.path, largest, type)).toMatchObject(MALFORMED)
-    expect(await send(login.path, larger, type)).toMatchObject(TOO_LARGE)
-    expect(await send(upload.path, larger, type)).toMatchObject(TOO_LARGE)
+    expect(await send(login.path, largest, { type })).toMatchObject(MALFORMED)
+    expect(await send(login.path, larger, { type })).toMatchObject(TOO_LARGE)
+    expect(await send(upload.path, larger, { type })).toMatchObject(TOO_LARGE)
   })
 
   it('of staff may be larger, for they write reasons, and has its greatest size too', async () => {
-    expect(await send(stopBetting.path, jsonOf(16 * 1024))).toMatchObject({ http: 401 })
-    expect(await send(stopBetting.path, jsonOf(16 * 1024 + 1))).toMatchObject(TOO_LARGE)
+    const { token } = await staffSession(app())
+    const save = (bytes: number) => send(stopBetting.path, jsonOf(bytes), { token })
+    expect(await save(16 * 1024)).toMatchObject(MALFORMED)
+    expect(await save(16 * 1024 + 1)).toMatchObject(TOO_LARGE)
     // A stranger who signs in as staff has no reason to send long texts.
     expect(await send(staffLogin.path, jsonOf(BODY_MAX_BYTES + 1))).toMatchObject(TOO_LARGE)
+  })
+
+  it.each([savePieceText, saveAbout])(
+    'of staff may be as large as the longest text of $path, and no larger',
+    async (route) => {
+      const { token } = await staffSession(app())
+      const most = 16 * 1024 + 9 * HTML_CHARS_MAX
+      expect(await send(route.path, jsonOf(most), { token })).toMatchObject(MALFORMED)
+      expect(await send(route.path, jsonOf(most + 1), { token })).toMatchObject(TOO_LARGE)
+    },
+  )
+
+  it('for a call of staff is read only from staff with the role of the call', async () => {
+    const member = await registerMember(app(), 'no_editor')
+    const auditor = await addStaff(app(), 'auditor')
+    // A body that were read would be malformed.
+    const broken = `{${'x'.repeat(1_000)}`
+    for (const { path } of [stopBetting, savePieceText, saveAbout]) {
+      expect(await send(path, broken)).toMatchObject({ http: 401 })
+      expect(await send(path, broken, { token: 'x'.repeat(43) })).toMatchObject({ http: 401 })
+      expect(await send(path, broken, { token: member.token })).toMatchObject({ http: 401 })
+      expect(await send(path, broken, { token: auditor.token })).toMatchObject({ http: 403 })
+    }
   })
 
   it.each([
@@ -71,25 +102,23 @@ describe('a body', () => {
     expect(await send(login.path, `{${times('account')}}`)).toMatchObject({
       data: { fields: { password: 'is required' } },
     })
-    const form = await send(
-      login.path,
-      'account=a&account=b&password=x',
-      'application/x-www-form-urlencoded',
-    )
+    const form = await send(login.path, 'account=a&account=b&password=x', {
+      type: 'application/x-www-form-urlencoded',
+    })
     expect(form).toMatchObject(MALFORMED)
   })
 
   it('as a form has at most 64 fields: further ones are ignored', async () => {
     const form = (others: number) => `${'a=1&'.repeat(others)}account=none&password=none`
     const type = 'application/x-www-form-urlencoded'
-    expect(await send(login.path, form(62), type)).toMatchObject({ http: 200, code: 0 })
-    expect(await send(login.path, form(63), type)).toMatchObject(MALFORMED)
+    expect(await send(login.path, form(62), { type })).toMatchObject({ http: 200, code: 0 })
+    expect(await send(login.path, form(63), { type })).toMatchObject(MALFORMED)
   })
 
   it.each(['text/plain', 'application/xml', 'application/octet-stream', 'x'])(
     'of type %s is not read',
     async (type) => {
-      expect(await send(login.path, '{"account":"a","password":"b"}', type)).toMatchObject(
+      expect(await send(login.path, '{"account":"a","password":"b"}', { type })).toMatchObject(
         MALFORMED,
       )
     },
@@ -97,12 +126,12 @@ describe('a body', () => {
 
   it('is small also if there is no such call', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      expect(await send('/api/none', '{"lang":"vi"}', 'application/json', method)).toMatchObject({
+      expect(await send('/api/none', '{"lang":"vi"}', { method })).toMatchObject({
         http: 404,
         msg: 'Không tìm thấy nội dung này',
       })
       const large = jsonOf(BODY_MAX_BYTES + 1)
-      expect(await send('/api/none', large, 'application/json', method)).toMatchObject(TOO_LARGE)
+      expect(await send('/api/none', large, { method })).toMatchObject(TOO_LARGE)
     }
   })
 })

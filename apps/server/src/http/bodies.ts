@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 /** The largest body of a player's call, several times what any of them needs. */
 export const BODY_MAX_BYTES = 4 * 1024
 
-/** Staff write reasons and notes. */
+/** Staff write reasons and notes. It counts only after their session was found valid, as do their long texts. */
 const STAFF_BODY_MAX_BYTES = 16 * 1024
 
 /** The most bytes for one UTF-16 unit of text in a form: three of UTF-8, each written as `%E4`. */

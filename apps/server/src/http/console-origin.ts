@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
+import { pathOf } from '#src/http/path-of.ts'
 import { refuse } from '#src/refusal.ts'
 
 const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
@@ -16,8 +17,8 @@ const OF_THE_APP = /^\/api(\/|$)/i
 export function keepConsoleApart(fastify: FastifyInstance, origin: string): void {
   const { host } = new URL(origin)
   fastify.addHook('onRequest', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/'
-    const here = request.host === host
+    const path = pathOf(request)
+    const here = request.host.toLowerCase() === host
     if (here && path === '/') return reply.redirect('/console')
     if (OF_THE_CONSOLE.test(path) ? here : !(here && OF_THE_APP.test(path))) return
     const refused = refusalReply(refuse('not_found'), languageOfRequest(request))

@@ -8,6 +8,7 @@ import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hasUnreadBody, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
+import { pathOf } from '#src/http/path-of.ts'
 import { networkOf } from '#src/network-of.ts'
 import { refuse } from '#src/refusal.ts'
 
@@ -115,9 +116,10 @@ export function limitConnections(
   })
 }
 
-function isOwnCall({ url, socket, headers }: FastifyRequest): boolean {
+function isOwnCall(request: FastifyRequest): boolean {
+  const { socket, headers } = request
   return (
-    OWN_CALLS.test(url) &&
+    OWN_CALLS.test(pathOf(request)) &&
     socket.remoteAddress === socket.localAddress &&
     headers['x-forwarded-for'] === undefined
   )

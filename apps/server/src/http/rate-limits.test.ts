@@ -74,6 +74,20 @@ describe('the rate limits', () => {
     expect(await ask(61, '2001:db8:1:3')).toMatchObject({ code: 1 })
   })
 
+  it('count the registrations of an IPv6 customer once, whichever of his addresses he calls from', async () => {
+    const visitor = (index: number, network: string) =>
+      app().post(
+        '/api/user/register',
+        { username: `hydra_${index}`, password: 'qwzxvk', group_id: 2 },
+        from(`${network}:${index.toString(16)}::${index + 1}`),
+      )
+    const replies = await times(60, (index) => visitor(index, '2001:db8:2:1'))
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(20)
+    expect(replies.slice(20).map(({ http }) => http)).toEqual(Array(40).fill(429))
+    expectTooMany(await visitor(60, '2001:db8:2:1'))
+    expect(await visitor(61, '2001:db8:2:2')).toMatchObject({ code: 1 })
+  })
+
   it('cannot be avoided by naming an account that the call does not use', async () => {
     const visitor = (index: number) =>
       app().post(

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
+import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh, upload } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/in-time.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
@@ -52,6 +54,16 @@ const CALLER: Caller = {
   tokenHash: Buffer.alloc(32),
 }
 
+const STAFF: StaffCaller = {
+  staffId: 1,
+  name: 'eve',
+  role: 'editor',
+  token: '1',
+  tokenHash: Buffer.alloc(32),
+  idleMsLeft: 1,
+  msLeft: 1,
+}
+
 async function serve(bindings: readonly RouteBinding[]) {
   const server = await httpServer({
     log: captureLog().log,
@@ -62,7 +74,7 @@ async function serve(bindings: readonly RouteBinding[]) {
   onTestFinished(() => server.close())
   serveRoutes(server, bindings, {
     findCaller: async (token) => ({ ...CALLER, playerId: Number(token) }),
-    findStaff: async () => refuse('session_unknown'),
+    findStaff: async (token) => ({ ...STAFF, staffId: Number(token) }),
     rateLimits: rateLimits(false),
     secureCookies: true,
     origins: ['https://play.example', 'https://line2.example'],
@@ -182,33 +194,30 @@ describe('files', () => {
         await new Promise<void>((go) => waiting.push(go))
         return { url: '/uploads/x.webp', fullurl: 'https://play.example/uploads/x.webp' }
       }),
+      bind(uploadPicture, async () => {
+        await new Promise<void>((go) => waiting.push(go))
+        return { image: '/uploads/x.webp' }
+      }),
     ])
-    const url = (await server.listen({ port: 0, host: '127.0.0.1' })) + upload.path
-    const send = (player: number, address: string) =>
-      fetch(url, {
+    const origin = await server.listen({ port: 0, host: '127.0.0.1' })
+    const sendTo = (path: string) => (caller: number, address: string) =>
+      fetch(origin + path, {
         method: 'POST',
-        headers: { token: String(player), 'x-forwarded-for': address },
+        headers: { token: String(caller), 'x-forwarded-for': address },
         body: form(10),
       })
+    const [send, sendStaff] = [sendTo(upload.path), sendTo(uploadPicture.path)]
     const until = (count: number) => eventually(() => waiting.length >= count || undefined)
-    return { send, until, waiting }
+    return { send, sendStaff, until, waiting }
   }
 
   const statusOf = async (reply: Promise<Response>) => (await reply).status
 
-  it('are received one at a time for a player, three for a network and eight in all; others must retry', async () => {
+  it('are received one at a time for a player, three for a network; others must retry', async () => {
     const { send, until, waiting } = await uploading()
     const taken = []
-    for (const [player, address] of [
-      [1, '203.0.113.1'],
-      [2, '203.0.113.1'],
-      [3, '203.0.113.1'],
-      [4, '203.0.113.2'],
-      [5, '203.0.113.2'],
-      [6, '203.0.113.2'],
-      [7, '203.0.113.3'],
-    ] as const) {
-      taken.push(send(player, address))
+    for (const player of [1, 2, 3]) {
+      taken.push(send(player, '203.0.113.1'))
       await until(taken.length)
     }
     // The same player on another network, and another player of a network that has its share.
@@ -217,16 +226,59 @@ describe('files', () => {
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(await refused.json()).toMatchObject({ data: { reason: 'too_many_requests' } })
-    taken.push(send(8, '203.0.113.3'))
-    await until(8)
-    expect(await statusOf(send(9, '203.0.113.4'))).toBe(429)
 
     for (const go of waiting) go()
-    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(8).fill(200))
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(3).fill(200))
     const next = send(1, '203.0.113.1')
-    await until(9)
-    waiting[8]?.()
+    await until(4)
+    waiting[3]?.()
     expect(await statusOf(next)).toBe(200)
+  })
+
+  it('of a few networks with many players leave places for others, twelve in all', async () => {
+    const { send, until, waiting } = await uploading()
+    const taken: Promise<Response>[] = []
+    const take = async (player: number, network: number) => {
+      taken.push(send(player, `203.0.113.${network}`))
+      await until(taken.length)
+    }
+    for (const [player, network] of [1, 1, 1, 2, 2, 2].entries()) await take(player, network)
+    // A third network gets a place, and no second one.
+    await take(6, 3)
+    expect(await statusOf(send(7, '203.0.113.3'))).toBe(429)
+    for (const network of [4, 5, 6, 7, 8]) await take(100 + network, network)
+    expect(await statusOf(send(200, '203.0.113.9'))).toBe(429)
+
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(12).fill(200))
+    // All places are free again, also the further ones of a network.
+    for (const player of [1, 2, 3]) {
+      taken.push(send(player, '203.0.113.3'))
+      await until(taken.length)
+    }
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(15).fill(200))
+  })
+
+  it('of staff have places of their own: eight, two for each member', async () => {
+    const { send, sendStaff, until, waiting } = await uploading()
+    const taken: Promise<Response>[] = []
+    for (let n = 0; n < 12; n += 1) {
+      taken.push(send(n, `203.0.113.${n}`))
+      await until(taken.length)
+    }
+    expect(await statusOf(send(50, '203.0.113.50'))).toBe(429)
+    // On the network of players who have all of its places, too.
+    for (const member of [1, 1, 2, 2, 3, 3, 4]) {
+      taken.push(sendStaff(member, '203.0.113.1'))
+      await until(taken.length)
+    }
+    expect(await statusOf(sendStaff(1, '203.0.113.1'))).toBe(429)
+    taken.push(sendStaff(4, '203.0.113.1'))
+    await until(taken.length)
+    expect(await statusOf(sendStaff(5, '203.0.113.1'))).toBe(429)
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(20).fill(200))
   })
 
   it('that are aborted release their place', async () => {

@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf, success } from '#src/http/envelope.ts'
+import { type FilePlaces, filePlaces } from '#src/http/file-places.ts'
 import { readForm } from '#src/http/multipart-form.ts'
 import { isFromOwnPage, needsOwnPage } from '#src/http/own-pages.ts'
-import { type Places, places } from '#src/http/places.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import { inTime } from '#src/in-time.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
@@ -31,16 +31,11 @@ export type ServeOptions = {
   answerWithinMs?: number | undefined
 }
 
-/**
- * How many files are received at the same time. A file is held in memory from its first byte until it is a picture of
- * ours. The place is taken before that byte is read, so a refused request costs nothing.
- */
-const UPLOADS = { all: 8, network: 3, player: 1 }
-
-/** About as long as a picture takes. */
-const UPLOAD_RETRY_SECONDS = 5
-
-type Serving = ServeOptions & { uploads: Places<keyof typeof UPLOADS> }
+type Serving = ServeOptions & {
+  files: FilePlaces
+  /** The members of staff whose requests have passed the check before the body. */
+  staff: WeakMap<FastifyRequest, Caller | StaffCaller | null>
+}
 
 function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
@@ -61,7 +56,11 @@ export function serveRoutes(
   bindings: readonly RouteBinding[],
   options: ServeOptions,
 ): void {
-  const serving = { ...options, uploads: places(UPLOADS, UPLOAD_RETRY_SECONDS) }
+  const serving: Serving = {
+    ...options,
+    files: filePlaces(),
+    staff: new WeakMap(),
+  }
   for (const binding of bindings) {
     const { route } = binding
     fastify.route({
@@ -69,6 +68,17 @@ export function serveRoutes(
       url: route.path,
       bodyLimit: bodyLimitOf(route),
       config: { rateLimit: options.rateLimits.of(route) },
+      // After the limits, which are counted at the request's head.
+      ...(route.auth === 'staff'
+        ? {
+            preParsing: (request, reply, _body, next) => {
+              admitStaff(route, serving, request).then((refusal) => {
+                if (refusal) sendRefusal(refusal, request, reply)
+                else next()
+              }, next)
+            },
+          }
+        : {}),
       handler: (request, reply) => answerInTime(binding, serving, request, reply),
     })
   }
@@ -76,6 +86,19 @@ export function serveRoutes(
 
 /** Sends an answer that was found. */
 type Send = () => FastifyReply
+
+/** Finds the member of staff before the body is read: nothing that strangers send to these calls is parsed. */
+async function admitStaff(
+  route: Route,
+  serving: Serving,
+  request: FastifyRequest,
+): Promise<Refusal | null> {
+  const { answerWithinMs: withinMs } = serving
+  const caller = await inTime(callerOf(route, request, serving), { withinMs })
+  if (isRefusal(caller)) return caller
+  serving.staff.set(request, caller)
+  return null
+}
 
 /** A call with a file has its client's longer time. */
 async function answerInTime(
@@ -99,7 +122,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<Send> {
   const { route } = binding
-  const caller = await callerOf(route, request, serving)
+  const caller = serving.staff.get(request) ?? (await callerOf(route, request, serving))
   if (isRefusal(caller)) return () => sendRefusal(caller, request, reply)
   const place = placeFor(caller, route, serving, request)
   if (isRefusal(place)) return () => sendRefusal(place, request, reply)
@@ -110,17 +133,15 @@ async function answer(
   }
 }
 
-/** A place among the uploads for a request with a file; else null. */
+/** A place for a request with a file; else null. */
 function placeFor(
   caller: Caller | StaffCaller | null,
   { file }: Route,
-  { uploads }: Serving,
+  { files }: Serving,
   request: FastifyRequest,
 ): (() => void) | Refusal | null {
   if (file === undefined || !request.isMultipart()) return null
-  const network = networkOf(request.ip)
-  const player = caller && 'playerId' in caller ? String(caller.playerId) : network
-  return uploads.take({ all: '', network, player })
+  return files.take(caller, networkOf(request.ip))
 }
 
 async function answerCaller(

@@ -17,6 +17,7 @@ import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
+import { pathOf } from '#src/http/path-of.ts'
 import { requestLog } from '#src/http/request-log.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
@@ -124,7 +125,7 @@ export async function httpServer({
   await fastify.register(multipart, FORM_OPTIONS)
 
   fastify.addHook('onSend', (request, reply, payload, next) => {
-    if (isApiCall.test(request.url)) reply.header('cache-control', 'no-store')
+    if (isApiCall.test(pathOf(request))) reply.header('cache-control', 'no-store')
     next(null, payload)
   })
   if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)

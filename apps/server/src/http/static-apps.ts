@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
 import { sendPageWithNonce } from '#src/http/page-nonce.ts'
+import { pathOf } from '#src/http/path-of.ts'
 import { refuse } from '#src/refusal.ts'
 
 type BuiltApp = {
@@ -83,7 +84,7 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
   }
 
   fastify.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/'
+    const path = pathOf(request)
     const app = built.find(({ prefix }) => `${path.toLowerCase()}/`.startsWith(prefix))
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (app && isRead && !NOT_A_SCREEN.test(path) && !IS_A_FILE.test(path)) {

@@ -1,8 +1,8 @@
 import { type BeaconInfo, isRound, randomnessOf } from '@sum28/fairness/beacon.ts'
 import { isHex } from '@sum28/fairness/hex.ts'
 import type { ChainClient, ChainInfo, RandomnessBeacon } from 'drand-client'
+import { readLimitedText } from '#src/adapters/limited-body.ts'
 import type { BeaconFailure } from './beacon.ts'
-import { readLimitedText } from './limited-text.ts'
 
 /** A round in drand's form has some 250 characters; more is not an answer. */
 const ANSWER_BYTES_MAX = 4_096

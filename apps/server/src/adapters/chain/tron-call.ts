@@ -1,3 +1,11 @@
+import { readLimitedText } from '#src/adapters/limited-body.ts'
+
+/**
+ * The largest answer that is read. A true block that were larger would stop the watcher. So the limit is far above what
+ * a block has: at most 2 MB of transactions, whose logs a node writes as JSON of some MB.
+ */
+export const TRON_ANSWER_BYTES_MAX = 64 * 1024 * 1024
+
 /**
  * Why a call to a node returned nothing:
  * - `unreachable`, `timeout`: no answer, or none in time;
@@ -7,7 +15,7 @@
  *   too often;
  * - `http`: another status that is not a success;
  * - `node_error`: a success by its status, but with an `Error` in the body, as full nodes do;
- * - `malformed`: not JSON, or not of the expected format;
+ * - `malformed`: not JSON, not of the expected format, or larger than any block;
  * - `not_yet`: the node does not have that block yet, or only a part of it.
  */
 export type TronFailureKind =
@@ -65,7 +73,10 @@ export async function callTron(
       // Following a redirect would send the key to a host that is not configured.
       redirect: 'error',
     })
-    return readAnswer(response, await response.text(), endpoint.now())
+    const text = await readLimitedText(response, TRON_ANSWER_BYTES_MAX)
+    if (text !== null) return readAnswer(response, text, endpoint.now())
+    const message = `the answer has more than ${TRON_ANSWER_BYTES_MAX} bytes`
+    return fail({ kind: 'malformed', message, status: response.status })
   } catch (error) {
     if (call.signal?.aborted) return fail({ kind: 'stopped', message: 'the call was stopped' })
     if (timeOut.aborted) {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { LocalFailureKind } from './local-node-failures.ts'
 import { LOCAL_FAUCET_ADDRESS as to } from './local-tron-node.ts'
 import { type ServedLocalNode, serveLocalNode } from './served-local-node.ts'
-import type { TronAnswer } from './tron-call.ts'
+import { TRON_ANSWER_BYTES_MAX, type TronAnswer } from './tron-call.ts'
 import { tronNode } from './tron-node.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -202,5 +202,49 @@ describe('a node', () => {
     expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [] } })
     const second = await node.solidBlock(ask)
     expect(second).toMatchObject({ ok: true, value: { infos: [{ id: 'aa'.repeat(32) }] } })
+  })
+
+  test('that sends more than any block has is cut off, whatever its status', async () => {
+    const piece = Buffer.alloc(1024 * 1024, ' ')
+    for (const status of [200, 503]) {
+      let sent = 0
+      const ended = Promise.withResolvers<void>()
+      const url = await serveRaw((_request, response) => {
+        response.writeHead(status)
+        const send = () => {
+          if (response.destroyed) return
+          sent += piece.length
+          if (response.write(piece)) setImmediate(send)
+          else response.once('drain', send)
+        }
+        response.once('close', ended.resolve)
+        send()
+      })
+      const failure = failureOf(await tronNode({ url, timeoutMs: 300_000 }).solidHead())
+      expect(failure).toMatchObject({ kind: 'malformed', status })
+      expect(failure.message).toContain(`more than ${TRON_ANSWER_BYTES_MAX} bytes`)
+      await ended.promise
+      // What the connection holds is already sent when the client leaves.
+      expect(sent).toBeLessThan(2 * TRON_ANSWER_BYTES_MAX)
+    }
+  })
+
+  test('is believed a block with far more transfers than any has had', async () => {
+    const log = {
+      address: 'ab'.repeat(20),
+      topics: Array(3).fill('0'.repeat(64)),
+      data: 'f'.repeat(64),
+    }
+    const infos = Array.from({ length: 20_000 }, (_, index) => ({
+      id: index.toString(16).padStart(64, '0'),
+      blockNumber: 7,
+      log: [log, log],
+    }))
+    const body = JSON.stringify(infos)
+    expect(body.length).toBeGreaterThan(10_000_000)
+    const url = await serveRaw((_request, response) => response.end(body))
+    const node = tronNode({ url, timeoutMs: 300_000 })
+    const block = await node.solidBlock({ blockNumber: 7, solidHeight: 9 })
+    expect(block.ok && block.value.infos.length).toBe(infos.length)
   })
 })

@@ -1,3 +1,4 @@
+import { FILE_MAX_BYTES } from '@sum28/contract/route.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { startS3Server } from '#testing/s3-server.ts'
@@ -27,6 +28,16 @@ describe('a file in a store that speaks S3', () => {
     await other.remove('a')
     expect(await store.read('a')).toBeNull()
     expect(await store.olderThan(-3_600_000)).toEqual(['b'])
+  })
+
+  it('is not read if it is larger than any that is taken', async () => {
+    const server = await startS3Server()
+    const store = await open(server.url())
+    const largest = Buffer.alloc(FILE_MAX_BYTES, 7)
+    await store.write('largest', largest)
+    await store.write('larger', Buffer.alloc(FILE_MAX_BYTES + 1, 7))
+    expect((await store.read('largest'))?.equals(largest)).toBe(true)
+    await expect(store.read('larger')).rejects.toThrow(StorageAway)
   })
 
   it('cannot be stored, read or removed while the store is down', async () => {

@@ -8,6 +8,8 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { FILE_MAX_BYTES } from '@sum28/contract/route.ts'
+import { readLimitedBytes } from '#src/adapters/limited-body.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type FileStore, StorageAway } from './file-store.ts'
 import type { S3Place } from './s3-place.ts'
@@ -59,7 +61,10 @@ export async function s3Store(
     async read(name) {
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }))
-        return Body ? Buffer.from(await Body.transformToByteArray()) : null
+        if (!Body) return null
+        const bytes = await readLimitedBytes(Body as AsyncIterable<Uint8Array>, FILE_MAX_BYTES)
+        if (!bytes) throw new Error('a file in it is larger than any of ours')
+        return bytes
       } catch (error) {
         if (error instanceof NoSuchKey) return null
         return away(error as Error)

@@ -5,10 +5,8 @@
 import { processEnd } from '#src/process-end.ts'
 import { encodePicture, type PictureShape } from './encode-picture.ts'
 
-/** A picture of 40 megapixels takes some 250 MB; the process ends if it needs more. */
-const MEMORY_MAX_BYTES = 768 * 1024 * 1024
-/** Computing time; a large picture takes two seconds. */
-const COMPUTING_MS_MAX = 8_000
+/** Its limits, which its parent sets: see square-picture.ts. The process ends when it needs more. */
+const [memoryMaxBytes = 0, computingMsMax = 0] = process.argv.slice(2).map(Number)
 const LOOK_MS = 50
 
 let before = process.cpuUsage()
@@ -16,7 +14,7 @@ let before = process.cpuUsage()
 setInterval(() => {
   const { user, system } = process.cpuUsage(before)
   const computingMs = (user + system) / 1000
-  if (process.memoryUsage.rss() > MEMORY_MAX_BYTES || computingMs > COMPUTING_MS_MAX) {
+  if (process.memoryUsage.rss() > memoryMaxBytes || computingMs > computingMsMax) {
     process.exit(1)
   }
 }, LOOK_MS).unref()

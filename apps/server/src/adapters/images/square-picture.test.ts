@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
+import { encodePicture } from './encode-picture.ts'
 import { imageFormat } from './image-format.ts'
 import { pictureProcess, squarePicture } from './square-picture.ts'
 
@@ -111,7 +112,49 @@ describe('no picture', async () => {
   })
 })
 
+describe('the size in a picture’s header', () => {
+  /** Whether a picture is made, and whether the decoder was asked to begin. */
+  async function tried(bytes: Buffer) {
+    let begun = false
+    const note = () => {
+      begun = true
+    }
+    sharp.queue.on('change', note)
+    const made = await encodePicture(bytes, 'square')
+    sharp.queue.off('change', note)
+    return { made: made !== null, begun }
+  }
+
+  it.each([
+    ['16,384 pixels wide', { width: 16_384, height: 1 }, true],
+    ['16,385 pixels wide', { width: 16_385, height: 1 }, false],
+    ['16,385 pixels high', { width: 2, height: 16_385 }, false],
+    ['of 40 megapixels', { width: 8_000, height: 5_000 }, true],
+    ['of more', { width: 8_000, height: 5_001 }, false],
+  ])('decides before anything is decoded: %s', async (_name, size, taken) => {
+    expect(await tried(await picture('png', size))).toEqual({ made: taken, begun: taken })
+  })
+})
+
 describe('the process that decodes', () => {
+  it.each([
+    ['memory', { memoryBytes: 1 }],
+    ['computing time', { computingMs: 1 }],
+  ])('refuses a picture that needs more %s than it may, and ends', async (_what, limit) => {
+    // Every one of its pixels is decoded, unlike those of a JPEG, which takes many looks of the process at itself.
+    const large = await picture('png', { width: 8_000, height: 5_000 })
+    // No other limit ends it.
+    const limits = { decodeMs: 600_000, computingMs: 600_000, memoryBytes: 2 ** 40 }
+    const strict = pictureProcess({ ...limits, ...limit })
+    const free = pictureProcess(limits)
+    onTestFinished(() => {
+      strict.end()
+      free.end()
+    })
+    expect(await strict.make(large, 'square')).toBeNull()
+    expect(await free.make(large, 'square')).not.toBeNull()
+  })
+
   /** A decoder that returns its input, except for inputs at which it hangs or dies. */
   function decoder(decodeMs: number) {
     const folder = mkdtempSync(join(tmpdir(), 'sum28-decoder-'))
@@ -126,7 +169,7 @@ describe('the process that decodes', () => {
          process.send(Buffer.from(text + ' by ' + process.pid))
        })`,
     )
-    const made = pictureProcess(file, decodeMs)
+    const made = pictureProcess({ file, decodeMs })
     onTestFinished(() => {
       made.end()
       rmSync(folder, { recursive: true })

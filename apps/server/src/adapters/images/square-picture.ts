@@ -7,11 +7,23 @@ import type { PictureShape } from './encode-picture.ts'
 
 const PROCESS = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
 
-/**
- * How long one picture may take, in milliseconds, on a busy machine; the process also limits its own computing time.
- * And how long the idle process waits for the next picture.
- */
-const DECODE_MS_MAX = 30_000
+/** What one picture may take. */
+type Limits = {
+  /** Milliseconds until the process is ended, on a busy machine. */
+  decodeMs: number
+  /** Milliseconds of computing time, which the process checks itself; a large picture takes two seconds. */
+  computingMs: number
+  /** Which the process checks itself; a picture of 40 megapixels takes some 250 MB. */
+  memoryBytes: number
+}
+
+const LIMITS: Limits = {
+  decodeMs: 30_000,
+  computingMs: 8_000,
+  memoryBytes: 768 * 1024 * 1024,
+}
+
+/** How long the idle process waits for the next picture. */
 const IDLE_MS = 30_000
 
 export type PictureProcess = {
@@ -25,15 +37,16 @@ export type PictureProcess = {
  * Decodes pictures in a separate process, one after the other. The callers limit how many may wait. The first picture
  * starts the process, and it ends after a while without one.
  *
- * @param file the program, and its time limit for one picture: tests set others
+ * @param options the program and its limits for one picture: tests set others
  */
-export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): PictureProcess {
+export function pictureProcess(options: Partial<Limits> & { file?: string } = {}): PictureProcess {
+  const { file = PROCESS, decodeMs, computingMs, memoryBytes } = { ...LIMITS, ...options }
   let running: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   let before: Promise<unknown> = Promise.resolve()
 
   function start(): ChildProcess {
-    const child = fork(file, {
+    const child = fork(file, [String(memoryBytes), String(computingMs)], {
       execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -69,6 +69,13 @@ describe('mail by SMTP', () => {
     expect(server.arrived).toEqual([])
   })
 
+  it('is not sent in plain text if its address requires TLS', async () => {
+    const server = await startMailServer()
+    const message = await messageOf(transportTo(`${server.url}?requireTLS=true`).send(mailIn('en')))
+    expect(message).toMatch(/^the mail server did not take the mail/)
+    expect([server.offered, server.arrived]).toEqual([0, []])
+  })
+
   it('fails if the server refuses permanently, or hangs in the middle', async () => {
     const refusing = await startMailServer('refuses for good')
     expect(await messageOf(transportTo(refusing.url).send(mailIn('en')))).toBe(

@@ -9,6 +9,7 @@ import {
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/cashier.ts'
+import { countHashes } from '#testing/count-hashes.ts'
 import { createTestApp, eventually, mailsOf, registerMember } from '#testing/test-app.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
@@ -173,6 +174,59 @@ describe('a security code', () => {
     const refused = await test.call(setSafety, more, { ...ann, ...from(200) })
     expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
     expect(Number(refused.headers.get('retry-after'))).toBe(86_400)
+  })
+
+  it('takes a hash for each secret that it is compared with, and one to be stored', async () => {
+    const test = await createTestApp()
+    const member = await registerMember(test, 'ann_lee')
+    const registered = await test.post('/api/user/register', {
+      username: 'guest17',
+      password: 'qwzxvk',
+      group_id: 2,
+    })
+    const { userinfo: visitor } = registered.data as { userinfo: { token: string } }
+    const hashesOf = (body: { new_code: string; old_code?: string }, who: { token: string }) =>
+      countHashes(() => test.call(setSafety, body, who))
+    const first = { new_code: TEST_CODE }
+    const change = { new_code: OTHER_CODE, old_code: TEST_CODE }
+    const counts = {
+      'a member’s first': await hashesOf(first, member),
+      'a change without the old one': await hashesOf(first, member),
+      'a change with a wrong old one': await hashesOf({ ...change, old_code: WRONG_CODE }, member),
+      'a change to the same': await hashesOf({ ...first, old_code: TEST_CODE }, member),
+      'a member’s change': await hashesOf(change, member),
+      // Only his password may be as short as a code, so it is compared as well.
+      'a visitor’s first': await hashesOf(first, visitor),
+      'a visitor’s change': await hashesOf(change, visitor),
+    }
+    expect(counts).toEqual({
+      'a member’s first': 1,
+      'a change without the old one': 0,
+      'a change with a wrong old one': 1,
+      'a change to the same': 1,
+      'a member’s change': 2,
+      'a visitor’s first': 2,
+      'a visitor’s change': 3,
+    })
+  })
+
+  it('takes no hash once a player has changed it as often as he may', async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const ann = await registerMember(test, 'ann_lee')
+    await test.database.owner.query('update app.test_clock set frozen_at = app.now()')
+    await setCode(test, ann)
+    const wrong = { new_code: OTHER_CODE, old_code: WRONG_CODE }
+    // From other networks, because of the limit of calls.
+    const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })
+    for (let n = 1; n < CODE_CHANGES_A_DAY; n += 1) {
+      await test.call(setSafety, wrong, { ...ann, ...from(n) })
+    }
+    const waits: (string | null)[] = []
+    const hashes = await countHashes(async () => {
+      const { headers } = await test.call(setSafety, wrong, { ...ann, ...from(100) })
+      waits.push(headers.get('retry-after'))
+    })
+    expect([hashes, waits]).toEqual([0, ['86400']])
   })
 
   it('is required before a withdrawal is checked, and its absence is reported', async () => {
