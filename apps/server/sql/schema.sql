@@ -204,6 +204,7 @@ create table accounts.email_code (
   expires_at timestamptz not null,
   used_at timestamptz,
   asked_from bytea,
+  on_allowance boolean not null default false,
   constraint email_code_pkey PRIMARY KEY (id),
   constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
 );
