@@ -96,11 +96,6 @@ export async function savePayMethodIn(
     if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
     return { ...before, note }
   }
-  if (network !== undefined) {
-    const counted = { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
-    const tooMany = await countOfDay(tx, counted)
-    if (tooMany) return tooMany
-  }
   const owned: Owned = { id: await nextPayMethodId(tx), sealForm: SEAL_FORM, playerId }
   const method = {
     ...owned,
@@ -119,6 +114,11 @@ export async function savePayMethodIn(
   const refused = await noteMark(tx, network === undefined ? mark : { ...mark, network })
   if (refused) return refused
   await noteSensitiveChange(tx, playerId)
+  if (network !== undefined) {
+    const counted = { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
+    const tooMany = await countOfDay(tx, counted)
+    if (tooMany) return tooMany
+  }
   await notify(tx, { playerId, kind: 'pay_method_changed', facts: { payee: payeeText(method) } })
   return method
 }
