@@ -532,6 +532,25 @@ describe('a round', () => {
   })
 })
 
+it('a round is not opened with a chain that has no seed left, and nothing is written', async () => {
+  const { db, owner } = await createTestDatabase()
+  const [chain] = await owner.query<{ id: number }>(
+    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+     values (1, 1, sha256('one'), 'x', 'test') returning id`,
+  )
+  const open = (issue: number) =>
+    db.query(
+      `select rounds.open(1::smallint, $1::bigint, '2027-01-15', ($1::bigint % 1000)::integer, to_timestamp($2::bigint - 210),
+         to_timestamp($2::bigint - 30), to_timestamp($2::bigint), $3, 'local', 'x', 'x', 'x', $2::bigint, 3, 1) as opened`,
+      [issue, 1_800_000_000 + (issue % 1_000), chain?.id],
+    )
+  expect(await open(20_270_115_001)).toEqual([{ opened: true }])
+  await expect(open(20_270_115_002)).rejects.toThrow(
+    `chain ${chain?.id} has no seed left for game 1`,
+  )
+  expect(await owner.query('select issue from rounds.round')).toEqual([{ issue: 20_270_115_001n }])
+})
+
 /** All data that must never change, and a change of each column. */
 const STANDS = [
   ['draws', 'rounds.draw', 'digit_1 = (digit_1 + 1) % 10'],
