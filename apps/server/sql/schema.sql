@@ -204,6 +204,7 @@ create table accounts.email_code (
   expires_at timestamptz not null,
   used_at timestamptz,
   asked_from bytea,
+  on_allowance boolean not null default false,
   constraint email_code_pkey PRIMARY KEY (id),
   constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
 );
@@ -1131,6 +1132,7 @@ create table rounds.void_proposal (
 );
 comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
 CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON rounds.void_proposal FOR EACH ROW EXECUTE FUNCTION rounds.guard_void_proposal();
 
 create table rounds.voided_seed (
   game_id smallint not null,
@@ -1153,12 +1155,14 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [application]
 --   rounds.guard_draw() returns trigger
 --   rounds.guard_round() returns trigger
+--   rounds.guard_void_proposal() returns trigger
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 --   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz DEFAULT NULL::timestamptz) returns boolean [owner] [application]
 --   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [application]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
 --   rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
 --   rounds.to_tell_of(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
+--   rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
 --   rounds.waits_until(asked rounds.round) returns timestamptz
 

@@ -52,12 +52,27 @@ export async function addPastRounds(
      where ${NAMED} and state = 'drawn'`,
     [gameId, issues],
   )
-  await database.owner.query(
-    `update rounds.round set state = 'voided', void_reason = 'beacon_late',
-       voided_at = draws_at + interval '600 s', settled_at = draws_at + interval '601 s'
-     where ${NAMED} and state = 'sealed'`,
-    [gameId, issues],
-  )
+  await voidSealedRounds(database, { gameId, issues })
+}
+
+/**
+ * Voids sealed rounds at their deadline, and settles them. The guard judges by the database's clock, and these rounds
+ * are of any day: it is off meanwhile.
+ */
+export async function voidSealedRounds(
+  { owner }: TestDatabase,
+  { gameId = 1, issues }: { gameId?: number; issues: readonly string[] },
+): Promise<void> {
+  await owner.transaction(async (tx) => {
+    await tx.query('alter table rounds.round disable trigger round_guarded')
+    await tx.query(
+      `update rounds.round set state = 'voided', void_reason = 'beacon_late',
+         voided_at = draws_at + interval '600 s', settled_at = draws_at + interval '601 s'
+       where ${NAMED} and state = 'sealed'`,
+      [gameId, issues],
+    )
+    await tx.query('alter table rounds.round enable trigger round_guarded')
+  })
 }
 
 /** Adds rounds that are sealed, with their books closed in time, and not drawn yet. */

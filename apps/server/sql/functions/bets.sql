@@ -3,18 +3,31 @@
 -- The order of locks, here and in every other file. A transaction that takes several of these takes them from top to
 -- bottom, and several of one kind in ascending order, so that there is no deadlock:
 --
---   1. idempotency keys, by player       wallet.idempotency_key, by inserting the row
---   2. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
---   3. rounds, by game and issue         rounds.round
---   4. bets, by player and id            bets.bet
---   5. what is decided                   deposits.watcher_place, transfer, assignment, bank_deposit;
---                                        withdrawals.withdrawal
---   6. balances, by holder               ledger.balance
---                                        and protection.* of the holder with it
---   7. players, by id                    accounts.player, and then their sessions, devices and security codes
---   8. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
---                                        rows change only under the lock of their round
---   9. the end of the audit log          staff.audit_head
+--    1. the person who acts               staff.member, shared, by staff.acting
+--    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row
+--    3. turns of one account or address   pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
+--    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
+--    5. rooms, by id                      games.room
+--    6. chains of seeds                   fairness.chain
+--    7. rounds, by game and issue         rounds.round, and then rounds.void_proposal
+--    8. bets, by player and id            bets.bet
+--    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_place,
+--                                         transfer, assignment, bank_deposit; withdrawals.withdrawal;
+--                                         protection.held_deposit; wallet.adjustment; console_players.code_reset
+--   10. references of payments            pg_advisory_xact_lock of 'payment'
+--   11. balances, by holder               ledger.balance
+--                                         and protection.* of the holder with it
+--   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
+--                                         security codes, mailed codes
+--   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
+--                                         of whom such a transaction locks only the caller
+--   14. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
+--                                         rows change only under the lock of their round
+--   15. the end of the audit log          staff.audit_head
+--
+-- A new row that no other transaction can see yet is in no order. own_account.forget_player deletes keys and marks
+-- under the lock of their player: his account has long been closed, and nobody else takes locks for it. Locks that are
+-- not listed are each taken by one kind of transaction, which waits for no lock that another of its kind holds.
 
 create or replace function bets.guard_bet() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$

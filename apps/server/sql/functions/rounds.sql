@@ -1,6 +1,37 @@
 -- The life of a round: open, sealed, drawn, settled; or voided. And its draw.
 
--- States only go forward, and announced data never changes.
+-- Whether the book of a round was closed before anybody could know its beacon's value.
+create or replace function rounds.closed_in_time(asked rounds.round) returns boolean
+language sql immutable
+return asked.book_root is not null and asked.book_closed_at < asked.draws_at;
+
+-- The announced time until which the beacon's value is awaited. Old rounds announced none: ten minutes.
+create or replace function rounds.waits_until(asked rounds.round) returns timestamptz
+language sql immutable
+return coalesce(asked.voids_at, asked.draws_at + interval '10 minutes');
+
+-- Whether a round may be voided for a reason at a moment. There is no other reason than these:
+--   sealed_late  it has ended, and no book was closed before its end
+--   beacon_late  its book was; the announced deadline has passed, and no value was known by then
+--   two_persons  it has not ended, and one person confirmed what another had proposed
+create or replace function rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz)
+returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select case reason
+    when 'sealed_late' then moment >= asked.draws_at and not rounds.closed_in_time(asked)
+    when 'beacon_late' then moment >= rounds.waits_until(asked) and rounds.closed_in_time(asked)
+      and not exists (select from rounds.value
+        where value.game_id = asked.game_id and value.issue = asked.issue)
+    when 'two_persons' then moment < asked.draws_at
+      and exists (select from rounds.void_proposal proposal
+        where proposal.game_id = asked.game_id and proposal.issue = asked.issue
+          and proposal.confirmed_by <> proposal.proposed_by)
+    else false
+  end;
+end;
+
+-- States only go forward, announced data never changes, and a void is proved, whoever asks for it.
 create or replace function rounds.guard_round() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -12,8 +43,12 @@ begin
     raise exception 'round % of game % cannot go from % to %', old.issue, old.game_id, old.state, new.state
       using errcode = 'restrict_violation';
   end if;
-  if new.void_reason = 'missed' and old.void_reason is null then
-    raise exception 'round % of game % is not voided because somebody says that it was missed', old.issue, old.game_id
+  if old.void_reason is null and new.void_reason is not null and not (
+    new.voided_at <= app.now()
+    and rounds.void_is_proved(old, new.void_reason, new.voided_at)
+    and rounds.void_is_proved(old, new.void_reason, app.now()))
+  then
+    raise exception 'round % of game % is not voided: % is not proved', old.issue, old.game_id, new.void_reason
       using errcode = 'restrict_violation';
   end if;
   if (new.game_id, new.issue, new.game_day, new.number, new.opens_at, new.seals_at, new.draws_at,
@@ -64,6 +99,23 @@ create or replace trigger voided_seed_never_changes before update or delete on r
 create or replace trigger voided_seed_never_truncated before truncate on rounds.voided_seed
   for each statement execute function app.refuse_change();
 
+-- Staff decide while nobody can know the result, whatever times a row names.
+create or replace function rounds.guard_void_proposal() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if not exists (select from rounds.round
+    where round.game_id = new.game_id and round.issue = new.issue and app.now() < draws_at)
+  then
+    raise exception 'round % of game % has ended: nobody decides any more to void it', new.issue, new.game_id
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger void_decided_in_time before insert or update on rounds.void_proposal
+  for each row execute function rounds.guard_void_proposal();
+
 create or replace trigger void_confirmed_once before update or delete on rounds.void_proposal
   for each row when (old.confirmed_by is not null) execute function app.refuse_change();
 
@@ -110,16 +162,6 @@ language sql volatile
 begin atomic
   select * from rounds.round where game_id = of_game and issue = of_issue for no key update;
 end;
-
--- Whether the book of a round was closed before anybody could know its beacon's value.
-create or replace function rounds.closed_in_time(asked rounds.round) returns boolean
-language sql immutable
-return asked.book_root is not null and asked.book_closed_at < asked.draws_at;
-
--- The announced time until which the beacon's value is awaited. Old rounds announced none: ten minutes.
-create or replace function rounds.waits_until(asked rounds.round) returns timestamptz
-language sql immutable
-return coalesce(asked.voids_at, asked.draws_at + interval '10 minutes');
 
 -- Stores the beacon's value of a round, which the caller has verified: before the deadline, and the round can then
 -- only be drawn; or after its void, to show what the draw would have been. False if it is too early or late, or if a
@@ -179,26 +221,16 @@ begin
 end
 $$;
 
--- Voids a round that cannot be drawn; its stakes are returned by bets.refund. The reason is checked here:
---   sealed_late  it has ended, and no book was closed before its end
---   beacon_late  its book was; the announced deadline has passed, and no value was known by then
--- There is no other reason. False if the reason is not true.
+-- Voids a round that cannot be drawn; its stakes are returned by bets.refund. False if the reason is not proved.
 create or replace function rounds.void(game_id smallint, issue bigint, reason text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   asked rounds.round := rounds.lock(game_id, issue);
   moment timestamptz := app.now();
-  proved boolean;
 begin
   if asked.state is null or asked.state not in ('open', 'sealed') then return false; end if;
-  proved := case reason
-    when 'sealed_late' then moment >= asked.draws_at and not rounds.closed_in_time(asked)
-    when 'beacon_late' then moment >= rounds.waits_until(asked) and rounds.closed_in_time(asked)
-      and not exists (select from rounds.value where value.game_id = game_id and value.issue = issue)
-    else false
-  end;
-  if not proved then return false; end if;
+  if not rounds.void_is_proved(asked, reason, moment) then return false; end if;
   update rounds.round set state = 'voided', voided_at = moment, void_reason = reason
   where round.game_id = game_id and round.issue = issue;
   return true;

@@ -2,7 +2,12 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { openDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { documentsOf } from '#src/modules/accounts/security-store.ts'
-import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
+import {
+  markOf,
+  noteEarlierMarks,
+  presentMarking,
+  unmarkedPlayers,
+} from '#src/modules/protection/likeness.ts'
 import { payMethodsEver } from '#src/modules/withdrawals/pay-method-store.ts'
 import { openNumber } from '#src/modules/withdrawals/pay-methods.ts'
 import { SealBroken, type Sealer } from '#src/sealer.ts'
@@ -12,7 +17,8 @@ const BATCH = 200
 type Recognised = { playerId: number; kind: MarkKind; value: string }
 
 /**
- * Makes the marks of accounts that are older than marks, or than the present SECRET_KEY. A number that cannot be
+ * Makes the marks of accounts that are older than marks, or than their present form,
+ * or than the present SECRET_KEY. A number that cannot be
  * decrypted is skipped: `resealNumbers` reports it.
  *
  * @returns how many accounts were marked
@@ -21,10 +27,10 @@ export async function markAccounts(
   { db, sealer }: { db: Database; sealer: Sealer },
   signal?: AbortSignal,
 ): Promise<number> {
-  const { keyId } = sealer
+  const marking = presentMarking(sealer)
   for (let marked = 0; ; ) {
     if (signal?.aborted) return marked
-    const players = await unmarkedPlayers(db, { keyId, limit: BATCH })
+    const players = await unmarkedPlayers(db, { marking, limit: BATCH })
     if (players.length === 0) return marked
     const known = [
       ...(await addressesOf(db, players)),
@@ -35,7 +41,7 @@ export async function markAccounts(
       ...{ playerId, kind: mark.kind },
       hash: markOf(sealer, mark),
     }))
-    await db.transaction((tx) => noteEarlierMarks(tx, { keyId, players, marks }))
+    await db.transaction((tx) => noteEarlierMarks(tx, { sealer, players, marks }))
     marked += players.length
   }
 }

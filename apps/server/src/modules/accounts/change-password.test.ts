@@ -3,6 +3,7 @@ import { newPass, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, registerMember, TEST_PASSWORD } from '#testing/test-app.ts'
+import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 import { NAME_FREE } from './sign-in-guard.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
@@ -27,6 +28,27 @@ describe('a new password', () => {
     expect((await test.call(userInfo, {}, other)).code).toBe(50012)
     expect((await signIn(TEST_PASSWORD)).code).toBe(0)
     expect((await signIn(NEW_PASSWORD)).code).toBe(1)
+  })
+
+  it('can be set a limited number of times a day, and a refused change changes nothing', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const passwords = Array.from({ length: PASSWORD_CHANGES_A_DAY + 1 }, (_, n) =>
+      n === 0 ? TEST_PASSWORD : `${NEW_PASSWORD} ${n}`,
+    )
+    const present = passwords.at(-1) ?? ''
+    for (const [n, new_pass] of passwords.slice(1).entries()) {
+      const change = { old_pass: passwords[n] ?? '', new_pass }
+      expect(await test.call(newPass, change, ann)).toMatchObject({ code: 1 })
+    }
+    const refused = await test.call(newPass, { old_pass: present, new_pass: NEW_PASSWORD }, ann)
+    expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
+    const signIn = (password: string) => test.call(login, { account: 'ann_lee', password })
+    expect((await signIn(NEW_PASSWORD)).code).toBe(0)
+    expect((await signIn(present)).code).toBe(1)
+    expect(
+      await test.database.owner.query('select from inbox.message where player_id = $1', [ann.id]),
+    ).toHaveLength(PASSWORD_CHANGES_A_DAY)
   })
 
   it('ends remembered devices', async () => {

@@ -1,6 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import { isSessionActive } from './account-store.ts'
+import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
@@ -8,13 +9,16 @@ import type { NotifyOfChange } from './security-code.ts'
 import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
+/** How often a day a player may change his password. */
+export const PASSWORD_CHANGES_A_DAY = 20
+
 /**
  * Changes the password of a player who knows the old one. All his other sessions and remembered devices end, and
  * withdrawals are held. A wrong old password counts like a wrong sign-in, so that the thief of a session cannot use
  * this call to guess the password.
  *
  * @param change `session`: the hash of the token of the session that asks
- * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same, password_common
+ * @returns null, or too_many_requests (with the seconds to wait: too many wrong ones, or changes), old_password_wrong, password_same, password_common
  * or session_replaced (the session has ended meanwhile); a refused call changes nothing
  */
 export async function changePassword(
@@ -45,6 +49,9 @@ export async function changePassword(
     // A player who was signed out meanwhile must not set the password that staff require.
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     await noteSensitiveChange(tx, playerId)
+    const event = 'passwords'
+    const tooMany = await countOfDay(tx, { playerId, event, max: PASSWORD_CHANGES_A_DAY })
+    if (tooMany) return tooMany
     await notifyOfChange(tx, { playerId, kind: 'password_changed' })
     return null
   })

@@ -1,5 +1,7 @@
 /** Counts events that are limited, in the database: for all processes, and across restarts. */
+import { createHash } from 'node:crypto'
 import type { Queryable } from '#src/db/database.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
 
 /** The owner of the count: a hash, so that no name and no address is stored. */
 export type CountKey = Buffer
@@ -59,6 +61,24 @@ async function secondsUntil(
     values,
   )
   return Math.max(1, row?.seconds ?? 1)
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * Counts one event of a player, at most `max` a day. Call it in the transaction of the event: if that is refused,
+ * nothing is counted.
+ *
+ * @param event in the plural, such as `changes of limits`
+ * @returns null if it was counted, or too_many_requests with the seconds until another is allowed
+ */
+export async function countOfDay(
+  db: Queryable,
+  { playerId, event, max }: { playerId: number; event: string; max: number },
+): Promise<Refusal | null> {
+  const key = createHash('sha256').update(`${event} of ${playerId}`).digest()
+  const wait = await countWithin(db, { key, max, seconds: DAY_SECONDS })
+  return wait > 0 ? refuse('too_many_requests', { retry_after: wait }) : null
 }
 
 /** Removes one event again, because it turned out to be right. */

@@ -1,16 +1,27 @@
 /** The accounts module's SQL for mailed codes. Addresses are in their canonical form throughout. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 
-/** How many seconds ago this address got its codes of the last day, the latest first. */
-export async function recentCodes(db: Queryable, email: string): Promise<number[]> {
-  const rows = await db.query<{ secondsAgo: number }>(
-    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo"
+export type RecentCode = {
+  secondsAgo: number
+  /** Whether this network requested it. */
+  own: boolean
+  /** Whether it was sent on the allowance of a known network. */
+  onAllowance: boolean
+}
+
+/** The codes of the last day for an address, the latest first. */
+export function recentCodes(
+  db: Queryable,
+  { email, network }: { email: string; network: Buffer },
+): Promise<RecentCode[]> {
+  return db.query<RecentCode>(
+    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo",
+       asked_from is not distinct from $2::bytea as own, on_allowance as "onAllowance"
      from accounts.email_code
      where email_key = $1 and created_at > app.now() - interval '24 hours'
      order by created_at desc`,
-    [email],
+    [email, network],
   )
-  return rows.map(({ secondsAgo }) => secondsAgo)
 }
 
 /** Serialises the work for one address until the transaction ends. */
@@ -21,12 +32,19 @@ export async function lockAddress(tx: Transaction, email: string): Promise<void>
 /** Adds a code; `requestedFrom` is the keyed hash of the network that requested it. */
 export async function addCode(
   tx: Transaction,
-  code: { email: string; event: string; codeHash: Buffer; requestedFrom: Buffer; minutes: number },
+  code: {
+    email: string
+    event: string
+    codeHash: Buffer
+    requestedFrom: Buffer
+    onAllowance: boolean
+    minutes: number
+  },
 ): Promise<void> {
   await tx.query(
-    `insert into accounts.email_code (email_key, event, code_hash, asked_from, expires_at)
-     values ($1, $2, $3, $4, app.now() + make_interval(mins => $5))`,
-    [code.email, code.event, code.codeHash, code.requestedFrom, code.minutes],
+    `insert into accounts.email_code (email_key, event, code_hash, asked_from, on_allowance, expires_at)
+     values ($1, $2, $3, $4, $5, app.now() + make_interval(mins => $6))`,
+    [code.email, code.event, code.codeHash, code.requestedFrom, code.onAllowance, code.minutes],
   )
 }
 

@@ -1,4 +1,4 @@
-/** To whom wrong tries of a mailed code count. */
+/** To whom requests for mailed codes and wrong tries of them count. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { isRefusal } from '#src/refusal.ts'
@@ -6,6 +6,8 @@ import { addPlayer } from '#testing/fixtures.ts'
 import { queuedCode } from '#testing/queued-code.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { CODE_TRIES_MAX, checkCode, STRANGERS_TRIES_MAX, sendCode } from './email-code.ts'
+import { knowNetwork } from './known-network-store.ts'
+import { networkHash } from './network-hash.ts'
 
 const KEY = Buffer.alloc(32, 5)
 const HOME = '198.51.100.7'
@@ -22,17 +24,26 @@ async function codes() {
   const { db } = database
   let moment = Date.UTC(2026, 10, 20, 2)
   await database.freezeClock(moment)
-  await addPlayer(database, { u: 0, name: 'owner' })
+  const playerId = await addPlayer(database, { u: 0, name: 'owner' })
   const email = 'owner@example.org'
+  const send = (network: string, to = email) =>
+    sendCode(
+      { db, outbox: queueOutbox, codeKey: KEY },
+      { email: to, event: 'resetpwd', network, lang: 'en' },
+    )
   return {
+    database,
+    send,
+    /** The owner has signed in on a network. */
+    know: (network: string) =>
+      knowNetwork(db, { playerId, networkHash: networkHash(KEY, network) }),
     async later(minutes: number) {
       moment += minutes * 60_000
       await database.freezeClock(moment)
     },
     /** Requests a code and reads it in the mail. */
     async ask(network: string): Promise<string> {
-      const deps = { db, outbox: queueOutbox, codeKey: KEY }
-      expect(await sendCode(deps, { email, event: 'resetpwd', network, lang: 'en' })).toBeNull()
+      expect(await send(network)).toBeNull()
       return queuedCode(database, email)
     },
     /** Tries a code: 'right', or the reason why not. */
@@ -148,5 +159,89 @@ describe('the person who asked for a code', () => {
     expect(await attempt(HOME, code)).toBe('right')
     await later(1)
     expect([await attempt(HOME, code), await attempt(PHONE, code)]).toEqual([EXPIRED, EXPIRED])
+  })
+})
+
+describe('the owner on a network from which he has signed in, while strangers request codes', () => {
+  /** Strangers use up the ten codes of the day, one a minute. */
+  async function flooded() {
+    const test = await codes()
+    await test.know(HOME)
+    for (let n = 0; n < 10; n += 1) {
+      await test.ask(stranger(n))
+      await test.later(1)
+    }
+    const mails = async () => {
+      const rows = await test.database.owner.query(
+        `select from graphile_worker._private_jobs where payload->>'to' = 'owner@example.org'`,
+      )
+      return rows.length
+    }
+    return { ...test, mails }
+  }
+
+  it('gets a code that is right, and ten a day, one a minute', async () => {
+    const { send, attempt, later, mails, database } = await flooded()
+    const before = await mails()
+    for (let n = 0; n < 10; n += 1) {
+      await send(HOME)
+      expect(await mails()).toBe(before + n + 1)
+      expect(await attempt(HOME, await queuedCode(database, 'owner@example.org'))).toBe('right')
+      await send(HOME)
+      expect(await mails()).toBe(before + n + 1)
+      await later(1)
+    }
+    await send(HOME)
+    expect(await mails()).toBe(before + 10)
+  })
+
+  it('gets the answer of a refusal, the same as on every network and without an account', async () => {
+    const { send, later } = await flooded()
+    const nobody = 'nobody@example.org'
+    await later(-10)
+    for (let n = 0; n < 10; n += 1) {
+      await send(stranger(n), nobody)
+      await later(1)
+    }
+    const refused = {
+      refused: 'too_many_requests',
+      details: { retry_after: 24 * 3_600 - 600, hours: 24 },
+      wording: 'too_many_codes_for_hours',
+    }
+    expect(await send(HOME)).toEqual(refused)
+    expect(await send(HOME)).toEqual(refused)
+    expect(await send(PHONE)).toEqual(refused)
+    expect(await send(HOME, nobody)).toEqual(refused)
+    // The owner's own codes do not lengthen the wait of the others.
+    await later(1)
+    await send(HOME)
+    expect(await send(PHONE)).toMatchObject({ details: { retry_after: 24 * 3_600 - 660 } })
+  })
+
+  it('gets none on a network from which he has not signed in for 90 days', async () => {
+    const { send, later, mails } = await flooded()
+    await later(90 * 24 * 60)
+    for (let n = 0; n < 10; n += 1) {
+      await send(stranger(n))
+      await later(1)
+    }
+    const before = await mails()
+    await send(HOME)
+    await send(PHONE)
+    expect(await mails()).toBe(before)
+  })
+
+  it('has ten tries of his own after those of strangers, and wrong ones are answered like theirs', async () => {
+    const { ask, attempt, know } = await codes()
+    await know(HOME)
+    await know(PHONE)
+    const code = await ask(HOME)
+    await answers(STRANGERS_TRIES_MAX, (n) => attempt(stranger(n), NO_CODE))
+    expect(await attempt(stranger(1), code)).toBe(EXPIRED)
+    expect(await answers(STRANGERS_TRIES_MAX - 1, () => attempt(PHONE, NO_CODE))).toEqual([EXPIRED])
+    expect(await attempt(PHONE, code)).toBe('right')
+    await attempt(PHONE, NO_CODE)
+    expect(await attempt(PHONE, code)).toBe(EXPIRED)
+    expect(await attempt(HOME, code)).toBe('right')
   })
 })

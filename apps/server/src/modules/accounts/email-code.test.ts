@@ -1,5 +1,13 @@
+import { register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { mailedCode, mailsOf, registerMember, shareTestApp } from '#testing/test-app.ts'
+import {
+  eventually,
+  mailedCode,
+  mailsOf,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+} from '#testing/test-app.ts'
 
 const app = shareTestApp()
 
@@ -125,5 +133,35 @@ describe('asking for a code', () => {
       JSON.stringify({ ...row, id: 0, code_hash: row?.code_hash.toString('hex') }),
     ).not.toContain(`"${code}"`)
     expect(row?.code_hash).toHaveLength(32)
+  })
+})
+
+describe('a stranger who requests the ten codes of a day', () => {
+  const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+  const [home, abroad] = [from('198.51.100.7'), from('192.0.2.9')]
+
+  it('keeps the owner from none on his own network, and elsewhere the refusal says where', async () => {
+    const email = 'wanted@example.org'
+    const password = TEST_PASSWORD
+    await app().call(sendCode, { email, event: 'register' }, home)
+    const code = await mailedCode(app(), email)
+    const person = { username: 'wanted_owner', email, code, password, adult: true }
+    expect(await app().call(register, person, home)).toMatchObject({ code: 1 })
+    await age(email, 86_400)
+    for (let n = 0; n < 10; n += 1) {
+      const asked = { email, event: 'resetpwd' } as const
+      expect(await app().call(sendCode, asked, from(`203.0.113.${n}`))).toMatchObject({ code: 1 })
+      await age(email, 61)
+    }
+    const elsewhere = await app().call(sendCode, { email, event: 'resetpwd' }, abroad)
+    expect(elsewhere).toMatchObject({ http: 429, data: { reason: 'too_many_requests', hours: 24 } })
+    expect(elsewhere.msg).toContain('on a network where you have logged in before')
+
+    await eventually(async () => (await mailsTo(email)).length === 11 || undefined)
+    await app().call(sendCode, { email, event: 'resetpwd' }, home)
+    await eventually(async () => (await mailsTo(email)).length === 12 || undefined)
+    const captcha = await mailedCode(app(), email)
+    const reset = { email, captcha, newpassword: 'another long passphrase' }
+    expect(await app().call(resetPassword, reset, home)).toMatchObject({ code: 1 })
   })
 })

@@ -3,11 +3,19 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import { storedAddress } from './account-store.ts'
 import { type CountKey, countBack, countWithin, forgetCounts } from './count-store.ts'
-import { addCode, liveCodes, lockAddress, recentCodes } from './email-code-store.ts'
+import {
+  addCode,
+  type LiveCode,
+  liveCodes,
+  lockAddress,
+  type RecentCode,
+  recentCodes,
+} from './email-code-store.ts'
+import { isKnownNetworkOfAddress } from './known-network-store.ts'
 import { keyedHash, networkHash } from './network-hash.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
@@ -15,10 +23,14 @@ export type CodeEvent = 'register' | 'resetpwd'
 const CODE_MINUTES = 10
 /** Wrong tries for a code from the network that requested it. */
 export const CODE_TRIES_MAX = 5
-/** Wrong tries a day for an address and event from all other networks together. */
+/**
+ * Wrong tries a day for an address and event from all other networks together; and, after those, from each network
+ * from which the player has signed in.
+ */
 export const STRANGERS_TRIES_MAX = 10
 const CODES_A_DAY = 10
 const SECONDS_BETWEEN_CODES = 60
+const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 
 export type CodeDeps = {
@@ -32,32 +44,57 @@ export type CodeDeps = {
 type CodePurpose = { email: string; event: CodeEvent; network: string }
 
 /**
- * Mails a code for an event, at most one a minute and ten a day for an address. The answer is the same whether or not
- * the address has an account: if the event does not fit, the mail says so instead of containing a code, or no mail is
- * sent. An account's mail goes to the address that is stored with it.
+ * Mails a code for an event, at most one a minute and ten a day for an address. In addition a player has an allowance
+ * on each network from which he has signed in (`sign-in-guard.ts`): one a minute and ten a day of the codes that this
+ * network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
+ * them.
+ *
+ * The answer is the same whether or not the address has an account: if the event does not fit, the mail says so
+ * instead of containing a code, or no mail is sent. An account's mail goes to the address that is stored with it. A
+ * request on the allowance gets the answer of a refused one, whose text says that a mail may have been sent, so that
+ * nobody learns who has signed in from here.
  */
 export function sendCode(
   { db, outbox, codeKey }: CodeDeps,
   { email, event, network, lang }: CodePurpose & { lang: Language },
 ): Promise<Refusal | null> {
-  return db.transaction(async (tx) => {
+  const send = async (tx: Transaction) => {
     await lockAddress(tx, email)
-    const wait = secondsToWait(await recentCodes(tx, email))
-    if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+    const requestedFrom = networkHash(codeKey, network)
+    const recent = await recentCodes(tx, { email, network: requestedFrom })
+    const wait = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
+    const known = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
+    const onAllowance = wait > 0
+    const allowed = known && secondsToWait(recent.filter(({ own }) => own)) === 0
+    if (onAllowance && !allowed) return tooManyCodes(wait)
 
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     await addCode(tx, {
       email,
       event,
       codeHash: hashCode(codeKey, { email, event, code }),
-      requestedFrom: networkHash(codeKey, network),
+      requestedFrom,
+      onAllowance,
       minutes: CODE_MINUTES,
     })
     await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
     const stored = await storedAddress(tx, email)
     await outbox.send(tx, mailFor({ email, event, lang, stored, code }))
-    return null
-  })
+    return onAllowance ? tooManyCodes(wait) : null
+  }
+  return db.transaction(send, { keepRefusals: true })
+}
+
+/** Shown in seconds, and beyond an hour in hours. */
+function tooManyCodes(wait: number): Refusal {
+  if (wait <= HOUR_SECONDS) {
+    return { ...refuse('too_many_requests', { retry_after: wait }), wording: 'too_many_codes' }
+  }
+  const hours = Math.ceil(wait / HOUR_SECONDS)
+  return {
+    ...refuse('too_many_requests', { retry_after: wait, hours }),
+    wording: 'too_many_codes_for_hours',
+  }
 }
 
 /** The mail for an address; if there is none to send, queuing takes the same time. */
@@ -86,22 +123,25 @@ function mailFor(request: {
   }
 }
 
-/** Whole seconds until an address may get another code, given the ages of its earlier codes. */
-function secondsToWait(secondsAgo: readonly number[]): number {
-  const [latest = DAY_SECONDS] = secondsAgo
-  const firstOfTheDay = secondsAgo[CODES_A_DAY - 1] ?? DAY_SECONDS
+/** Whole seconds until another code is allowed, given the earlier ones, the latest first. */
+function secondsToWait(earlier: readonly RecentCode[]): number {
+  const latest = earlier[0]?.secondsAgo ?? DAY_SECONDS
+  const firstOfTheDay = earlier[CODES_A_DAY - 1]?.secondsAgo ?? DAY_SECONDS
   return Math.ceil(Math.max(SECONDS_BETWEEN_CODES - latest, DAY_SECONDS - firstOfTheDay, 0))
 }
 
 /**
  * Checks a code. Wrong tries count for the network that makes them: a network that requested a code has five tries of
  * its own, which no other network can use up, and all other networks together have ten a day for an address and
- * event. Each try is counted before it is checked, so that simultaneous tries cannot exceed the limit. A right one is
- * removed again: a player who chose a name that is taken has not guessed.
+ * event. When those are used up, a network from which the player has signed in has ten a day of its own; a wrong one
+ * of them gets the answer of one that is not checked. Each try is counted before it is checked, so that simultaneous
+ * tries cannot exceed the limit. A right one is removed again: a player who chose a name that is taken has not
+ * guessed.
  *
  * A try is compared with two codes at most, so a stranger who requests codes does not invalidate the code of the
  * owner. With ten codes a day for an address, each requested by another network, at most 10 × 5 × 2 + 10 × 1 = 110 of
- * a million codes are tried in a day; from one network, 50.
+ * a million codes are tried in a day; from one network, 50. Each network from which the player has signed in can add
+ * at most as many.
  *
  * @returns the code's id, to be marked as used in the transaction that acts on it; or email_code_wrong, or
  * email_code_expired if no code can be tried (any more), whether or not the address has an account
@@ -113,15 +153,40 @@ export async function checkCode(
 ): Promise<{ codeId: bigint } | Refusal> {
   const live = await liveCodes(db, { ...request, network: networkHash(codeKey, request.network) })
   if (live.length === 0) return refuse('email_code_expired')
-  const tries = live.some(({ own }) => own)
-    ? { key: triesOfRequester(codeKey, request), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
-    : { key: triesOfStrangers(codeKey, request), max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
-  if ((await countWithin(db, tries)) > 0) return refuse('email_code_expired')
+  const counted = await countTry(db, codeKey, { request, live })
+  if (isRefusal(counted)) return counted
   const hash = hashCode(codeKey, request)
   const right = live.filter(({ codeHash }) => timingSafeEqual(codeHash, hash)).at(0)
-  if (!right) return refuse('email_code_wrong')
-  await countBack(db, [tries.key])
+  if (!right) return counted.ifWrong
+  await countBack(db, [counted.key])
   return { codeId: right.id }
+}
+
+/** Counts a try, before it is checked; refuses if there are too many. */
+async function countTry(
+  db: Queryable,
+  codeKey: Buffer,
+  { request, live }: { request: CodePurpose; live: readonly LiveCode[] },
+): Promise<{ key: CountKey; ifWrong: Refusal } | Refusal> {
+  const [wrong, tooMany] = [refuse('email_code_wrong'), refuse('email_code_expired')]
+  if (live.some(({ own }) => own)) {
+    const key = triesOfRequester(codeKey, request)
+    const wait = await countWithin(db, { key, max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 })
+    return wait > 0 ? tooMany : { key, ifWrong: wrong }
+  }
+  const limit = { max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
+  const ofStrangers = triesOfStrangers(codeKey, request)
+  if ((await countWithin(db, { key: ofStrangers, ...limit })) === 0) {
+    return { key: ofStrangers, ifWrong: wrong }
+  }
+  const { email, network } = request
+  const ofKnown = triesOfKnown(codeKey, request)
+  const known = await isKnownNetworkOfAddress(db, {
+    email,
+    networkHash: networkHash(codeKey, network),
+  })
+  if (!known || (await countWithin(db, { key: ofKnown, ...limit })) > 0) return tooMany
+  return { key: ofKnown, ifWrong: tooMany }
 }
 
 function triesOfRequester(codeKey: Buffer, { email, event, network }: CodePurpose): CountKey {
@@ -130,6 +195,10 @@ function triesOfRequester(codeKey: Buffer, { email, event, network }: CodePurpos
 
 function triesOfStrangers(codeKey: Buffer, { email, event }: CodePurpose): CountKey {
   return keyedHash(codeKey, 'code of strangers', email, event)
+}
+
+function triesOfKnown(codeKey: Buffer, { email, event, network }: CodePurpose): CountKey {
+  return keyedHash(codeKey, 'code on a known network', email, event, network)
 }
 
 function hashCode(

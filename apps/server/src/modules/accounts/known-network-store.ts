@@ -16,6 +16,18 @@ export async function isKnownNetwork(
   return rows.length > 0
 }
 
+/** The same for the player with a canonical address; false if there is none. */
+export async function isKnownNetworkOfAddress(
+  db: Queryable,
+  { email, networkHash }: { email: string; networkHash: Buffer },
+): Promise<boolean> {
+  const [player] = await db.query<{ id: number }>(
+    `select id from accounts.player where email_key = $1`,
+    [email],
+  )
+  return isKnownNetwork(db, { playerId: player?.id ?? null, networkHash })
+}
+
 export async function knowNetwork(
   db: Queryable,
   { playerId, networkHash }: { playerId: number; networkHash: Buffer },

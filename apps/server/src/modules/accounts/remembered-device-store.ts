@@ -100,14 +100,15 @@ export async function endReplayedFamily(
     if (!used) return 'unknown'
     if (used.justUsed) return 'just_used'
     await lockFamily(tx, used.family)
-    await tx.query(
-      `update accounts.remembered_device set ended_at = app.now()
-       where family = $1 and ended_at is null`,
-      [used.family],
-    )
+    // Sessions before devices, as everywhere (`sql/functions/bets.sql`).
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
        where device_family = $1 and ended_at is null`,
+      [used.family],
+    )
+    await tx.query(
+      `update accounts.remembered_device set ended_at = app.now()
+       where family = $1 and ended_at is null`,
       [used.family],
     )
     return 'ended'

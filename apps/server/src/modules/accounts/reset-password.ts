@@ -42,8 +42,8 @@ export async function resetPassword(
   const passwordHash = await hashing.strangers.hash(newPassword)
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
-    if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
     const { id: playerId, username, state } = await lockedAccount(tx, account.id)
+    if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
     if (state === 'frozen') return refuse('account_locked')
     if (state === 'closed') return refuse('account_closed')
     await useCode(tx, checked.codeId)

@@ -15,6 +15,7 @@ import type { Sealer } from '#src/sealer.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
 import type { Caller } from './caller.ts'
 import { changePassword } from './change-password.ts'
+import { isDocumentNumber } from './document-number.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
 import { logIn } from './log-in.ts'
 import { maskedName } from './masked-name.ts'
@@ -246,7 +247,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       if (file === null && input.avatar === undefined && idcard === undefined) {
         return malformed({ avatar: 'required' })
       }
-      if (idcard !== undefined && !/^[\p{L}\p{N}./ -]{4,40}$/u.test(idcard)) {
+      if (idcard !== undefined && !isDocumentNumber(idcard)) {
         return malformed({ idcard: 'invalid' })
       }
       const sent = file && (await keep(file, playerId))

@@ -1,10 +1,9 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
-import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { inTurn } from '#src/in-turn.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { accountById, isSessionActive } from './account-store.ts'
-import { countWithin } from './count-store.ts'
+import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import {
   addCode,
@@ -63,8 +62,6 @@ async function notToBeTried(db: Queryable, playerId: number): Promise<Refusal> {
 /** How often a day a player may set his code, or try to. */
 export const CODE_CHANGES_A_DAY = 20
 
-const DAY_SECONDS = 86_400
-
 export type CodeChangeDeps = {
   db: Database
   notifyOfChange: NotifyOfChange
@@ -95,10 +92,9 @@ export async function setSecurityCode(
   const { playerId, groupId, session, newCode, oldCode } = change
   const { isSet } = await codeState(db, playerId)
   if (isSet && oldCode === undefined) return malformed({ old_code: 'required' })
-  const key = createHash('sha256').update(`security codes of ${playerId}`).digest()
-  const limit = { key, max: CODE_CHANGES_A_DAY, seconds: DAY_SECONDS }
-  const wait = limits ? await countWithin(db, limit) : 0
-  if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  const counted = { playerId, event: 'security codes', max: CODE_CHANGES_A_DAY }
+  const tooMany = limits ? await countOfDay(db, counted) : null
+  if (tooMany) return tooMany
 
   const old = isSet ? await checkSecurityCode(db, { playerId, code: oldCode ?? '' }) : null
   if (isRefusal(old)) return old

@@ -5,6 +5,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { accountById } from './account-store.ts'
 import { rememberDevice } from './remember-device.ts'
+import { endReplayedFamily } from './remembered-device-store.ts'
 import { replacePassword } from './security-store.ts'
 import { startSession } from './session.ts'
 
@@ -68,5 +69,58 @@ describe('a sign-in with the old password while it is changed', () => {
     const { db } = database
     expect(await startSession(db, { playerId, passwordHash, netAtStart: 0n })).toBeNull()
     expect(await rememberDevice(db, account, ANEW)).toBeNull()
+  })
+})
+
+describe('a remembered device whose secret is used again', () => {
+  it('is ended without a deadlock while staff sign its player out', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const { id } = await accountIn(database)
+    const hash = (text: string) => Buffer.from(text.padEnd(32))
+    const session = (text: string, family: string | null) =>
+      owner.query(
+        `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
+         values ($1, $2, $3, 0)`,
+        [hash(text), id, family],
+      )
+    const [{ family } = { family: '' }] = await owner.query<{ family: string }>(
+      `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
+       select secret, $1, gen_random_uuid(), app.now() + interval '1 day', app.now() - interval '1 hour'
+       from unnest($2::bytea[]) secret returning family`,
+      [id, [hash('used')]],
+    )
+    await owner.query(
+      `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
+       values ($1, $2, $3, app.now() + interval '1 day')`,
+      [hash('present'), id, family],
+    )
+    await session('of the device', family)
+    await session('another', null)
+
+    let tries = 0
+    const counted: typeof db = {
+      ...db,
+      transaction: (work, options) =>
+        db.transaction((tx) => {
+          tries += 1
+          return work(tx)
+        }, options),
+    }
+    const both = await owner.transaction(async (tx) => {
+      await tx.query('select from accounts.session where token_hash = $1 for update', [
+        hash('another'),
+      ])
+      // It holds the device's session now, and waits for the other one.
+      const signingOut = owner.pool.query('select console_players.sign_out($1)', [id])
+      await somebodyWaits(database)
+      const ending = endReplayedFamily(counted, hash('used'))
+      await somebodyWaits(database, 2)
+      return { signingOut, ending }
+    })
+    await both.signingOut
+    expect(await both.ending).toBe('ended')
+    expect(tries).toBe(1)
+    expect(await aliveIn(database)).toEqual([])
   })
 })

@@ -84,6 +84,42 @@ describe('an order that waits for', () => {
     await expectAlwaysTrue(database.owner)
   })
 
+  it('a break that is not committed yet is refused after it', async () => {
+    const { database, player, order } = await atTheTable()
+    const reason = await placedDuring(database, order, {
+      text: `select protection.exclude($1, 'time_out', '24 hours')`,
+      values: [player],
+    })
+    expect(reason).toBe('excluded')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('a limit that is not committed yet is refused beyond it', async () => {
+    const { database, player, order } = await atTheTable()
+    const reason = await placedDuring(database, order, {
+      text: `select protection.set_limit($1, 'stake', 'day', $2)`,
+      values: [player, 100n * U - 1n],
+    })
+    expect(reason).toBe('limit_reached')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('a likeness to an excluded player that is not committed yet is refused after it', async () => {
+    const { database, player, order } = await atTheTable()
+    const other = await addPlayer(database)
+    const note = `select protection.note_mark($1, 'card', array[sha256('card')], 'test')`
+    await database.owner.query(note, [other])
+    await database.owner.query(`select protection.exclude($1, 'self_exclusion', '6 months')`, [
+      other,
+    ])
+    const reason = await placedDuring(database, order, { text: note, values: [player] })
+    expect(reason).toBe('under_review')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
   it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
     const reason = await placedDuring(database, order, {

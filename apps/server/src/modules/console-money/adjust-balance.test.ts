@@ -107,6 +107,46 @@ it('a correction takes no more than is free, when it is proposed and when it is 
   await expectAlwaysTrue(test.database.owner)
 })
 
+it('the balance of a closed account is not adjusted, also if it was closed after the proposal', async () => {
+  const { test, owner, finance, member } = await peopleAnd('closed_cam', 30)
+  const proposal = (kind: 'bonus' | 'debit') => ({
+    ...{ user_id: member.id, kind, money: '5' },
+    reason: 'A mistake',
+  })
+  const { data: made } = await test.call(proposeAdjustment, proposal('debit'), finance)
+  const { owner: db } = test.database
+  await db.query(
+    `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+    [member.id],
+  )
+  const refused = { code: 0, data: { reason: 'account_closed' } }
+  expect(await test.call(confirmAdjustment, made, owner)).toMatchObject(refused)
+  for (const kind of ['bonus', 'debit'] as const) {
+    expect(await test.call(proposeAdjustment, proposal(kind), finance)).toMatchObject(refused)
+  }
+  expect(
+    await db.query('select cash from ledger.balance where holder_id = $1', [member.id]),
+  ).toEqual([{ cash: 30n * BigInt(MICRO) }])
+})
+
+it('a proposal is changed by nobody, not even by the owner of the database, and is decided once', async () => {
+  const { test, owner, finance, member } = await peopleAnd('guarded_gus')
+  const proposal = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
+  const { data: made } = await test.call(proposeAdjustment, proposal, finance)
+  const change = (what: string) =>
+    test.database.owner.query(`update wallet.adjustment set ${what} where id = $1`, [made.id])
+  for (const what of ['amount = amount * 100', `kind = 'debit'`, `reason = 'x'`]) {
+    await expect(change(what), what).rejects.toThrow('what was proposed never changes')
+  }
+  expect(await test.call(confirmAdjustment, made, owner)).toMatchObject({ code: 1 })
+  for (const what of [
+    `state = 'proposed', decided_by = null, decided_at = null`,
+    'player_id = player_id',
+  ]) {
+    await expect(change(what), what).rejects.toThrow('is decided')
+  }
+})
+
 it('a role has a limit for a player and a day, which smaller parts cannot exceed', async () => {
   const { test, owner, finance, support, member } = await peopleAnd('limit_cid')
   const { list } = (await test.call(adjustmentLimits, {}, support)).data

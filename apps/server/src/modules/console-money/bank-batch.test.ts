@@ -189,6 +189,61 @@ it('nothing of a file with a wrong line is recorded, and the line and the reason
   await expectAlwaysTrue(test.database.owner)
 })
 
+it('an answer that contradicts an earlier one is refused, and moves nothing', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(2)
+  const [first, second] = withdrawals.map(({ id }) => id)
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const text = `${HEADER}${first},120.00,paid,TOLD ${first},\n${second},120,failed,,closed\n`
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ code: 1 })
+  const rows = () =>
+    test.database.owner.query(
+      `select withdrawal.id, withdrawal.state, paid_at, payout_reference, payment.state as told, reference, reason
+       from withdrawals.withdrawal join console_money.bank_payment payment on withdrawal_id = withdrawal.id
+       where batch_id = $1 order by withdrawal.id`,
+      [batch.id],
+    )
+  const before = await rows()
+  for (const line of [
+    `${first},120.00,failed,,no such account`,
+    `${first},120.00,paid,ANOTHER ${first},`,
+    `${second},120.00,paid,LATE ${second},`,
+  ]) {
+    expect(await answer({ id: batch.id, text: HEADER + line, by: cashier })).toMatchObject({
+      code: 0,
+      data: {
+        reason: 'bank_file_wrong',
+        line: 2,
+        problem: 'The bank has answered otherwise of this withdrawal before',
+      },
+    })
+  }
+  expect(await rows()).toEqual(before)
+  // A batch that the bank has answered in part is not cancelled.
+  const cancellation = { id: batch.id, reason: 'sent twice' }
+  expect((await test.call(cancelBankBatch, cancellation, owner)).data).toMatchObject({
+    reason: 'already_decided',
+  })
+  expect(await rows()).toEqual(before)
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a batch is not cancelled once the bank has paid one of its payments', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(2)
+  const [first, second] = withdrawals.map(({ id }) => id)
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const text = `${HEADER}${first},120.00,paid,PART ${first},\n`
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ data: { paid: 1 } })
+  expect((await test.call(oneBankBatch, batch, owner)).data).toMatchObject({ state: 'open' })
+  expect(
+    (await test.call(cancelBankBatch, { id: batch.id, reason: 'sent twice' }, owner)).data,
+  ).toMatchObject({ reason: 'already_decided' })
+  expect(
+    await test.database.owner.query('select at_bank from withdrawals.withdrawal where id = $1', [
+      second,
+    ]),
+  ).toEqual([{ at_bank: true }])
+})
+
 it('a withdrawal that waits for the bank’s answer cannot be paid by hand', async () => {
   const { test, cashier, withdrawals } = await approved(2)
   const [first, second] = withdrawals.map(({ id }) => id)

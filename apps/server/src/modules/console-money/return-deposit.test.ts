@@ -308,3 +308,28 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
     { numRuns: 4 },
   )
 })
+
+it('a held deposit is changed by nobody, not even by the owner of the database, and is decided once', async () => {
+  const { test, owner, finance, id } = await heldOf('guarded_gil')
+  const change = (what: string) =>
+    test.database.owner.query(`update protection.held_deposit set ${what} where id = $1`, [id])
+  for (const what of ['amount = amount * 100', `reference = 'x'`, `because = 'limit'`]) {
+    await expect(change(what), what).rejects.toThrow('what came never changes')
+  }
+  for (const what of [
+    `return_reference = 'OUT 1', return_key = 'another'`,
+    `return_reference = 'ÖUT 1', return_key = app.reference_key('ÖUT 1')`,
+  ]) {
+    await expect(change(what), what).rejects.toThrow('its key follows from it')
+  }
+  const payment = { id, reference: 'OUT guarded_gil' }
+  expect(
+    await test.call(proposeReturn, { id, reason: 'asked for' } as never, finance),
+  ).toMatchObject({
+    code: 1,
+  })
+  expect(await test.call(confirmReturn, payment, owner)).toMatchObject({ code: 1 })
+  for (const what of [`state = 'held'`, 'player_id = player_id']) {
+    await expect(change(what), what).rejects.toThrow('is decided')
+  }
+})

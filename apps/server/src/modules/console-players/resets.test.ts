@@ -262,3 +262,59 @@ describe('a security code that two members of staff delete', () => {
     })
   })
 })
+
+describe('a closed account', () => {
+  const close = (test: TestApp, id: number) =>
+    test.database.owner.query(
+      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+      [id],
+    )
+  const CLOSED = refused('account_closed')
+
+  it('needs no new password, and its security code is neither proposed to be deleted nor deleted', async () => {
+    const test = app()
+    const [finance, support] = [await addStaff(test, 'finance'), await addStaff(test, 'support')]
+    const member = await registerMember(test, 'closed_carl')
+    await setCode(test, member)
+    const request = { user_id: member.id, reason: 'he wrote to us' }
+    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+    const [proposal] = await test.database.owner.query<{ id: bigint }>(
+      'select id from console_players.code_reset where player_id = $1',
+      [member.id],
+    )
+    await close(test, member.id)
+    const id = Number(proposal?.id)
+    expect(await test.call(wire.requirePassword, request, support)).toMatchObject(CLOSED)
+    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject(CLOSED)
+    expect(await test.call(wire.confirmCodeReset, { id }, finance)).toMatchObject(CLOSED)
+    expect(
+      await test.database.owner.query('select from accounts.security_code where player_id = $1', [
+        member.id,
+      ]),
+    ).toHaveLength(1)
+  })
+})
+
+it('a proposal to delete a security code is changed by nobody, not even by the owner of the database, and is decided once', async () => {
+  const test = app()
+  const support = await addStaff(test, 'support')
+  const member = await registerMember(test, 'guarded_gwen')
+  await setCode(test, member)
+  const request = { user_id: member.id, reason: 'he wrote to us' }
+  expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+  const { owner } = test.database
+  const [proposal] = await owner.query<{ id: bigint }>(
+    'select id from console_players.code_reset where player_id = $1',
+    [member.id],
+  )
+  const change = (what: string) =>
+    owner.query(`update console_players.code_reset set ${what} where id = $1`, [proposal?.id])
+  for (const what of [`reason = 'x'`, `proposed_at = proposed_at - interval '1 day'`]) {
+    await expect(change(what), what).rejects.toThrow('what was proposed never changes')
+  }
+  const ending = { id: Number(proposal?.id), reason: 'found it' }
+  expect(await test.call(wire.endCodeReset, ending, support)).toMatchObject({ code: 1 })
+  for (const what of [`state = 'proposed'`, 'player_id = player_id']) {
+    await expect(change(what), what).rejects.toThrow('is decided')
+  }
+})

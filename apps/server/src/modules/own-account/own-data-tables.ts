@@ -122,6 +122,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       email_key: 'his address, in player',
       code_hash: SECRET,
       asked_from: SECRET,
+      on_allowance: INNER,
     },
   },
   {

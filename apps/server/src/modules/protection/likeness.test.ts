@@ -9,9 +9,11 @@ import {
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { login, register, saveProfile, sendCode } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { markAccounts } from '#src/jobs/mark-accounts.ts'
+import { saveDocument } from '#src/modules/accounts/document.ts'
+import { foldedDocument, isDocumentNumber } from '#src/modules/accounts/document-number.ts'
 import type { Mark } from '#src/modules/accounts/note-mark.ts'
 import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -322,4 +324,70 @@ it.each([
     markOf(keyed, { kind: 'email', value }).toString('hex'),
   )
   expect(a === b).toBe(same)
+})
+
+describe('a document’s number', () => {
+  it.each([
+    ['in Cyrillic letters', 'АВ 12345678'],
+    ['in Greek letters', 'ΑΒ12345678'],
+    ['with one Cyrillic letter, a small one', 'aв-12345678'],
+    ['with Arabic digits', 'AB١٢٣٤٥٦٧٨'],
+    ['with Devanagari digits', 'AB१२३४५६७८'],
+    ['with wide characters', 'ＡＢ１２３４５６７８'],
+    ['with marks on its letters', 'ÁB\u030112345678'],
+  ])('that is typed %s is the same one', (_how, typed) => {
+    const keyed = sealer(KEY)
+    const mark = (value: string) => markOf(keyed, { kind: 'document', value }).toString('hex')
+    expect(isDocumentNumber(typed)).toBe(true)
+    expect(mark(typed)).toBe(mark('AB12345678'))
+  })
+
+  it.each(['БГ123456', '粤A12345', 'กข 1234', 'ب-123456'])(
+    '%s, which looks like no other, is accepted and compared as it is',
+    (typed) => {
+      expect(isDocumentNumber(typed)).toBe(true)
+      expect(foldedDocument(typed)).toBe(typed.replaceAll(/[ -]/g, ''))
+    },
+  )
+
+  it.each(['ꓮB12345678', 'ᎪB12345678', 'ᴀB12345678', 'AB₤12345', '123'])(
+    '%s is refused',
+    (typed) => {
+      expect(isDocumentNumber(typed)).toBe(false)
+    },
+  )
+
+  it('in letters of another script is refused by its field', async () => {
+    const member = await registerMember(app(), 'script_ann')
+    expect(await app().call(saveProfile, { idcard: 'ꓮB12345678' }, member)).toMatchObject({
+      http: 400,
+      data: { fields: { idcard: expect.any(String) } },
+    })
+  })
+
+  it('of an excluded player that was marked in the earlier form is found, and by its look-alike after the job', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const keyed = sealer(KEY)
+    const [ann, bob, eve] = [
+      await addPlayer(database),
+      await addPlayer(database),
+      await addPlayer(database),
+    ]
+    const typed = 'АВ12345678'
+    await saveDocument({ db, sealer: keyed }, { playerId: ann, number: typed })
+    await owner.query(
+      `insert into protection.mark (player_id, kind, hash, key_id, noted_at) values ($1, 'document', $2, $3, app.now())`,
+      [ann, keyed.mac(Buffer.from(typed), 'likeness of document'), keyed.keyId],
+    )
+    await owner.query('update protection.player set marked_with = $1', [keyed.keyId])
+    await db.transaction((tx) =>
+      exclude(tx, { playerId: ann, kind: 'self_exclusion', lasting: '6 months' }),
+    )
+    await noteIn(db)({ playerId: bob, kind: 'document', value: typed })
+    expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+    expect(await markAccounts({ db, sealer: keyed })).toBeGreaterThan(0)
+    await noteIn(db)({ playerId: eve, kind: 'document', value: 'AB12345678' })
+    expect(await standingNow(db, eve)).toMatchObject({ excludedBy: 'likeness' })
+  })
 })

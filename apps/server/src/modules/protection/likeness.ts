@@ -4,6 +4,7 @@
  */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { countWithin } from '#src/modules/accounts/count-store.ts'
+import { foldedDocument } from '#src/modules/accounts/document-number.ts'
 import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -29,7 +30,7 @@ function mailboxOf(email: string): string {
   return DOTS_IGNORED.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
-/** A document's number without blanks and punctuation, so that it is the same however it is typed. */
+/** The earlier form of a document's number: marks of it are still compared, and made again by `markAccounts`. */
 function bareDocument(number: string): string {
   return number
     .normalize('NFKC')
@@ -39,7 +40,15 @@ function bareDocument(number: string): string {
 
 function canonical(kind: MarkKind, value: string): string {
   if (kind === 'email') return mailboxOf(value)
-  return kind === 'document' ? bareDocument(value) : value
+  return kind === 'document' ? foldedDocument(value) : value
+}
+
+/** The form of today's marks: it changes with `canonical`. */
+const FORM = 2
+
+/** How the marks of an account are made that are up to date. */
+export function presentMarking({ keyId }: Pick<Sealer, 'keyId'>): string {
+  return `${keyId} form ${FORM}`
 }
 
 /** The keyed hash of a value that identifies an account; by default with the present key. */
@@ -47,7 +56,22 @@ export function markOf(
   sealer: Sealer,
   { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string },
 ): Buffer {
-  return sealer.mac(Buffer.from(canonical(kind, value)), `likeness of ${kind}`, keyId)
+  return macOf(sealer, { kind, value: canonical(kind, value), keyId })
+}
+
+function macOf(
+  sealer: Sealer,
+  { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string | undefined },
+): Buffer {
+  return sealer.mac(Buffer.from(value), `likeness of ${kind}`, keyId)
+}
+
+/** The hashes that a value is compared with, the one to store first. */
+function comparedHashes(sealer: Sealer, { kind, value }: Mark): Buffer[] {
+  const now = sealer.keyIds.map((keyId) => markOf(sealer, { kind, value, keyId }))
+  const bare = bareDocument(value)
+  if (kind !== 'document' || bare === canonical(kind, value)) return now
+  return now.concat(sealer.keyIds.map((keyId) => macOf(sealer, { kind, value: bare, keyId })))
 }
 
 /**
@@ -58,7 +82,7 @@ export function markOf(
 export function markNoter(sealer: Sealer, { limits = true } = {}): NoteMark {
   return async (tx, mark) => {
     const { playerId, kind } = mark
-    const hashes = sealer.keyIds.map((keyId) => markOf(sealer, { ...mark, keyId }))
+    const hashes = comparedHashes(sealer, mark)
     const noted = only(
       await tx.query<{ isNew: boolean; wait: number | null }>(
         `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()))::float8 as wait
@@ -93,31 +117,31 @@ function tooManyNumbers(wait: number): Refusal {
   }
 }
 
-/** Players whose marks are not all made with the present key, the lowest number first. */
+/** Players whose marks are not all made as they are now (`presentMarking`), the lowest number first. */
 export async function unmarkedPlayers(
   db: Queryable,
-  { keyId, limit }: { keyId: string; limit: number },
+  { marking, limit }: { marking: string; limit: number },
 ): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select player_id as id from protection.player where marked_with is distinct from $1
      order by player_id limit $2`,
-    [keyId, limit],
+    [marking, limit],
   )
   return rows.map(({ id }) => id)
 }
 
 /**
- * Stores marks for values that players had before, without holding anyone, and that their marks are made with the
- * key.
+ * Stores marks for values that players had before, without holding anyone, and that their marks are made as they are
+ * now.
  */
 export async function noteEarlierMarks(
   tx: Queryable,
   {
-    keyId,
+    sealer,
     players,
     marks,
   }: {
-    keyId: string
+    sealer: Pick<Sealer, 'keyId'>
     players: readonly number[]
     marks: readonly { playerId: number; kind: MarkKind; hash: Buffer }[]
   },
@@ -126,7 +150,7 @@ export async function noteEarlierMarks(
     marks.map(({ playerId }) => playerId),
     marks.map(({ kind }) => kind),
     marks.map(({ hash }) => hash),
-    keyId,
+    sealer.keyId,
   ])
-  await tx.query('select protection.set_marked($1, $2)', [players, keyId])
+  await tx.query('select protection.set_marked($1, $2)', [players, presentMarking(sealer)])
 }

@@ -1,8 +1,9 @@
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { eventually, shareTestApp } from '#testing/test-app.ts'
+import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './routes.ts'
 
 const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
 const ROOM = { game_id: 1, plan_id: 11 }
@@ -80,4 +81,60 @@ it('a break ends betting at once, on every device', async () => {
   const { data } = await test().call(wire.protectionState, {}, player)
   expect(data.exclusion).toMatchObject({ kind: 'time_out', may_ask_from: null })
   expect(String(data.exclusion?.until)).toBe((refused.data as unknown as { until: string }).until)
+})
+
+describe('a day', () => {
+  const TOO_MANY = { http: 429, data: { reason: 'too_many_requests' } }
+
+  /** Changes that are kept forever, and mails about them, of one player. */
+  async function left({ id }: { id: number }): Promise<{ changes: bigint; mails: bigint }> {
+    const [row] = await test().database.owner.query<{ changes: bigint; mails: bigint }>(
+      `select (select count(*) from protection.change where player_id = $1) as changes,
+         (select count(*) from inbox.message where player_id = $1) as mails`,
+      [id],
+    )
+    return row ?? { changes: 0n, mails: 0n }
+  }
+  const dayLater = () =>
+    test().database.owner.query(
+      `update accounts.counter set since = since - interval '1 day' where key = any (
+         select sha256(convert_to(event || ' of ' || id, 'UTF8')) from accounts.player,
+           unnest(array['changes of limits', 'breaks of 24 hours']) event)`,
+    )
+
+  it('has a limited number of changes of limits and of the reality check, and a refused one changes nothing', async () => {
+    const player = await addSeatedPlayer(test().database)
+    const set = (money: number) =>
+      test().call(
+        wire.setLimit,
+        { kind: 'stake', period: 'week', money: String(money) } as never,
+        player,
+      )
+    for (let n = 1; n < LIMIT_CHANGES_A_DAY; n += 1) {
+      expect(await set(1_000 - n)).toMatchObject({ data: { outcome: 'lowered' } })
+    }
+    expect((await test().call(wire.setRealityCheck, { minutes: 30 }, player)).code).toBe(1)
+    const before = await left(player)
+    expect(before.changes).toBe(BigInt(LIMIT_CHANGES_A_DAY))
+    const refused = await set(100)
+    expect(refused).toMatchObject(TOO_MANY)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await test().call(wire.setRealityCheck, { minutes: 60 }, player)).toMatchObject(TOO_MANY)
+    expect(await left(player)).toEqual(before)
+    // The present limit may be sent again, and a break is always possible.
+    expect(await set(1_000 - LIMIT_CHANGES_A_DAY + 1)).toMatchObject({ data: { outcome: 'same' } })
+    expect((await test().call(wire.takeBreak, { months: 6 }, player)).code).toBe(1)
+    await dayLater()
+    expect(await set(100)).toMatchObject({ data: { outcome: 'lowered' } })
+  })
+
+  it('has a limited number of breaks of one length, while a longer one is possible', async () => {
+    const player = await addSeatedPlayer(test().database)
+    const rest = (hours: 24 | 48) => test().call(wire.takeBreak, { hours } as never, player)
+    for (let n = 0; n < BREAKS_A_DAY; n += 1) expect((await rest(24)).code).toBe(1)
+    const before = await left(player)
+    expect(await rest(24)).toMatchObject(TOO_MANY)
+    expect(await left(player)).toEqual(before)
+    expect((await rest(48)).code).toBe(1)
+  })
 })

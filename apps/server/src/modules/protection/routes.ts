@@ -4,6 +4,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
+import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { malformed } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
@@ -11,6 +12,11 @@ import { notifyOfBreak, notifyOfLimit } from './notify-of-limits.ts'
 import * as store from './protection-store.ts'
 
 const DAY_S = 86_400
+
+/** How often a day a player may change his limits, all of them together; and his reality check. */
+export const LIMIT_CHANGES_A_DAY = 50
+/** How often a day a player may begin a break of one length anew: each of them already lasts into the next day. */
+export const BREAKS_A_DAY = 5
 
 export function protectionRoutes({
   db,
@@ -44,6 +50,8 @@ export function protectionRoutes({
       const amount = money ?? null
       return db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
+        const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
+        if (tooMany) return tooMany
         if (outcome === 'raise_asked') await notifyOfLimit(tx, limit, outcome)
         if (outcome === 'lowered' && amount !== null)
           await notifyOfLimit(tx, limit, { lowered: amount })
@@ -62,8 +70,10 @@ export function protectionRoutes({
     }),
 
     bind(wire.setRealityCheck, async ({ caller: { playerId }, input: { minutes } }) => {
-      const word = await store.setRealityCheck(db, { playerId, everyMinutes: minutes })
-      return word === 'set' ? null : refuseByWord(word)
+      return db.transaction(async (tx) => {
+        const word = await store.setRealityCheck(tx, { playerId, everyMinutes: minutes })
+        return word === 'set' ? countOfDay(tx, limitChange(playerId)) : refuseByWord(word)
+      })
     }),
 
     bind(wire.acknowledgeCheck, async ({ caller: { playerId } }) => {
@@ -79,6 +89,9 @@ export function protectionRoutes({
       return db.transaction(async (tx) => {
         const word = await store.exclude(tx, { playerId, kind, lasting })
         if (word !== 'begun') return refuseByWord(word)
+        const event = `breaks of ${lasting}`
+        const tooMany = await countOfDay(tx, { playerId, event, max: BREAKS_A_DAY })
+        if (tooMany) return tooMany
         const until = await store.lastBreakEnds(tx, playerId)
         await notifyOfBreak(tx, { playerId, kind, until }, timeZone)
         return null
@@ -100,6 +113,10 @@ export function protectionRoutes({
       return { total, page: page ?? 1, list: list.map(changeReply) }
     }),
   ]
+}
+
+function limitChange(playerId: number) {
+  return { playerId, event: 'changes of limits', max: LIMIT_CHANGES_A_DAY }
 }
 
 type ChangeReply = ReplyOf<typeof wire.protectionChanges>['list'][number]

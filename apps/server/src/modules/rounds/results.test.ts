@@ -9,7 +9,13 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { ofPrimary } from '#src/db/old-reads.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPastRounds, issueOf, type PastRound, sealedRounds } from '#testing/past-rounds.ts'
+import {
+  addPastRounds,
+  issueOf,
+  type PastRound,
+  sealedRounds,
+  voidSealedRounds,
+} from '#testing/past-rounds.ts'
 import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { storeDraw } from './round-store.ts'
@@ -215,10 +221,7 @@ describe('results', () => {
       return Array.isArray(data) ? data.length : expect.fail('a page')
     }
     expect(await count()).toBe(20)
-    await database.owner.query(
-      `update rounds.round set state = 'voided', void_reason = 'sealed_late', voided_at = app.now(),
-         settled_at = app.now() where issue = 20261117021`,
-    )
+    await voidSealedRounds(database, { issues: ['20261117021'] })
     expect(await count()).toBe(21)
     // From here on the list is cached: a change of a finished day, which cannot happen, is not visible.
     await addPastRounds(database, { gameDay: '2026-11-17' }, [{ number: 22, digits: [1, 2, 3] }])

@@ -13,6 +13,7 @@ import {
   type TestRound,
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { publishSeed, storeDraw, storeValue, voidRound } from './round-store.ts'
 
@@ -285,6 +286,17 @@ describe('a void', () => {
     return found
   }
 
+  /** Whether the value of a round could be stored now. */
+  async function valueStorable({ db }: TestDatabase, round: TestRound): Promise<boolean> {
+    let stored = false
+    const tried = db.transaction(async (tx) => {
+      stored = await storeValue(tx, round, DRAW)
+      throw new Error('undone')
+    })
+    await expect(tried).rejects.toThrow('undone')
+    return stored
+  }
+
   it('is checked against the database’s own data: at each moment there is one reason, or none', async () => {
     const database = await createTestDatabase()
     const open = await openTestRound(database)
@@ -333,15 +345,90 @@ describe('a void', () => {
     expect(await voiding).toBe(false)
   })
 
-  it('for a missed deadline is checked for the owner of the database too', async () => {
-    const database = await createTestDatabase()
-    const round = await sealedRound(database)
-    await database.freezeClock(round.voidsAt)
-    await expect(
-      database.owner.query(
-        `update rounds.round set state = 'voided', voided_at = app.now(), void_reason = 'missed'`,
-      ),
-    ).rejects.toThrow('missed')
+  describe('that the owner of the database writes himself', () => {
+    const voided = (
+      { owner }: TestDatabase,
+      { issue }: TestRound,
+      reason: string,
+      at = 'app.now()',
+    ) =>
+      owner.query(
+        `update rounds.round set state = 'voided', voided_at = ${at}, void_reason = $2 where issue = $1`,
+        [issue, reason],
+      )
+    /** Two persons' decision, dated before the round's end. */
+    const decided = ({ owner }: TestDatabase, { issue }: TestRound) =>
+      owner.query(
+        `insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at, confirmed_by, confirmed_at)
+         select 1, issue, 'why', min(member.id), draws_at - interval '2 s', max(member.id),
+           draws_at - interval '1 s'
+         from rounds.round, staff.member where issue = $1 group by issue, draws_at`,
+        [issue],
+      )
+
+    it.each(['missed', 'sealed_late', 'beacon_late', 'two_persons'])(
+      'is refused as %s if that is not proved, whatever time he names',
+      async (reason) => {
+        const database = await createTestDatabase()
+        const round = await sealedRound(database)
+        const times = ['app.now()', `draws_at + interval '1 hour'`, `draws_at - interval '1 s'`]
+        for (const at of times) {
+          await expect(voided(database, round, reason, at), at).rejects.toThrow('is not proved')
+        }
+      },
+    )
+
+    it('is refused for every reason and at every time, if the value is stored', async () => {
+      const database = await createTestDatabase()
+      const round = await sealedRound(database)
+      await database.freezeClock(round.voidsAt - 1)
+      await storeValue(database.db, round, DRAW)
+      for (const at of [round.voidsAt - 1, round.voidsAt, round.voidsAt + 86_400_000]) {
+        await database.freezeClock(at)
+        for (const reason of ['missed', 'sealed_late', 'beacon_late', 'two_persons']) {
+          await expect(voided(database, round, reason)).rejects.toThrow('is not proved')
+        }
+      }
+      expect(await storeDraw(database.db, round, DRAW)).toBe(true)
+    })
+
+    it('is refused as sealed_late one instant before the end, and accepted from then on', async () => {
+      const database = await createTestDatabase()
+      const round = await openTestRound(database)
+      await database.freezeClock(round.drawsAt - 1)
+      await expect(voided(database, round, 'sealed_late')).rejects.toThrow('is not proved')
+      await expect(voided(database, round, 'sealed_late', 'draws_at')).rejects.toThrow('not proved')
+      await database.freezeClock(round.drawsAt)
+      await voided(database, round, 'sealed_late')
+    })
+
+    it('is refused as beacon_late one instant before the deadline, and accepted from then on', async () => {
+      const database = await createTestDatabase()
+      const round = await sealedRound(database)
+      await database.freezeClock(round.voidsAt - 1)
+      await expect(voided(database, round, 'beacon_late')).rejects.toThrow('is not proved')
+      await database.freezeClock(round.voidsAt)
+      await expect(voided(database, round, 'sealed_late')).rejects.toThrow('is not proved')
+      await voided(database, round, 'beacon_late')
+    })
+
+    it('is accepted as two_persons only while the decision of two is there and the round has not ended', async () => {
+      const database = await createTestDatabase()
+      await staffToken(database)
+      await staffToken(database)
+      const [first, second] = [await sealedRound(database), await openTestRound(database)]
+      await expect(voided(database, first, 'two_persons')).rejects.toThrow('is not proved')
+      await decided(database, first)
+      await decided(database, second)
+      await voided(database, first, 'two_persons')
+      await database.freezeClock(second.drawsAt)
+      const before = `draws_at - interval '1 s'`
+      await expect(voided(database, second, 'two_persons', before)).rejects.toThrow('is not proved')
+      // After the end no decision is added, however it is dated.
+      const third = await openTestRound(database)
+      await database.freezeClock(third.drawsAt)
+      await expect(decided(database, third)).rejects.toThrow('has ended')
+    })
   })
 
   it('waits until the instant that was announced with the round', async () => {
@@ -365,8 +452,10 @@ describe('a void', () => {
     await sealRound(database.db, round)
     await database.freezeClock(voidsAt - 1)
     expect(await provable(database, round)).toEqual([])
+    expect(await valueStorable(database, round)).toBe(true)
     await database.freezeClock(voidsAt)
     expect(await provable(database, round)).toEqual(['beacon_late'])
+    expect(await valueStorable(database, round)).toBe(false)
     expect(await storeDraw(database.db, round, DRAW)).toBe(false)
   })
 })
@@ -441,6 +530,25 @@ describe('a round', () => {
     )
     expect(await open([ends, 3, 1])).toEqual([{ opened: true }])
   })
+})
+
+it('a round is not opened with a chain that has no seed left, and nothing is written', async () => {
+  const { db, owner } = await createTestDatabase()
+  const [chain] = await owner.query<{ id: number }>(
+    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+     values (1, 1, sha256('one'), 'x', 'test') returning id`,
+  )
+  const open = (issue: number) =>
+    db.query(
+      `select rounds.open(1::smallint, $1::bigint, '2027-01-15', ($1::bigint % 1000)::integer, to_timestamp($2::bigint - 210),
+         to_timestamp($2::bigint - 30), to_timestamp($2::bigint), $3, 'local', 'x', 'x', 'x', $2::bigint, 3, 1) as opened`,
+      [issue, 1_800_000_000 + (issue % 1_000), chain?.id],
+    )
+  expect(await open(20_270_115_001)).toEqual([{ opened: true }])
+  await expect(open(20_270_115_002)).rejects.toThrow(
+    `chain ${chain?.id} has no seed left for game 1`,
+  )
+  expect(await owner.query('select issue from rounds.round')).toEqual([{ issue: 20_270_115_001n }])
 })
 
 /** All data that must never change, and a change of each column. */

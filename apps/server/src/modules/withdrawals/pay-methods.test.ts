@@ -3,6 +3,7 @@ import { payInfo, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.
 import { describe, expect, it } from 'vitest'
 import { TEST_CARD, TEST_WALLET } from '#testing/cashier.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { METHOD_CHANGES_A_DAY } from './pay-methods.ts'
 
 const app = shareTestApp()
 const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -86,6 +87,29 @@ describe('a pay method', () => {
         ann.id,
       ]),
     ).toEqual([{ at: null }])
+  })
+
+  it('can be replaced a limited number of times a day, and a refused one leaves no row and no mail', async () => {
+    const ann = await registerMember(app(), 'relabelled')
+    const { owner } = app().database
+    const label = (n: number) => app().call(setPayInfo, { ...CARD, acc: `HOLDER ${n}` }, ann)
+    for (let n = 0; n < METHOD_CHANGES_A_DAY; n += 1) {
+      expect(await label(n)).toMatchObject({ code: 1 })
+    }
+    const left = () =>
+      owner.query(
+        `select (select count(*) from withdrawals.pay_method where player_id = $1) as methods,
+           (select count(*) from inbox.message where player_id = $1) as mails`,
+        [ann.id],
+      )
+    const all = BigInt(METHOD_CHANGES_A_DAY)
+    expect(await left()).toEqual([{ methods: all, mails: all }])
+    const refused = await label(99)
+    expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await left()).toEqual([{ methods: all, mails: all }])
+    // What is saved already may be saved again.
+    expect(await label(METHOD_CHANGES_A_DAY - 1)).toMatchObject({ code: 1 })
   })
 
   it('is one when two are saved at once', async () => {

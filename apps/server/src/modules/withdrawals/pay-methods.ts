@@ -2,6 +2,7 @@
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -33,6 +34,9 @@ export type PayMethodInput = {
   note: string
 }
 
+/** How often a day a player may replace his pay methods. */
+export const METHOD_CHANGES_A_DAY = 20
+
 /** How much of a card number may be shown. */
 const SHOWN_DIGITS = 4
 
@@ -63,7 +67,7 @@ function readNumber({ kind, number }: PayMethodInput): string | Refusal {
  * same destination as the present one, only its note changes, without a hold or a notification.
  *
  * @param given `network`: the caller's, as `networkOf` names it
- * @returns the present method, or malformed input by its wire field, or too_many_numbers
+ * @returns the present method, or malformed input by its wire field, or too_many_numbers, or too_many_requests
  */
 export function savePayMethod(
   { db, ...deps }: SavingDeps & { db: Database },
@@ -110,6 +114,11 @@ export async function savePayMethodIn(
   const refused = await noteMark(tx, network === undefined ? mark : { ...mark, network })
   if (refused) return refused
   await noteSensitiveChange(tx, playerId)
+  if (network !== undefined) {
+    const counted = { playerId, event: 'pay methods', max: METHOD_CHANGES_A_DAY }
+    const tooMany = await countOfDay(tx, counted)
+    if (tooMany) return tooMany
+  }
   await notify(tx, { playerId, kind: 'pay_method_changed', facts: { payee: payeeText(method) } })
   return method
 }
