@@ -1,8 +1,11 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { href } from '#src/app/routes.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG } from '#src/testing/usual-replies.ts'
 
@@ -27,6 +30,19 @@ it('a list of today shows the next day from midnight in the zone of the games', 
   await waitFor(() => expect(lastDays()).toEqual(['2026-11-20', '2026-11-20']))
   vi.setSystemTime(MIDNIGHT)
   await waitFor(() => expect(lastDays()).toEqual(['2026-11-21', '2026-11-21']))
+})
+
+it('the present day changes at midnight, although nothing else is shown anew', async () => {
+  const { result } = renderHook(() => useGameZone(), {
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    ),
+  })
+  expect(result.current).toEqual({ zone: 'Asia/Singapore', today: '2026-11-21' })
+  const zone = 'America/New_York'
+  await waitFor(() => expect(result.current).toEqual({ zone, today: '2026-11-20' }))
+  vi.setSystemTime(MIDNIGHT)
+  await waitFor(() => expect(result.current).toEqual({ zone, today: '2026-11-21' }))
 })
 
 it('a new day refetches the profile, whose profit of today the server counts by days', async () => {
