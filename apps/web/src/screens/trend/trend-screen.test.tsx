@@ -8,6 +8,13 @@ import { GAME } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
+it('a day from 2018-01-01 to today can be chosen', async () => {
+  const { person } = await showApp(href('trend', { game_id: '2', name: GAME.name }))
+  await person.click(await screen.findByRole('button', { name: /^Day shown/ }))
+  const field = await screen.findByLabelText<HTMLInputElement>('Day')
+  expect([field.min, field.max]).toEqual(['2018-01-01', '2026-11-20'])
+})
+
 it('a day without rounds says none yet in a toast, and can be loaded again', async () => {
   const { person } = await showApp(href('trend', { game_id: '2', name: GAME.name }))
   await screen.findByText('None yet')
