@@ -10,7 +10,7 @@ const server = useMockServer()
 
 it('a game without past rounds says none yet in a toast, and can be loaded again', async () => {
   const { person } = await showApp(href('pastRounds', { game_id: '2', name: GAME.name }))
-  await screen.findByText('None yet')
+  expect(await screen.findByText('None yet')).toBeTruthy()
   const list = [wireResult({ issue: '20261122001', digits: [7, 8, 0] })]
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
   await person.click(await screen.findByRole('button', { name: 'Load again' }))
