@@ -154,6 +154,7 @@ describe('two engines on one database', () => {
 })
 
 describe('a settlement that waits for a lock', () => {
+  // A busy machine may void the round instead: its refund then waits for the same lock.
   it('delays no other round of its game: the next ones are sealed, drawn and settled in time', async () => {
     const database = await createTestDatabase()
     const host = await startBeaconHost({
@@ -172,12 +173,12 @@ describe('a settlement that waits for a lock', () => {
       const [reason] = await placeAll(database, [orderFor(player, round)])
       return reason === null ? open.issue : undefined
     })
-    const stateOf = async (at: { issue: string }) => {
-      const [row] = await database.owner.query<{ state: string }>(
-        'select state from rounds.round where game_id = 1 and issue = $1',
-        [at.issue],
+    const isSettled = async () => {
+      const [round] = await database.owner.query(
+        'select from rounds.round where game_id = 1 and issue = $1 and settled_at is not null',
+        [issue],
       )
-      return row?.state
+      return round !== undefined
     }
     await database.owner.transaction(async (holding) => {
       await holding.query('set local idle_in_transaction_session_timeout = 0')
@@ -189,9 +190,9 @@ describe('a settlement that waits for a lock', () => {
         )
         return later.length >= 2 || undefined
       })
-      expect(await stateOf({ issue })).toBe('drawn')
+      expect(await isSettled()).toBe(false)
     })
-    await eventually(async () => ((await stateOf({ issue })) === 'settled' ? true : undefined))
+    await eventually(async () => (await isSettled()) || undefined)
     await engine.stop()
     await expectAlwaysTrue(database.owner)
   })
