@@ -2,13 +2,14 @@
  * Measures whether one address can keep others from playing. The real server runs with its limits
  * on and short rounds. Players of all four games bet at a steady pace, each from a network of his
  * own, while one address attacks. Reported for each kind of attack, beside the same without an
- * attack: the results of the players' orders, the rounds, and the server's memory.
+ * attack: the results of the players' orders, the rounds and how late they were drawn, and the server's memory.
  */
 import { execFile, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { readMetrics } from './metrics.ts'
 import { addMember, type Member, post, type Stack, startStack } from './stack.ts'
 
 const ATTACKER = fileURLToPath(new URL('./hostile-attacker.ts', import.meta.url))
@@ -42,6 +43,8 @@ type Part = {
   failed: number
   drawn: number
   voided: number
+  /** The longest time from a round's end to its stored draw, in seconds. */
+  drawDelay: number
   memoryMb: number
   answers: Record<string, number>
 }
@@ -90,6 +93,7 @@ async function measure(
     failed: 0,
     drawn: 0,
     voided: 0,
+    drawDelay: 0,
     memoryMb: 0,
     answers: {},
   }
@@ -97,16 +101,18 @@ async function measure(
   const began = Date.now()
   const until = performance.now() + PART_SECONDS * 1_000
   const issues = new Map<number, string>()
+  // The last round is drawn and reported when it has ended.
+  const drawn = watchDraws(part, until + (ROUND_SECONDS + 2) * 1_000)
   await Promise.all([
     ...players.map((player, n) => play(part, player, n, { until, issues })),
     follow(issues, until),
     watchMemory(part, until),
   ])
   if (attacker) part.answers = await attacker.stop()
-  // The last round is drawn and reported when it has ended.
-  await sleep((ROUND_SECONDS + 2) * 1_000)
+  await drawn
   for (const game of GAMES) await countRounds(part, game, began)
-  console.log(`  ${name}: ${part.taken} orders, ${JSON.stringify(part.answers)}`)
+  const drawnIn = `${part.drawn} rounds drawn within ${part.drawDelay.toFixed(2)} s`
+  console.log(`  ${name}: ${part.taken} orders, ${drawnIn}, ${JSON.stringify(part.answers)}`)
   return part
 }
 
@@ -160,6 +166,25 @@ async function watchMemory(part: Part, until: number): Promise<void> {
     const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(stack.pid)])
     part.memoryMb = Math.max(part.memoryMb, Number(stdout) / 1024)
     await sleep(500)
+  }
+}
+
+/**
+ * Reads how long after its round's end the last draw was stored. The rounds of all games end at the same instant, so
+ * the last of their draws is the latest.
+ */
+async function watchDraws(part: Part, until: number): Promise<void> {
+  const read = () => readMetrics(stack).catch(() => new Map<string, number>())
+  const countOf = (metrics: Map<string, number>) =>
+    metrics.get('sum28_engine_rounds{result="drawn"}') ?? 0
+  const before = countOf(await read())
+  while (performance.now() < until) {
+    const metrics = await read()
+    // Until then the delay is that of a round of the part before.
+    if (countOf(metrics) > before) {
+      part.drawDelay = Math.max(part.drawDelay, metrics.get('sum28_draw_delay_seconds') ?? 0)
+    }
+    await sleep(250)
   }
 }
 
@@ -223,9 +248,9 @@ function printParts(parts: readonly Part[]): void {
   const [first] = parts
   const ratio = (value: number, of: number | undefined) => (of ? (value / of).toFixed(2) : '–')
   console.log(
-    `\n| attack | orders taken a second | ratio | p50 ms | ratio | p99 ms | ratio | failed | rounds drawn | voided | server MB |`,
+    `\n| attack | orders taken a second | ratio | p50 ms | ratio | p99 ms | ratio | failed | rounds drawn | longest delay of a draw, s | voided | server MB |`,
   )
-  console.log('|---|---|---|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
   for (const part of parts) {
     const rate = part.taken / PART_SECONDS
     const [p50, p99] = [quantile(part, 0.5), quantile(part, 0.99)]
@@ -239,6 +264,7 @@ function printParts(parts: readonly Part[]): void {
       ratio(p99, first && quantile(first, 0.99)),
       part.failed,
       part.drawn,
+      part.drawDelay.toFixed(2),
       part.voided,
       part.memoryMb.toFixed(0),
     ]

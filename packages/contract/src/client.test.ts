@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type Answer,
   type AnsweringServer,
@@ -10,10 +10,7 @@ import {
   type ClientOptions,
   createClient,
   newIdempotencyKey,
-  RETRY_DELAY_MS,
   Refusal,
-  TRIES_MAX,
-  TRY_TIMEOUT_MS,
   Unreachable,
 } from './client.ts'
 import { config, home } from './index-routes.ts'
@@ -35,7 +32,6 @@ async function clientOf(
   options: Partial<ClientOptions> = {},
 ) {
   const tries: AbortController[] = []
-  const timeOuts: number[] = []
   const server = await startAnsweringServer((response, number) =>
     answer(response, number, () => tries.at(-1)?.abort()),
   )
@@ -49,15 +45,14 @@ async function clientOf(
     wait: async (ms) => {
       waits.push(ms)
     },
-    timeOutAfter: (ms) => {
-      timeOuts.push(ms)
+    timeOutAfter: () => {
       const ending = new AbortController()
       tries.push(ending)
       return ending.signal
     },
     ...options,
   })
-  return { call, waits, timeOuts, received: server.received, base: server.base }
+  return { call, waits, received: server.received, base: server.base }
 }
 
 /** The error with which a promise was rejected. */
@@ -261,16 +256,61 @@ describe('a server that cannot be reached', () => {
   })
 })
 
+/** A client on a fake clock, with its own time-outs and pauses, of a server that never answers. */
+function clientOnFakeClock() {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  // The same on the fake clock, which does not have this one.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const ending = new AbortController()
+    setTimeout(() => ending.abort(), ms)
+    return ending.signal
+  })
+  const begunAt = Date.now()
+  const sinceBegin = () => Date.now() - begunAt
+  const triedAt: number[] = []
+  const call = createClient({
+    base: () => 'https://play.example',
+    token: () => null,
+    lang: () => 'en',
+    host: 'h',
+    fetch: (_, init) => {
+      triedAt.push(sinceBegin())
+      return new Promise((_answer, fail) => {
+        init?.signal?.addEventListener('abort', () => fail(init.signal?.reason))
+      })
+    },
+  })
+  return { call, triedAt, sinceBegin }
+}
+
 describe('a try that times out', () => {
-  it('takes 7 s and is repeated every 2 s, up to 7 tries in all', () => {
-    expect([TRY_TIMEOUT_MS, RETRY_DELAY_MS, TRIES_MAX]).toEqual([7_000, 2_000, 7])
+  it('takes 7 s and is repeated every 2 s, up to 7 tries in all', async () => {
+    const { call, triedAt, sinceBegin } = clientOnFakeClock()
+    let failedAt: number | null = null
+    const failed = rejection(call(playOrder, ORDER)).finally(() => {
+      failedAt = sinceBegin()
+    })
+    await vi.advanceTimersByTimeAsync(60_999)
+    expect(triedAt).toEqual([0, 9_000, 18_000, 27_000, 36_000, 45_000, 54_000])
+    expect(failedAt).toBe(null)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(failedAt).toBe(61_000)
+    expect(await failed).toMatchObject({ name: 'Unreachable', timedOut: true })
   })
 
   it('takes 60 s where it carries a file', async () => {
-    const { call, timeOuts } = await clientOf(succeed)
-    await call(upload, {}, { file: new Blob(['the bytes']) })
-    await call(logout, {})
-    expect(timeOuts).toEqual([60_000, 7_000])
+    const { call, triedAt } = clientOnFakeClock()
+    const failed = rejection(call(upload, {}, { file: new Blob(['the bytes']) }))
+    await vi.advanceTimersByTimeAsync(61_999)
+    expect(triedAt).toEqual([0])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(triedAt).toEqual([0, 62_000])
+    await vi.runAllTimersAsync()
+    expect(await failed).toMatchObject({ timedOut: true })
   })
 
   it('is made at most 7 times, always with the same key and body', async () => {
@@ -315,25 +355,6 @@ describe('a try that times out', () => {
     })
     expect(await call(logout, {})).toBeNull()
     expect(received).toHaveLength(2)
-  })
-
-  it('is followed by a pause of two seconds by default', async () => {
-    const firstTry = new AbortController()
-    const server = await startAnsweringServer((response, number) =>
-      number < 2 ? firstTry.abort() : sendJson(response, SUCCESS),
-    )
-    servers.push(server)
-    const call = createClient({
-      base: () => server.base,
-      token: () => null,
-      lang: () => 'en',
-      host: 'h',
-      timeOutAfter: () => (firstTry.signal.aborted ? new AbortController() : firstTry).signal,
-    })
-    const started = performance.now()
-    await call(logout, {})
-    expect(performance.now() - started).toBeGreaterThanOrEqual(1_990)
-    expect(server.received).toHaveLength(2)
   })
 })
 

@@ -9,8 +9,8 @@ import type { ReplyOf, RequestOf, Route } from './route.ts'
 export const TRY_TIMEOUT_MS = 7_000
 /** The time limit of a call with a file: the largest takes this long on a slow line, and a retry would send it again. */
 export const FILE_TRY_TIMEOUT_MS = 60_000
-export const RETRY_DELAY_MS = 2_000
-export const TRIES_MAX = 7
+const RETRY_DELAY_MS = 2_000
+const TRIES_MAX = 7
 
 export type ClientOptions = {
   /** The prefix of all paths, without a slash at the end; empty for the page's own origin. */

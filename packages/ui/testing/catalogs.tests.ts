@@ -17,12 +17,18 @@ type Catalogs = {
   areas: readonly string[]
   /** Folders whose sources show these texts; the first one's keys must all be here or in `besides`. */
   sources: readonly [string, ...string[]]
+  /**
+   * Messages that equal the English one, as `<language> <key>`, or `* <key>` for those that are the same in several
+   * languages, each with the reason.
+   */
+  sameAsEnglish: Readonly<Record<string, string>>
   /** English catalogs of others that the first folder's sources may use as well. */
   besides?: readonly string[]
 }
 
 /** Declares the tests of one set of catalogs. */
-export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs): void {
+export function testCatalogs(catalogs: Catalogs): void {
+  const { folder, areas, sources, sameAsEnglish, besides = [] } = catalogs
   const languages = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -87,6 +93,27 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
         }
       },
     )
+  })
+
+  it('no text in another language is the English one, except for words that the languages share', () => {
+    const used = new Set<string>()
+    const untranslated = languages
+      .filter((language) => language !== 'en')
+      .flatMap((language) =>
+        areas.flatMap((area) => {
+          const english = catalog('en', area)
+          return Object.entries(catalog(language, area))
+            .filter(([key, message]) => message === english[key])
+            .map(([key]) => ({ own: `${language} ${key}`, common: `* ${key}` }))
+        }),
+      )
+      .filter(({ own, common }) => {
+        const exception = [own, common].find((each) => each in sameAsEnglish)
+        if (exception) used.add(exception)
+        return !exception
+      })
+    expect(untranslated.map(({ own }) => own)).toEqual([])
+    expect(Object.keys(sameAsEnglish).filter((each) => !used.has(each))).toEqual([])
   })
 
   function catalog(language: string, area: string): Record<string, string> {

@@ -6,7 +6,7 @@ import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import { captureLog } from '#testing/captured-log.ts'
-import { openTestRound } from '#testing/fixtures.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { driveGames, type GamesDriver } from './drive-games.ts'
@@ -150,6 +150,51 @@ describe('two engines on one database', () => {
     }
     await expectEachDrawnOnce(database, [...engines])
     await expectNoneForgotten(database)
+  })
+})
+
+describe('a settlement that waits for a lock', () => {
+  // A busy machine may void the round instead: its refund then waits for the same lock.
+  it('delays no other round of its game: the next ones are sealed, drawn and settled in time', async () => {
+    const database = await createTestDatabase()
+    const host = await startBeaconHost({
+      genesisTime: Math.floor(Date.now() / 1_000) - 100,
+      now: Date.now,
+      period: 1,
+    })
+    const engine = start(database, host)
+    const player = await addPlayer(database)
+    const issue = await eventually(async () => {
+      const [open] = await database.owner.query<{ issue: string }>(
+        `select issue::text from rounds.round where game_id = 1 and state = 'open'`,
+      )
+      if (!open) return undefined
+      const round = { gameId: 1, issue: open.issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
+      const [reason] = await placeAll(database, [orderFor(player, round)])
+      return reason === null ? open.issue : undefined
+    })
+    const isSettled = async () => {
+      const [round] = await database.owner.query(
+        'select from rounds.round where game_id = 1 and issue = $1 and settled_at is not null',
+        [issue],
+      )
+      return round !== undefined
+    }
+    await database.owner.transaction(async (holding) => {
+      await holding.query('set local idle_in_transaction_session_timeout = 0')
+      await holding.query('select from bets.bet where player_id = $1 for update', [player])
+      await eventually(async () => {
+        const later = await database.owner.query(
+          `select from rounds.round where game_id = 1 and issue > $1 and state = 'settled'`,
+          [issue],
+        )
+        return later.length >= 2 || undefined
+      })
+      expect(await isSettled()).toBe(false)
+    })
+    await eventually(async () => (await isSettled()) || undefined)
+    await engine.stop()
+    await expectAlwaysTrue(database.owner)
   })
 })
 

@@ -9,7 +9,7 @@ import { captureLog } from '#testing/captured-log.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { engineParts } from './engine-health.ts'
-import { type EngineHost, startEngineProcess } from './engine-host.ts'
+import { type EngineHost, LOOP_DELAY_MAX_MS, startEngineProcess } from './engine-host.ts'
 
 /** The rounds that were open at an instant and have ended, with their results. */
 async function endedSince({ database }: TestApp, since: number) {
@@ -99,6 +99,44 @@ describe('an engine that dies', () => {
   })
 })
 
+describe('an engine whose loop was held up', () => {
+  it('is reported with its delay, is not ready by then, and is ready again with its next report', async () => {
+    const database = await createTestDatabase()
+    const { log } = captureLog()
+    const alarms: { lateMs: number; parts: ReturnType<typeof engineParts> }[] = []
+    const host: EngineHost = startEngineProcess({
+      log: {
+        debug: log.debug.bind(log),
+        info: log.info.bind(log),
+        warn: log.warn.bind(log),
+        // The readiness is read with the late report itself: the next one comes half a second later.
+        error: (facts, text) => {
+          log.error(facts, text)
+          if (text !== 'the engine’s loop was held up') return
+          const { lateMs } = facts as { lateMs: number }
+          alarms.push({ lateMs, parts: engineParts(host) })
+        },
+      },
+      onStep: () => {},
+    })
+    onTestFinished(() => host.stop())
+    await host.begin(SETTINGS(database.applicationUrl))
+    await eventually(() => engineParts(host).engine_loop || undefined)
+    const pid = host.pid ?? 0
+    const lateMs = LOOP_DELAY_MAX_MS + 1_000
+    process.kill(pid, 'SIGSTOP')
+    // It is silent for longer than its age says, which counts from the second missing report on.
+    await eventually(() => host.state().ageMs > lateMs || undefined)
+    process.kill(pid, 'SIGCONT')
+    await eventually(() => alarms.length > 0 || undefined)
+    const [alarm] = alarms
+    expect(alarm?.parts).toMatchObject({ engine_loop: false })
+    expect(alarm?.lateMs).toBeGreaterThanOrEqual(LOOP_DELAY_MAX_MS)
+    await eventually(() => engineParts(host).engine_loop || undefined)
+    expect(host.pid).toBe(pid)
+  })
+})
+
 describe('an engine’s end', () => {
   it('comes with the server’s, cleanly', async () => {
     const test = await createTestApp()
@@ -106,11 +144,13 @@ describe('an engine’s end', () => {
     expect(isAlive(pid)).toBe(true)
     await test.stop()
     expect(isAlive(pid)).toBe(false)
-    expect(
-      await test.database.owner.query(
+    // The database ends a connection a moment after its client.
+    await eventually(async () => {
+      const left = await test.database.owner.query(
         `select from pg_stat_activity where datname = current_database() and application_name = 'sum28 engine'`,
-      ),
-    ).toEqual([])
+      )
+      return left.length === 0 || undefined
+    })
   })
 
   it('comes when the server is killed', async () => {

@@ -4,6 +4,7 @@ import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
+import { keptBook } from '#src/modules/bets/book-store.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -62,6 +63,21 @@ describe('a round', () => {
     expect(await cashOf(database, player)).toBe(PAID)
     expect(await roundRow(database, '20261120002')).toMatchObject({ state: 'open', chain_index: 2 })
     await expectAlwaysTrue(database.owner)
+  })
+
+  it('has its bets in its book while it is open, so that the seal adds only the last ones', async () => {
+    const { driveAt, database } = await driveByHand()
+    await driveAt(0)
+    await addBettor(database)
+    await addBettor(database)
+    const book = () => keptBook(database.db, { gameId: 1, issue: '20261120001' })
+    await driveAt(100)
+    expect(await roundRow(database)).toMatchObject({ state: 'open' })
+    expect(await book()).toMatchObject({ size: 2 })
+    await addBettor(database)
+    expect(await book()).toMatchObject({ size: 2 })
+    await driveAt(180)
+    expect(await roundRow(database)).toMatchObject({ state: 'sealed', book_size: 3 })
   })
 
   it('is processed once, however often the engine runs', async () => {

@@ -28,18 +28,16 @@ export function withRefreshed(pages: Pages, fresh: Pages): ListPage<Bet>[] | nul
 
 /**
  * Fetches every three seconds the pages of a list that have a pending bet, usually only the first,
- * and puts them into the list.
- *
- * @param listedAt when the list was last received, in milliseconds since 1970
+ * and puts them into the list. The first time is three seconds after such a bet was listed.
  */
-export function pendingBetsQuery(queries: QueryClient, filter: BetFilter, listedAt: number) {
+export function pendingBetsQuery(queries: QueryClient, filter: BetFilter) {
   const { queryKey } = betHistoryQuery(filter)
   return queryOptions({
     queryKey: ['pending-bets', filter],
     refetchInterval: POLL_MS,
     initialData: null,
-    initialDataUpdatedAt: listedAt,
-    staleTime: POLL_MS,
+    // The list was fetched just now, or is fetched by its own query: only the interval fetches here.
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData(queryKey)
       const pending = before ? pendingPages(before.pages) : []

@@ -8,7 +8,7 @@ import { formatOdds } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import type { ContractMock } from '#src/testing/contract-mock.ts'
 
-const CONFIG: ReplyOf<typeof config> = {
+export const CONFIG: ReplyOf<typeof config> = {
   lines: [],
   support_url: null,
   quick_amounts: [5, 10, 50, 300, 500],

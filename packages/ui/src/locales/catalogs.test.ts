@@ -5,4 +5,9 @@ testCatalogs({
   folder: import.meta.dirname,
   areas: ['ui'],
   sources: [join(import.meta.dirname, '..')],
+  sameAsEnglish: {
+    '* action.ok': 'the same word in many languages',
+    '* outcome.long': 'players use the English word',
+    '* outcome.short': 'players use the English word',
+  },
 })

@@ -30,6 +30,15 @@ async function age(email: string, seconds: number) {
   )
 }
 
+/** Stops the database's clock until the test's end. */
+async function stopClock() {
+  const { owner } = app().database
+  await owner.query('update app.test_clock set frozen_at = app.now()')
+  onTestFinished(async () => {
+    await owner.query('update app.test_clock set frozen_at = null')
+  })
+}
+
 const mailsTo = async (email: string) => (await mailsOf(app())).filter(({ to }) => to === email)
 
 describe('asking for a code', () => {
@@ -39,11 +48,7 @@ describe('asking for a code', () => {
       const known = await registerMember(app(), `known_${event}`)
       await age(known.email, 61)
       // The answer contains the seconds to wait: none passes between the two.
-      const { owner } = app().database
-      await owner.query('update app.test_clock set frozen_at = app.now()')
-      onTestFinished(async () => {
-        await owner.query('update app.test_clock set frozen_at = null')
-      })
+      await stopClock()
       const first = await comparableReply(known.email, event)
       expect(first).toMatchObject({ http: 200, code: 1, data: null })
       expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(first)
@@ -65,6 +70,16 @@ describe('asking for a code', () => {
     expect(refused.msg).toContain(String(seconds))
     await age('minute@example.org', 60)
     expect(await send('minute@example.org')).toMatchObject({ http: 200, code: 1 })
+  })
+
+  it('is refused until a millisecond before the minute is over', async () => {
+    const email = 'to_the_millisecond@example.org'
+    await stopClock()
+    expect(await send(email)).toMatchObject({ code: 1 })
+    await age(email, 59.999)
+    expect(await send(email)).toMatchObject({ http: 429, data: { retry_after: 1 } })
+    await age(email, 0.001)
+    expect(await send(email)).toMatchObject({ http: 200, code: 1 })
   })
 
   it('is possible ten times a day, over both events', async () => {

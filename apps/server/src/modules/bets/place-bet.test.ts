@@ -83,9 +83,10 @@ describe('placing orders', () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database)
-    expect(await placeAll(database, [orderFor(player, round, { ruleIds: [1, 3], u: 50 })])).toEqual(
-      [null],
-    )
+    const stake = async (u: number) =>
+      placeAll(database, [orderFor(player, round, { ruleIds: [1, 3], u })])
+    expect(await stake(49.99)).toEqual(['below_minimum'])
+    expect(await stake(50)).toEqual([null])
   })
 
   it('refuses rooms of another game, unknown rooms, and amounts above the maximum', async () => {

@@ -2,11 +2,13 @@ import { startFigures as figuresRoute, startNeeds } from '@sum28/contract/staff-
 import { RULES, SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { setClocksApart } from '#src/modules/games/games-store.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { countAllRounds, countFinishedRounds } from './count-rounds.ts'
+import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-figures.ts'
 
 const app = shareTestApp()
@@ -187,6 +189,25 @@ describe('the start page', () => {
       { need: 'stops', count: 1, since: expect.any(Number), hour: 1, day: 0 },
     ])
     expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
+  })
+
+  it('has a task while the clocks disagree, with the time since when betting is stopped', async () => {
+    const database = await createTestDatabase()
+    const HOUR = 3_600_000
+    const begin = Date.UTC(2026, 10, 20, 10)
+    const clocks = async () =>
+      (await readNeeds(database.db)).filter(({ need }) => need === 'clocks_apart')
+    await database.freezeClock(begin)
+    expect(await clocks()).toEqual([])
+    expect(await setClocksApart(database.db, true)).toBe(true)
+    const task = { need: 'clocks_apart', count: 1, since: begin }
+    expect(await clocks()).toEqual([{ ...task, hour: 0, day: 0 }])
+    await database.freezeClock(begin + 2 * HOUR)
+    expect(await clocks()).toEqual([{ ...task, hour: 1, day: 0 }])
+    await database.freezeClock(begin + 25 * HOUR)
+    expect(await clocks()).toEqual([{ ...task, hour: 1, day: 1 }])
+    expect(await setClocksApart(database.db, false)).toBe(true)
+    expect(await clocks()).toEqual([])
   })
 
   it('has three days and shows zeros for a day without bets', async () => {

@@ -38,9 +38,14 @@ it('the winners are people’s settled wins of 24 hours above their stakes, larg
     ['small_winner', 'DOT', '92.00'],
   ]
   expect(await shown()).toEqual(both)
-  await database.freezeClock(round.drawsAt + DAY_MS - 1_000)
+  const [settled] = await database.owner.query<{ at: number }>(
+    'select settled_at as at from rounds.round where game_id = $1 and issue = $2',
+    [round.gameId, round.issue],
+  )
+  const settledAt = settled?.at ?? 0
+  await database.freezeClock(settledAt + DAY_MS - 1)
   expect(await shown()).toEqual(both)
-  await database.freezeClock(round.drawsAt + DAY_MS + 1_000)
+  await database.freezeClock(settledAt + DAY_MS)
   expect(await shown()).toEqual([])
 })
 

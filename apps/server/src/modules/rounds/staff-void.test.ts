@@ -7,11 +7,14 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { driveByHand, roundRow } from '#testing/driven-game.ts'
 import { openTestRound } from '#testing/fixtures.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { publishedRoundByIssue } from './published-round-store.ts'
+import { publishedRound } from './published-wire.ts'
 import { storeDraw, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
 
@@ -127,5 +130,30 @@ describe('a proposal to void a round', () => {
     const draw = { seed: Buffer.alloc(32), signature, randomness: hash, digits: [1, 2, 3] as const }
     expect(await storeDraw(db, round, draw)).toBe(true)
     expect(await confirmRoundVoid(db, { ...round, session: ann })).toBe('decided')
+  })
+})
+
+describe('the seed of a round that two persons voided', () => {
+  it('is a secret until the round’s end, and is published then', async () => {
+    const { clockAt, driveAt, database, seedOf } = await driveByHand()
+    const { db } = database
+    const [ann, ben] = await twoPeople(database)
+    const named = { gameId: 1, issue: '20261120001' }
+    await driveAt(0)
+    await clockAt(100)
+    expect(await proposeRoundVoid(db, { ...named, note: 'why', session: ann })).toBe('proposed')
+    expect(await confirmRoundVoid(db, { ...named, session: ben })).toBe('voided')
+    const published = async () => {
+      const row = await publishedRoundByIssue(db, named)
+      return row && publishedRound(row)
+    }
+    const voided = { status: 'voided', digits: null, void: { reason: 'two_persons' } }
+    for (const seconds of [101, 180, 209.999]) await driveAt(seconds)
+    expect(await published()).toMatchObject({ ...voided, seed: null })
+    await driveAt(210)
+    const { chain_id: chainId, chain_index: index } = await roundRow(database)
+    const seed = await seedOf(Number(chainId), Number(index))
+    expect(await published()).toMatchObject({ ...voided, seed })
+    await expectAlwaysTrue(database.owner)
   })
 })

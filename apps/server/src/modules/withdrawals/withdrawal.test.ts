@@ -122,7 +122,7 @@ describe('a withdrawal', () => {
     const ann = await registerMember(test, 'ann_lee')
     await deposit(test, ann, 300)
     const ask = (fields: object) =>
-      test.call(withdrawAction, { money: '50', ...fields } as never, ann)
+      test.call(withdrawAction, { money: '99.99', ...fields } as never, ann)
     expect(reasonOf(await ask({}))).toBe('pay_method_missing')
     const payId = await addWallet(test, ann)
     expect(reasonOf(await ask({}))).toBe('security_code_not_set')

@@ -2,7 +2,7 @@ import type { BetRecord } from '@sum28/contract/replies.ts'
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { href } from '#src/app/routes.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -81,6 +81,40 @@ it('the next page is fetched before the end is reached, and follows the first', 
   bringIntoView()
   await screen.findByText('3 entries')
   expect(await rows()).toHaveLength(3)
+})
+
+it('three seconds after two pages have come, only the one with a pending bet is requested again', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  const settled: BetRecord = { ...BET, status: 1, whether_hit: 1, profit: '11.00' }
+  const others = bets(2).map(({ orderNo }) => ({ ...settled, orderNo }))
+  const answerWith = (last: BetRecord) =>
+    server().answer(orderList, ({ input: { page = 1 } }) => ({
+      list: page === 1 ? others : [last],
+      total: PAGE_SIZE + 1,
+      page,
+    }))
+  answerWith({ ...BET, orderNo: 'B2' })
+  const requested = () =>
+    server()
+      .requestsOf(orderList)
+      .map(({ input }) => input.page)
+  await showApp(href('betHistory'))
+  await rows()
+  await expect.poll(() => waitingForView()).toBe(1)
+  bringIntoView()
+  await screen.findByText('3 entries')
+  // In place of a result.
+  await screen.findByText('----')
+  expect(requested()).toEqual([1, 2])
+
+  answerWith({ ...settled, orderNo: 'B2' })
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(requested()).toEqual([1, 2])
+  await vi.advanceTimersByTimeAsync(1)
+  await expect.poll(requested).toEqual([1, 2, 2])
+  await expect.poll(() => screen.queryByText('----')).toBe(null)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(requested()).toEqual([1, 2, 2])
 })
 
 it('a page that fails leaves the pages before it, and can be fetched again', async () => {

@@ -26,7 +26,7 @@ export function BetHistoryScreen() {
   const totals = useQuery(betTotalsQuery(filter))
   const queries = useQueryClient()
   useQuery({
-    ...pendingBetsQuery(queries, filter, bets.dataUpdatedAt),
+    ...pendingBetsQuery(queries, filter),
     enabled: pendingPages(bets.data?.pages ?? []).length > 0,
   })
   const refresh = () =>

@@ -48,6 +48,31 @@ it('a limit shows its amount, its author, the rest, and when its next period beg
   expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
 })
 
+it('nine limits are shown, three of each kind, each with its own values', async () => {
+  const names = (['deposit', 'loss', 'stake'] as const).flatMap((kind) =>
+    (['day', 'week', 'month'] as const).map((period) => ({ kind, period })),
+  )
+  const limits = names.map((name, at) => {
+    const amount = `${at + 1}00.00`
+    const by = (['player', 'operator', 'law'] as const)[at % 3] ?? 'player'
+    return { ...name, own: amount, amount, by, left: `${at + 1}1.00` }
+  })
+  server().answer(protectionState, protectionReply({ limits }))
+  await showApp(href('limits'))
+  const rows = await screen.findAllByRole('button', { name: /^(Day|Week|Month)/ })
+  const inOrder = names.map(({ period }) => `${period[0]?.toUpperCase()}${period.slice(1)}`)
+  expect(rows).toHaveLength(9)
+  for (const [at, row] of rows.entries()) {
+    const author = ['Set by you', 'Set by the operator', 'Set by law'][at % 3]
+    for (const words of [inOrder[at], `${at + 1}00.00`, author, `${at + 1}1.00\u00a0u left`]) {
+      expect(row.textContent).toContain(words)
+    }
+    expect(row.textContent).toContain('anew Mon, Nov 23')
+  }
+  const headings = ['Deposit limit', 'Loss limit', 'Stake limit']
+  for (const name of headings) expect(screen.getByRole('heading', { name })).toBeTruthy()
+})
+
 it.each([
   ['20.00', '80.00', '20%'],
   ['-92.00', '192.00', '0%'],

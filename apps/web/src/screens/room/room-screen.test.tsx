@@ -1,10 +1,12 @@
 import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { stream } from '@sum28/contract/stream.ts'
+import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { screen, within } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { href } from '#src/app/routes.ts'
 import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -294,6 +296,55 @@ it('a bet without an answer is sent again with the same key', async () => {
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
+})
+
+it('after an order the history, its totals and the statement are fetched anew', async () => {
+  const { person } = await showApp(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  // The clock stands still: nothing that was fetched becomes old by itself.
+  const goTo = (address: string) => {
+    history.pushState(null, '', address)
+    act(() => void dispatchEvent(new PopStateEvent('popstate')))
+  }
+  const counts = () =>
+    [orderList, orderTotals, quantityLogList].map((list) => server().requestsOf(list).length)
+  goTo(href('statement'))
+  await screen.findByText('Nothing moved on these days')
+  goTo(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  expect(counts()).toEqual([1, 1, 1])
+
+  goTo(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Buy' }))
+  const panel = within(await screen.findByRole('dialog', { name: `Round ${ISSUE}` }))
+  await person.click(await panel.findByRole('button', { name: 'Long 2' }))
+  await person.click(panel.getByRole('button', { name: 'Add 5' }))
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await screen.findByText('Bet placed. Order B502')
+  goTo(href('betHistory'))
+  await waitFor(() => expect(counts()).toEqual([2, 2, 1]))
+  goTo(href('statement'))
+  await waitFor(() => expect(counts()).toEqual([2, 2, 2]))
+})
+
+it('the panel says how much all bets of a round pay at most', async () => {
+  server().answer(oddsList, { ...ODDS, payout_max: '250000.00' })
+  const { panel } = await openPanel()
+  expect(
+    panel.getByText('All your bets of one round together pay 250,000.00 u at most.'),
+  ).toBeTruthy()
+})
+
+it('a room without bets says so, and its feed can be fetched again', async () => {
+  const { person } = await showApp(ROOM)
+  const feed = within(await screen.findByRole('region', { name: 'Bets in this room' }))
+  // No time passes for the room: a silent stream would fetch the feed as well.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const beats = server().requestsOf(heart).length
+  mockRoom({ feed: [ANOTHERS_BET] })
+  await person.click(feed.getByRole('button', { name: 'Load again' }))
+  await screen.findByRole('button', { name: 'Follow bob' })
+  expect(server().requestsOf(heart)).toHaveLength(beats + 1)
 })
 
 it('the panel shows that odds could not be loaded, and they can be fetched again', async () => {

@@ -3,7 +3,7 @@ import type { PayItem } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { href } from '#src/app/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -54,6 +54,17 @@ it('the sixth digit of the security code sends the request, once', async () => {
     { pay_id: 3, money: (2_550n * MICRO) / 100n, security_code: '246810' },
   ])
   expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+})
+
+it('amount, method and the amount that arrives are shown before the code is entered', async () => {
+  await review('25.50')
+  const dialog = await screen.findByRole('dialog', { name: 'Check and confirm' })
+  const shownAs = (label: string) => within(dialog).getByText(label).parentElement?.textContent
+  expect(shownAs('Amount')).toContain('25.50')
+  for (const words of ['First Bank', '1111', 'Ann Lee'])
+    expect(shownAs('Payment method')).toContain(words)
+  expect(shownAs('You receive')).toContain('25.50')
+  expect(server().requestsOf(withdrawAction)).toEqual([])
 })
 
 it('a wrong code is reported, and can be entered again', async () => {

@@ -1,0 +1,55 @@
+import { config } from '@sum28/contract/index-routes.ts'
+import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { CONFIG } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+// In Singapore, the zone that is used before the configuration has come, it is the 21st for hours already.
+const BEFORE_MIDNIGHT = '2026-11-21T04:59:59.900Z'
+const MIDNIGHT = '2026-11-21T05:00:00.000Z'
+
+beforeEach(() => {
+  vi.setSystemTime(BEFORE_MIDNIGHT)
+  const features = { ...CONFIG.features, game_timezone: 'America/New_York' }
+  server().answer(config, { ...CONFIG, features })
+})
+
+it('a list of today shows the next day from midnight in the zone of the games', async () => {
+  await showApp(href('betHistory'))
+  const lastDays = () => {
+    const { begin_date: from, end_date: to } = server().requestsOf(orderList).at(-1)?.input ?? {}
+    return [from, to]
+  }
+  await waitFor(() => expect(lastDays()).toEqual(['2026-11-20', '2026-11-20']))
+  vi.setSystemTime(MIDNIGHT)
+  await waitFor(() => expect(lastDays()).toEqual(['2026-11-21', '2026-11-21']))
+})
+
+it('the present day changes at midnight, although nothing else is shown anew', async () => {
+  const { result } = renderHook(() => useGameZone(), {
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    ),
+  })
+  expect(result.current).toEqual({ zone: 'Asia/Singapore', today: '2026-11-21' })
+  const zone = 'America/New_York'
+  await waitFor(() => expect(result.current).toEqual({ zone, today: '2026-11-20' }))
+  vi.setSystemTime(MIDNIGHT)
+  await waitFor(() => expect(result.current).toEqual({ zone, today: '2026-11-21' }))
+})
+
+it('a new day refetches the profile, whose profit of today the server counts by days', async () => {
+  await showApp(href('me'))
+  await screen.findByText('ann')
+  await waitFor(() => expect(server().requestsOf(config)).toHaveLength(1))
+  const before = server().requestsOf(userInfo).length
+  vi.setSystemTime(MIDNIGHT)
+  await waitFor(() => expect(server().requestsOf(userInfo)).toHaveLength(before + 1))
+})
