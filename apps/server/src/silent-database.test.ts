@@ -23,13 +23,14 @@ it('every kind of call is refused for now, and an order that is sent again stand
   const app = await installation.start('api', { answerWithinMs: ANSWER_WITHIN_MS })
   const player = await addSeatedPlayer(database, { u: 1_000 })
   const { issue } = await openTestRound(database, { secondsLeft: 3_600 })
-  const headers = { Token: player.token, 'Idempotency-Key': 'one-key' }
+  const headers = { Token: player.token }
   const get = ({ path }: { path: string }, query: Record<string, unknown> = {}) =>
     fetch(`${app.url}${path}?${new URLSearchParams(query as Record<string, string>)}`, { headers })
+  // A key for each call: a profile that is saved after all would take the order's.
   const post = ({ path }: { path: string }, body: object) =>
     fetch(app.url + path, {
       method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
+      headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': `of${path}` },
       body: JSON.stringify({ ...body, lang: 'en', host: 'localhost' }),
     })
   const order = () => post(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 })
