@@ -1,12 +1,30 @@
 /**
- * Goal: a bet room works as described in every state of a round, a room or a network. Method: real
- * browsers over the real stack, rounds of 24 s; stops are made by calls of staff. Money is checked
- * at the server.
+ * Goal: a bet room works as described in every state of a room or a network. Method: real browsers over the real
+ * stack, in rounds whose end no test needs; stops are made by calls of staff. Money is checked at the server.
  */
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import {
+  ADDRESS,
+  alertOf,
+  balanceOf,
+  betOf,
+  buyButton,
+  choose,
+  enter,
+  expectPlaced,
+  openPanel,
+  panelOf,
+  prepare,
+  ROOM,
+  richMember,
+  roundNow,
+  roundWith,
+  rowWith,
+} from './bet-room.ts'
 import {
   actAs,
   expect,
+  LONG_ROUNDS,
   type Player,
   post,
   registerMember,
@@ -17,48 +35,10 @@ import {
   test,
 } from './stack.ts'
 
-const ROOM = { game_id: 2, plan_id: 21 }
-const ADDRESS = `/betRoom?id=${ROOM.plan_id}&game_id=${ROOM.game_id}&name=BCH&title=Basic`
+test.use({ rounds: LONG_ROUNDS })
 
-/** A member with money; the user name is new each time, because several tests share the stack. */
-async function richMember(stack: Stack, name: string, amount = 1_000): Promise<Player> {
-  const member = await registerMember(stack, `${name}_${Date.now().toString(36).slice(-5)}`)
-  const { data } = await post(stack, '/api/user/recharge', {}, member.token)
-  await fetch(`${stack.url}/dev/chain/transfer`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ to: (data as { usdt: string }).usdt, amount }),
-  })
-  await expect.poll(() => balanceOf(stack, member)).toBe(amount)
-  return member
-}
-
-async function balanceOf(stack: Stack, player: Player): Promise<number> {
-  const { data } = await post(stack, '/api/user/userInfo', {}, player.token)
-  return Number((data as { money: string }).money)
-}
-
-type Round = { issue: string; openTime1: number; whether_close: boolean }
-
-async function roundNow(stack: Stack): Promise<Round> {
-  const { data } = await post(stack, '/api/Lottery/index', { game_id: ROOM.game_id })
-  return (data as { gameList: { issue: Round }[] }).gameList[0]?.issue as Round
-}
-
-/** Waits for a round that accepts bets for so many more seconds. */
-async function roundWith(stack: Stack, seconds: number): Promise<Round> {
-  let round = await roundNow(stack)
-  await expect
-    .poll(
-      async () => {
-        round = await roundNow(stack)
-        return round.openTime1
-      },
-      { intervals: [200] },
-    )
-    .toBeGreaterThanOrEqual(seconds)
-  return round
-}
+/** In seconds; seldom waited for, and enough for what follows on a slow machine. */
+const LONG = 60
 
 /** The totals of a player's bets, whatever became of them. */
 async function stakesOf(stack: Stack, player: Player): Promise<number[]> {
@@ -76,53 +56,6 @@ async function earlierBetsSettled(stack: Stack, player: Player, issue: string): 
     .toEqual([])
 }
 
-async function betOf(stack: Stack, player: Player, money: number, rules: number[]): Promise<void> {
-  const { issue } = await roundNow(stack)
-  const order = { ...ROOM, issue, play_type: JSON.stringify(rules), money }
-  expect(await post(stack, '/api/Lottery/playOrder', order, player.token)).toMatchObject({
-    code: 1,
-  })
-}
-
-async function enter(page: Page): Promise<void> {
-  await page.goto(ADDRESS)
-  await expect(buyButton(page)).toBeVisible()
-}
-
-const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true })
-const panelOf = (page: Page) => page.getByRole('dialog')
-const alertOf = (page: Page) => page.getByRole('alertdialog')
-const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-
-async function choose(panel: Locator, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
-  }
-}
-
-/** Opens the panel; a tap while it is still closing would be ignored. */
-async function openPanel(page: Page): Promise<void> {
-  // The page learns of a new round a moment after the server.
-  await expect(page.getByText('to seal')).toBeVisible()
-  await expect(async () => {
-    if (!(await panelOf(page).isVisible())) await buyButton(page).click()
-    await expect(panelOf(page)).toBeVisible({ timeout: 2_000 })
-  }).toPass()
-}
-
-/** Chooses outcomes and types an amount in an open room; returns the buy button. */
-async function prepare(page: Page, amount: string, ...names: string[]): Promise<Locator> {
-  await openPanel(page)
-  await choose(panelOf(page), ...names)
-  await panelOf(page).getByLabel('Amount on each outcome').fill(amount)
-  return panelOf(page).getByRole('button', { name: /^Buy \d+ for/ })
-}
-
-async function expectPlaced(page: Page): Promise<void> {
-  await expect(page.getByText(/^Bet placed\. Order/)).toBeVisible()
-  await expect(panelOf(page)).toBeHidden()
-}
-
 async function openFor(context: BrowserContext, player: Player): Promise<Page> {
   await actAs(context, player, 'en')
   return context.newPage()
@@ -132,7 +65,7 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
   const player = await richMember(stack, 'solo')
   await actAs(context, player, 'en')
   await enter(page)
-  await roundWith(stack, 12)
+  await roundWith(stack, LONG)
 
   await test.step('on one', async () => {
     const buy = await prepare(page, '100.5', 'Long')
@@ -143,7 +76,7 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
     expect(await stakesOf(stack, player)).toEqual([100.5])
   })
 
-  await roundWith(stack, 10)
+  await roundWith(stack, LONG)
   await test.step('on several, each with the stake; toggling clears the amount', async () => {
     await openPanel(page)
     const panel = panelOf(page)
@@ -159,7 +92,7 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
     expect((await stakesOf(stack, player)).toSorted()).toEqual([100.5, 150])
   })
 
-  const { issue } = await roundWith(stack, 10)
+  const { issue } = await roundWith(stack, LONG)
   await earlierBetsSettled(stack, player, issue)
   await test.step('all but one unit, after a confirmation', async () => {
     const balance = await balanceOf(stack, player)
@@ -179,91 +112,6 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
     await expectPlaced(page)
     expect(Math.max(...(await stakesOf(stack, player)))).toBeCloseTo(balance - 1, 2)
   })
-})
-
-test('a bet can be followed while its round runs, and not afterwards', async ({
-  page,
-  context,
-  stack,
-}) => {
-  const [leader, follower] = [await richMember(stack, 'lead'), await richMember(stack, 'tail')]
-  await actAs(context, follower, 'en')
-  await enter(page)
-  await roundWith(stack, 12)
-  await betOf(stack, leader, 111.25, [1, 413])
-  const row = rowWith(page, '222.50').filter({ hasNotText: 'You' })
-  await row.getByRole('button', { name: /^Follow/ }).click()
-
-  const question = alertOf(page)
-  for (const text of ['Long', '13', '111.25', '222.50']) await expect(question).toContainText(text)
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
-  expect(await balanceOf(stack, follower)).toBe(1_000)
-
-  await row.getByRole('button', { name: /^Follow/ }).click()
-  await question.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText(/^Bet placed\. Order/)).toBeVisible()
-  await expect(rowWith(page, '222.50').filter({ hasText: 'You' })).toHaveCount(1)
-  expect(await balanceOf(stack, follower)).toBe(777.5)
-
-  await test.step('the next round has begun', async () => {
-    const { issue } = await roundNow(stack)
-    await expect.poll(async () => (await roundNow(stack)).issue).not.toBe(issue)
-    await expect(async () => {
-      await roundWith(stack, 10)
-      await expect(page.getByText((await roundNow(stack)).issue)).toBeVisible()
-      await row.getByRole('button', { name: /^Follow/ }).click()
-      await expect(question).toContainText(/Wrong round|Already sealed/)
-      const text = await question.textContent()
-      await question.getByRole('button', { name: 'OK' }).click()
-      await expect(question).toBeHidden()
-      // A slow machine may have come to the round's end meanwhile: then the next one is tried.
-      expect(text).toContain('Wrong round')
-    }).toPass()
-  })
-})
-
-test('a press before the seal places a bet, one after it does not', async ({
-  page,
-  context,
-  stack,
-}) => {
-  const player = await richMember(stack, 'late')
-  await actAs(context, player, 'en')
-  await enter(page)
-  await roundWith(stack, 14)
-  const before = await prepare(page, '100', 'Odd')
-  await expect
-    .poll(async () => (await roundNow(stack)).openTime1, { intervals: [50] })
-    .toBeLessThanOrEqual(6)
-  await before.click()
-  await expectPlaced(page)
-  expect(await balanceOf(stack, player)).toBe(900)
-
-  await expect(page.getByRole('timer').first()).toHaveAccessibleName('Sealed')
-  await buyButton(page).click()
-  await expect(alertOf(page)).toContainText('Already sealed')
-  await alertOf(page).getByRole('button', { name: 'OK' }).click()
-
-  // An order that arrives after the seal is refused by the server's clock. The next round may have begun.
-  await expect(async () => {
-    const { issue, openTime1 } = await roundNow(stack)
-    expect(openTime1).toBeLessThanOrEqual(0)
-    const order = { ...ROOM, issue, play_type: '[3]', money: 100 }
-    const late = await post(stack, '/api/Lottery/playOrder', order, player.token)
-    expect(late).toMatchObject({ code: 0, data: { reason: 'round_sealed' } })
-  }).toPass()
-})
-
-test('a panel that is open at the seal accepts no bet', async ({ page, context, stack }) => {
-  const player = await richMember(stack, 'slow')
-  await actAs(context, player, 'en')
-  await enter(page)
-  await roundWith(stack, 14)
-  await prepare(page, '100', 'Even')
-  const sealed = panelOf(page).getByRole('button', { name: 'Sealed' })
-  await expect(sealed).toBeDisabled()
-  expect(await balanceOf(stack, player)).toBe(1_000)
 })
 
 test('outside its hours a room can be viewed, and accepts no bet', async ({ page, context }) => {
@@ -322,7 +170,7 @@ test('a stopped room says so, and so does a stopped game', async ({
   await enter(page)
   try {
     await test.step('a room, while its panel is open', async () => {
-      await roundWith(stack, 12)
+      await roundWith(stack, LONG)
       await prepare(page, '100', 'Long')
       await staff('stop', { ...room, reason: 'maintenance' }, finance)
       await expect(
@@ -349,7 +197,7 @@ test('a stopped room says so, and so does a stopped game', async ({
 
     await test.step('opened again, it accepts bets', async () => {
       await staff('open', room, owner)
-      await roundWith(stack, 12)
+      await roundWith(stack, LONG)
       const buy = await prepare(page, '100', 'Long')
       await buy.click()
       await expectPlaced(page)
@@ -371,7 +219,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
   await enter(page)
 
   await test.step('when the connection drops and the button is pressed again', async () => {
-    await roundWith(stack, 12)
+    await roundWith(stack, LONG)
     let dropped = false
     await page.route('**/api/Lottery/playOrder', async (route) => {
       if (dropped) return route.continue()
@@ -390,7 +238,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
 
   await test.step('when no answer comes within seven seconds and the app tries again', async () => {
     await page.unroute('**/api/Lottery/playOrder')
-    await roundWith(stack, 14)
+    await roundWith(stack, LONG)
     const keys: (string | undefined)[] = []
     await page.route('**/api/Lottery/playOrder', async (route) => {
       keys.push(route.request().headers()['idempotency-key'])
@@ -420,7 +268,7 @@ test('two devices of one player show the same at once', async ({ browser, page, 
     Page,
   ]
   await Promise.all([enter(one), enter(two)])
-  await roundWith(stack, 12)
+  await roundWith(stack, LONG)
   const buys = [await prepare(one, '600', 'Long'), await prepare(two, '600', 'Short')]
   await Promise.all(buys.map((buy) => buy.click()))
   // The balance covers only one of them.
@@ -453,7 +301,7 @@ test('no row is lost or repeated while the stream and the network break and reco
     if (request.url().endsWith('/heart')) beats++
   })
   await enter(page)
-  await roundWith(stack, 15)
+  await roundWith(stack, LONG)
   const amounts = Array.from({ length: 12 }, (_, at) => 301 + at)
   const shown = async () =>
     (await page.getByRole('row').allTextContents()).flatMap(
@@ -478,7 +326,7 @@ test('no row is lost or repeated while the stream and the network break and reco
 
   await page.unroute('**/api/Lottery/stream*')
   await page.waitForResponse(/Lottery\/stream/)
-  await roundWith(stack, 4)
+  await roundWith(stack, LONG)
   for (const money of amounts.slice(9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts)
   expect(
@@ -519,6 +367,8 @@ test('a room can be entered with a sufficient balance, from the hall and from th
 
   await page.getByRole('link', { name: 'All rooms' }).click()
   await expect(page).toHaveURL(/\/room\?game_id=3$/)
+  // The hall, which has a card of the same name, is shown until the list is loaded.
+  await expect(page.getByRole('heading', { name: 'ETH rooms' })).toBeVisible()
   await expect(tab(page, 'Play')).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('listitem')).toHaveCount(4)
   await page.getByRole('button', { name: /^Basic/ }).click()

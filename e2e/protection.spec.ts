@@ -1,14 +1,23 @@
 /**
  * Goal: the protection of a player works in a browser, from the screen that sets it to its effects:
  * limits, breaks, held deposits, and the shown balance. Method: a change on one screen is checked on
- * other screens and devices; rounds are short, so an order is repeated until a round is open.
+ * other screens and devices; an order is repeated until a round is open.
  */
 import type { Page } from '@playwright/test'
 import { href } from '../apps/web/src/app/routes.ts'
-import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+import {
+  actAs,
+  expect,
+  LONG_ROUNDS,
+  type Player,
+  post,
+  registerMember,
+  type Stack,
+  test,
+} from './stack.ts'
 
 test.describe.configure({ mode: 'serial' })
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
+test.use({ rounds: LONG_ROUNDS, contextOptions: { reducedMotion: 'reduce' } })
 
 const ROOM = { plan_id: 41, game_id: 4 }
 const STAGE = href('room', { id: '41', game_id: '4', name: 'BTC', title: 'Basic' })

@@ -18,8 +18,14 @@ import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
-/** Rounds short enough to see one end, and long enough to bet in. */
-const ROUND = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
+/** Rounds of which a test sees several. */
+const SHORT_ROUNDS = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
+
+/** Rounds in which a slow machine can bet on a screen, and of which a test can see the end. */
+export const MIDDLE_ROUNDS = { ROUND_SECONDS: '60', SEAL_SECONDS: '20' }
+
+/** For tests that bet on screens and need no end of a round. */
+export const LONG_ROUNDS = { ROUND_SECONDS: '900' }
 
 export type Stack = { url: string; dataDir: string }
 
@@ -31,7 +37,7 @@ export async function startStack(
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
     env: {
       ...process.env,
-      ...ROUND,
+      ...SHORT_ROUNDS,
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'error',
@@ -63,11 +69,15 @@ export async function startStack(
   }
 }
 
-export const test = base.extend<{ console: string[] }, { stack: Stack }>({
+export const test = base.extend<
+  { console: string[] },
+  { rounds: Record<string, string>; stack: Stack }
+>({
+  /** The settings of rounds; a file that needs others has a stack of its own. */
+  rounds: [{}, { option: true, scope: 'worker' }],
   stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
-    async ({}, use) => {
-      const { stop, ...stack } = await startStack()
+    async ({ rounds }, use) => {
+      const { stop, ...stack } = await startStack(rounds)
       await use(stack)
       await stop()
     },

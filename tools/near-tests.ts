@@ -83,7 +83,7 @@ function usersOf(root: string): Map<string, Set<string>> {
     for (const [, page] of text.matchAll(/'(docs\/[\w./-]+)'/g)) add(page ?? '', file)
     const subject = file.replace(/\.test(\.tsx?)$/, '$1')
     if (texts.has(subject)) add(subject, file)
-    if (file.endsWith('.spec.ts')) {
+    if (file.startsWith('e2e/')) {
       for (const { path, screen } of screens) {
         if (new RegExp(`['"\`]${path}(?![\\w/])`).test(text)) add(screen, file)
       }
