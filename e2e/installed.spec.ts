@@ -24,10 +24,13 @@ const test = withStack.extend<{ front: Front }>({
 // The other specs run without the worker.
 test.use({ serviceWorkers: 'allow' })
 
+/** The worker stores all files of the app, one after the other: on a busy machine that takes minutes. */
+const STORED_WITHIN = { timeout: 300_000 }
+
 /** Waits until the worker has stored the app and serves it. */
 async function workerReady(page: Page): Promise<void> {
   await expect
-    .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'))
+    .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'), STORED_WITHIN)
     .toBe('activated')
 }
 
@@ -36,10 +39,13 @@ async function nextWorkerReady(page: Page): Promise<void> {
   const settled = `navigator.serviceWorker.getRegistration().then((registration) =>
     registration?.active?.state === 'activated' && !registration.installing && !registration.waiting)`
   await expect
-    .poll(async () => ({
-      settled: await page.evaluate(settled),
-      builds: Object.keys(await cached(page)).length,
-    }))
+    .poll(
+      async () => ({
+        settled: await page.evaluate(settled),
+        builds: Object.keys(await cached(page)).length,
+      }),
+      STORED_WITHIN,
+    )
     .toEqual({ settled: true, builds: 2 })
 }
 
