@@ -180,10 +180,18 @@ export async function addSession(
   return rows.length === 1
 }
 
-export async function touchSession(db: Queryable, tokenHash: string): Promise<void> {
+/**
+ * Notes that sessions, by the hex of their token's hash, are in use now. One whose row is locked is left out: its next
+ * call does it, and nobody waits for a session that is being ended.
+ */
+export async function touchSessions(db: Queryable, hashes: readonly string[]): Promise<void> {
   await db.query(
-    `update accounts.session set seen_at = app.now() where token_hash = decode($1, 'hex')`,
-    [tokenHash],
+    `update accounts.session set seen_at = app.now() where token_hash in (
+       select token_hash from accounts.session
+       where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)
+       for no key update skip locked)`,
+    [hashes],
+    { prepared: true },
   )
 }
 

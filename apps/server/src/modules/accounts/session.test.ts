@@ -1,7 +1,7 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
-import { hashSecret, sessionsInDoubt } from './session.ts'
+import { hashSecret, sessionFinder, sessionsInDoubt } from './session.ts'
 
 const app = shareTestApp()
 
@@ -112,4 +112,47 @@ it('sessions in doubt are those that have ended, are unknown, or that a call has
   const doubtful = await sessionsInDoubt(owner, [...hashes, hashSecret('made-up')])
   const hex = (some: readonly Buffer[]) => some.map((hash) => hash.toString('hex')).sort()
   expect(hex(doubtful)).toEqual(hex([...hashes.slice(1), hashSecret('made-up')]))
+})
+
+describe('sessions that have not been used for more than a minute', () => {
+  const names = (prefix: string) => Array.from({ length: 6 }, (_, index) => `${prefix}_${index}`)
+  const quietMembers = async (prefix: string) => {
+    const members = await Promise.all(names(prefix).map((name) => registerMember(app(), name)))
+    await Promise.all(members.map((member) => age(member, { seen: 65 })))
+    return members
+  }
+  /** The transaction that wrote each session last, and its seconds since it was used. */
+  const writtenBy = async (members: readonly TestMember[]) =>
+    await app().database.owner.query<{ transaction: string; idle: number }>(
+      `select xmin::text as transaction, extract(epoch from app.now() - seen_at)::integer as idle
+       from accounts.session where player_id = any ($1)`,
+      [members.map(({ id }) => id)],
+    )
+
+  it('are noted as used by one write, if their calls come together', async () => {
+    const members = await quietMembers('together')
+    const find = sessionFinder(app().database.db)
+    await Promise.all(members.map(({ token }) => find(token)))
+    const rows = await writtenBy(members)
+    expect(rows).toHaveLength(6)
+    expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1)
+    expect(rows.filter(({ idle }) => idle >= 60)).toEqual([])
+  })
+
+  it('do not wait for one that another transaction has locked', async () => {
+    const members = await quietMembers('locked_one')
+    const [first] = members
+    if (!first) throw new Error('nobody was registered')
+    const { owner, db } = app().database
+    await owner.transaction(async (tx) => {
+      await tx.query('select from accounts.session where token_hash = $1 for update', [
+        hashSecret(first.token),
+      ])
+      const find = sessionFinder(db)
+      const found = await Promise.all(members.map(({ token }) => find(token)))
+      expect(found).toMatchObject(members.map(({ id }) => ({ playerId: id })))
+    })
+    const rows = await writtenBy(members)
+    expect(rows.filter(({ idle }) => idle >= 60)).toHaveLength(1)
+  })
 })

@@ -12,7 +12,7 @@ import {
   doubtfulSessions,
   type SessionRow,
   sessionsByHash,
-  touchSession,
+  touchSessions,
 } from './account-store.ts'
 
 export const SESSION_IDLE_SECONDS = 1_800
@@ -45,9 +45,16 @@ export async function startSession(
   return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
 }
 
-/** Makes the function that finds a token's owner; simultaneous reads share a query. */
+/**
+ * Makes the function that finds a token's owner. Simultaneous reads share a query; so do simultaneous notes of use,
+ * of which a thousand players cause as many in the same second of each minute.
+ */
 export function sessionFinder(db: Database): FindCaller {
   const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
+  const touch = readTogether<string, true>(async (hashes) => {
+    await touchSessions(db, hashes)
+    return new Map()
+  })
   return async (token) => {
     const tokenHash = hashSecret(token)
     const session = await read(tokenHash.toString('hex'))
@@ -58,7 +65,7 @@ export function sessionFinder(db: Database): FindCaller {
     if (idleMs > SESSION_IDLE_SECONDS * 1000 || ageMs > SESSION_SECONDS_MAX * 1000) {
       return refuse('session_expired')
     }
-    if (idleMs > TOUCH_EVERY_MS) await touchSession(db, session.tokenHash)
+    if (idleMs > TOUCH_EVERY_MS) await touch(session.tokenHash)
     return callerOf(session, tokenHash)
   }
 }
