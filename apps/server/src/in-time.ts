@@ -4,9 +4,14 @@ import { type Refusal, refuse } from './refusal.ts'
 /** How long a call is worked on, in milliseconds; what is left of the client's time is for the way. Longer in tests. */
 export const ANSWER_WITHIN_MS = 6_500
 
+/** The refusal of a call that was not ended in time: its client may send it again, with the same key. */
+export function timedOut(): Refusal {
+  return refuse('unavailable', { cause: 'timeout' })
+}
+
 /**
- * The result of work, or after `withinMs` the refusal `unavailable`. The work goes on then: each of its
- * transactions is done or not done, and a repeat with the same key is told which.
+ * The result of work, or after `withinMs` the refusal `unavailable`, which says that the call timed out. The work goes
+ * on then: each of its transactions is done or not done, and a repeat with the same key is told which.
  *
  * @param tooLate is given a result that nobody waited for, to let go of what it holds
  */
@@ -21,7 +26,7 @@ export function inTime<Result>(
     let late = false
     const timer = setTimeout(() => {
       late = true
-      resolve(refuse('unavailable'))
+      resolve(timedOut())
     }, withinMs).unref()
     work
       .then((result) => (late ? tooLate(result) : resolve(result)), reject)

@@ -50,7 +50,7 @@ it('every kind of call is refused for now, and an order that is sent again stand
   for (const reply of replies) {
     expect(reply.status, reply.url).toBe(503)
     expect(reply.headers.get('retry-after'), reply.url).toBe('2')
-    expect(await reply.json()).toMatchObject({ data: { reason: 'unavailable' } })
+    expect(await reply.json()).toMatchObject({ data: { reason: 'unavailable', cause: 'timeout' } })
   }
   proxy.silenceAll(false)
 

@@ -302,6 +302,31 @@ describe('a try that times out', () => {
     expect(await failed).toMatchObject({ name: 'Unreachable', timedOut: true })
   })
 
+  const timedOutAt: Answer = (response) =>
+    sendJson(
+      response,
+      { code: 503, msg: 'Not now.', time: '0', data: { reason: 'unavailable', cause: 'timeout' } },
+      503,
+    )
+
+  it('by the server’s own word is repeated likewise, with the same key', async () => {
+    const { call, received, waits } = await clientOf((response, number) => {
+      if (number < 3) timedOutAt(response, number)
+      else succeed(response, number)
+    })
+    await call(playOrder, ORDER, { idempotencyKey: 'one-key' })
+    const keys = received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toEqual(['one-key', 'one-key', 'one-key'])
+    expect(waits).toEqual([2_000, 2_000])
+  })
+
+  it('seven times by the server’s word counts as no answer', async () => {
+    const { call, received } = await clientOf(timedOutAt)
+    const error = await rejection(call(playOrder, ORDER))
+    expect(error).toMatchObject({ name: 'Unreachable', timedOut: true })
+    expect(received).toHaveLength(7)
+  })
+
   it('takes 60 s where it carries a file', async () => {
     const { call, triedAt } = clientOnFakeClock()
     const failed = rejection(call(upload, {}, { file: new Blob(['the bytes']) }))

@@ -1,7 +1,8 @@
 /**
  * The typed client of the player API. Every client follows these rules: a try may take 7 s; a try
- * that timed out is repeated after 2 s, up to 7 tries in all, with one idempotency key for all
- * tries of one action; an answer of the server, even a refusal, is never followed by another try.
+ * that timed out, here or by the server's own word, is repeated after 2 s, up to 7 tries in all,
+ * with one idempotency key for all tries of one action; any other answer of the server, even a
+ * refusal, is never followed by another try.
  */
 import { CODES, type Envelope, type RefusalData } from './envelope.ts'
 import type { ReplyOf, RequestOf, Route } from './route.ts'
@@ -147,12 +148,20 @@ export function createClient(options: ClientOptions): Client {
       try {
         return await readEnvelope(await tryOnce(url, init, callOptions))
       } catch (error) {
-        const again = error instanceof Unreachable && error.timedOut && tries < TRIES_MAX
-        if (!again) throw error
+        const timedOut = timeoutOf(error)
+        if (!timedOut) throw error
+        if (tries >= TRIES_MAX) throw timedOut
         await pause(callOptions.signal)
       }
     }
   }
+}
+
+/** That a try timed out: nothing came, or the server's answer that it had not ended in time; else null. */
+function timeoutOf(error: unknown): Unreachable | null {
+  if (error instanceof Unreachable) return error.timedOut ? error : null
+  if (!(error instanceof Refusal) || error.data.cause !== 'timeout') return null
+  return new Unreachable({ timedOut: true, cause: error })
 }
 
 /** Fields and a file as a form; the browser adds the content type with its boundary. */

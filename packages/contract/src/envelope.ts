@@ -133,6 +133,8 @@ export type RefusalData = {
   fields?: Record<string, string>
   /** too_many_requests, and other refusals that end with time: seconds. */
   retry_after?: number
+  /** unavailable: the server worked on the call for as long as its client waits; it may still be done. */
+  cause?: 'timeout'
   /** fault: the number to give to support. */
   request_id?: string
   [detail: string]: unknown

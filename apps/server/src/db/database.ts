@@ -271,10 +271,23 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return (
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code) ||
-    /Connection terminated|is not queryable|Query read timeout|timeout exceeded when trying to connect|timeout expired/.test(
-      error.message,
-    )
+    /Connection terminated|is not queryable/.test(error.message) ||
+    isTimeLimitOfClient(error)
   )
+}
+
+/**
+ * Whether a time limit ended the work: to get a connection or a lock, for a statement, or for its answer. The same work
+ * may take less time soon.
+ */
+export function isTimedOut(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(57014|55P03)$/.test(error.code ?? '')
+  return error instanceof Error && isTimeLimitOfClient(error)
+}
+
+/** By the messages of pg, which has no codes for them. */
+function isTimeLimitOfClient({ message }: Error): boolean {
+  return /Query read timeout|timeout exceeded when trying to connect|timeout expired/.test(message)
 }
 
 /** Whether the server cancelled a statement because it exceeded its time limit. */

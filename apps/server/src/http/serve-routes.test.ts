@@ -102,7 +102,7 @@ it('refuses for now, before its client gives up, a call that takes too long, and
   const reply = await replying
   expect(ANSWER_WITHIN_MS).toBeLessThan(TRY_TIMEOUT_MS)
   expect(reply.statusCode).toBe(503)
-  expect(reply.json().data).toEqual({ reason: 'unavailable' })
+  expect(reply.json().data).toEqual({ reason: 'unavailable', cause: 'timeout' })
   expect(reply.headers['retry-after']).toBe('2')
   expect(reply.headers['set-cookie']).toBeUndefined()
   ended.resolve(refuse('session_unknown'))

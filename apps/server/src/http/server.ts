@@ -12,7 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { StorageAway } from '#src/adapters/files/file-store.ts'
-import { isDatabaseAway } from '#src/db/database.ts'
+import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
@@ -21,6 +21,7 @@ import { pathOf } from '#src/http/path-of.ts'
 import { requestLog } from '#src/http/request-log.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
+import { timedOut } from '#src/in-time.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { isTracing } from '#src/tracing.ts'
 
@@ -182,6 +183,7 @@ function refusalOfError(error: FastifyError, requestId: string, retryAfter: unkn
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return malformed({ body: 'body' })
   }
+  if (isTimedOut(error)) return timedOut()
   if (isDatabaseAway(error) || error instanceof StorageAway) return refuse('unavailable')
   return refuse('fault', { request_id: requestId })
 }
