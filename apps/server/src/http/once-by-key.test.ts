@@ -15,7 +15,9 @@ import {
 } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { keyStore } from '#src/db/key-store.ts'
+import { timedOut } from '#src/in-time.ts'
 import { refuse } from '#src/refusal.ts'
+import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import type { Repeated, RouteBinding } from './binding.ts'
 import { ABANDONED_AFTER_MS, onceByKey } from './once-by-key.ts'
@@ -27,8 +29,9 @@ const PLAYER = { playerId: 100_001 } as Call['caller']
 const OTHER_PLAYER = { playerId: 100_002 } as Call['caller']
 const STAFF = { staffId: 1 } as Call['caller']
 
-function wrapper({ db }: TestDatabase) {
+function wrapper({ db }: TestDatabase, waitMs?: number) {
   return onceByKey({
+    ...(waitMs === undefined ? {} : { waitMs }),
     keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
     hashKeys: [Buffer.alloc(32, 7)],
     onError: (error) => {
@@ -278,6 +281,25 @@ describe('two at once', () => {
     )
     expect(replies).toEqual(processes.map(() => ({ times: 1 })))
     expect(calls.filter(({ answers }) => answers.includes('replayed'))).toHaveLength(11)
+    expect(done.times).toBe(1)
+  })
+
+  it('of which the first takes too long have one effect: the second is to be sent again', async () => {
+    const database = await createTestDatabase()
+    const ended = Promise.withResolvers<void>()
+    const { done, handle } = counted()
+    const slow: Handle = async (call) => {
+      const reply = await handle(call)
+      await ended.promise
+      return reply
+    }
+    const call = wrapper(database, 0)({ route: saveProfile as RouteBinding['route'], handle: slow })
+    const first = call.handle(callOf().call)
+    await eventually(() => done.times === 1 || undefined)
+    expect(await call.handle(callOf().call)).toEqual(timedOut())
+    ended.resolve()
+    expect(await first).toEqual({ times: 1 })
+    expect(await call.handle(callOf().call)).toEqual({ times: 1 })
     expect(done.times).toBe(1)
   })
 

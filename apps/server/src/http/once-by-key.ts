@@ -9,6 +9,7 @@ import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
+import { timedOut } from '#src/in-time.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import type { RouteBinding } from './binding.ts'
 import { isBusinessRefusal } from './envelope.ts'
@@ -16,7 +17,7 @@ import { isBusinessRefusal } from './envelope.ts'
 /** After this time, longer than any call takes, the process of a claim without a result has died. */
 export const ABANDONED_AFTER_MS = 120_000
 
-/** How long a repeated request waits for the first, a little less than a client waits. */
+/** How long a repeated request waits for the first, a little less than a client waits, in milliseconds. */
 const WAIT_MS = 5_000
 const POLL_EVERY_MS = 50
 
@@ -56,10 +57,12 @@ export function onceByKey(deps: {
    * first; hashes made with the others are recognised.
    */
   hashKeys: readonly [Buffer, ...Buffer[]]
+  /** How long a repeated request waits for the first; shorter in tests. */
+  waitMs?: number
   /** Called if a reply could not be stored. */
   onError: (error: unknown) => void
 }): OnceByKey {
-  const { keys } = deps
+  const { keys, waitMs = WAIT_MS } = deps
   const [hashKey, ...otherKeys] = deps.hashKeys
 
   function hash(text: string, by = hashKey): Buffer {
@@ -92,13 +95,13 @@ export function onceByKey(deps: {
       inputHash: hash(text),
       alike: otherKeys.map((other) => hash(text, other)),
     }
-    const end = performance.now() + WAIT_MS
+    const end = performance.now() + waitMs
     for (;;) {
       const state = await keys.claim(request)
       if ('claim' in state) return carryOut(binding, call, state.claim)
       if ('other' in state) return refuse('idempotency_conflict')
       if ('result' in state) return answerAgain(binding, call, state.result as Kept)
-      if (performance.now() > end) return refuse('too_many_requests', { retry_after: 2 })
+      if (performance.now() > end) return timedOut()
       await sleep(POLL_EVERY_MS)
     }
   }
