@@ -71,8 +71,11 @@ async function learn(starts: string[]): Promise<void> {
   })
 }
 
+/** In the order of their ids, which are hashes: what is known when the command is ended is a fair sample of all. */
 async function tryAll(): Promise<void> {
-  const untried = mutants.filter((mutant) => !knownResult(mutant))
+  const untried = mutants
+    .filter((mutant) => !knownResult(mutant))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
   const begun = performance.now()
   let tried = 0
   await withWorkers({ kind: 'try', jobs: JOBS, maxMs: 1_200_000 }, untried, {
