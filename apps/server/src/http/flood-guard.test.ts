@@ -75,7 +75,7 @@ describe('a network that calls too often', () => {
         'too_many_requests',
       ])
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-      expect(reply.headers['content-security-policy']).toContain("default-src 'self'")
+      expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
     }
     expect(read).toHaveLength(5)
     expect((await post('/api/call', '{ broken', '203.0.113.2')).statusCode).toBe(400)

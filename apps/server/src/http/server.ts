@@ -17,7 +17,6 @@ import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
-import { pathOf } from '#src/http/path-of.ts'
 import { requestLog } from '#src/http/request-log.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
@@ -98,13 +97,15 @@ export async function httpServer({
   })
   limitConnections(fastify.server, trustedProxies, { inAll: connections })
   setSecurityHeaders(fastify, { secure, origins })
-  await fastify.register(cors, {
-    origin: [...origins],
-    credentials: true,
-    methods: ['GET', 'POST'],
-    allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
-    exposedHeaders: ['Idempotency-Replayed', 'Retry-After'],
-  })
+  if (origins.length > 0) {
+    await fastify.register(cors, {
+      origin: [...origins],
+      credentials: true,
+      methods: ['GET', 'POST'],
+      allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
+      exposedHeaders: ['Idempotency-Replayed', 'Retry-After'],
+    })
+  }
   await fastify.register(rateLimit, {
     global: false,
     ...(counts ? { store: counts } : {}),
@@ -125,10 +126,6 @@ export async function httpServer({
   await readBodies(fastify)
   await fastify.register(multipart, FORM_OPTIONS)
 
-  fastify.addHook('onSend', (request, reply, payload, next) => {
-    if (isApiCall.test(pathOf(request))) reply.header('cache-control', 'no-store')
-    next(null, payload)
-  })
   if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)
 
   fastify.setErrorHandler((error: FastifyError, request, reply) => {
@@ -143,8 +140,6 @@ export async function httpServer({
   })
   return fastify
 }
-
-const isApiCall = /^\/api\//i
 
 /** Writes a line for each answer. */
 function logAnswers(fastify: FastifyInstance): void {
