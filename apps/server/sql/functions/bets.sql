@@ -499,21 +499,30 @@ create or replace function bets.count_settled(
   players integer[], staked bigint[], paid bigint[], on_day date
 ) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
+declare
+  people integer[];
+  stakes bigint[];
+  payouts bigint[];
 begin
+  select array_agg(player_id order by player_id), array_agg(sums.staked order by player_id),
+    array_agg(sums.paid order by player_id)
+  into people, stakes, payouts
+  from (
+    select player_id, sum(stake)::bigint as staked, sum(payout)::bigint as paid
+    from unnest(players, staked, paid) as settled (player_id, stake, payout)
+    group by player_id
+  ) sums
+  join accounts.player on player.id = player_id and kind = 'person';
+
   insert into bets.player_day (player_id, day, staked, paid)
-  select player_id, on_day, sum(stake), sum(payout)
-  from unnest(players, staked, paid) as settled (player_id, stake, payout)
-  join accounts.player on player.id = player_id and kind = 'person'
-  group by player_id order by player_id
+  select player_id, on_day, stake, payout
+  from unnest(people, stakes, payouts) as settled (player_id, stake, payout)
   on conflict (player_id, day) do update
   set staked = player_day.staked + excluded.staked, paid = player_day.paid + excluded.paid;
 
   insert into bets.player_total (player_id, staked, paid)
-  select player_id, sum(stake), sum(payout)
-  from unnest(players, staked, paid) as settled (player_id, stake, payout)
-  join accounts.player on player.id = player_id and kind = 'person'
-  group by player_id order by player_id
+  select player_id, stake, payout
+  from unnest(people, stakes, payouts) as settled (player_id, stake, payout)
   on conflict (player_id) do update
   set staked = player_total.staked + excluded.staked, paid = player_total.paid + excluded.paid;
 end

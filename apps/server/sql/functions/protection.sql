@@ -238,7 +238,7 @@ end
 $$;
 
 -- Counts the payouts of settled bets, and subtracts the stakes of refunded ones. Each counts for the periods and the
--- session in which it was accepted, as long as they last. The caller holds the balances.
+-- session in which it was accepted, as long as they last. Lost bets change nothing. The caller holds the balances.
 create or replace function protection.count_settled(players integer[], accepted timestamptz[],
   refunded bigint[], paid bigint[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -262,6 +262,7 @@ begin
       cross join lateral (select protection.starts_in(time_zone, at) as starts_then offset 0) clock
       cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
         starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
+    where stake_back + payout > 0
     group by player_id
   ) back
   where player.player_id = back.player_id;
