@@ -1,10 +1,10 @@
 /**
  * An order, a heartbeat and a page of a player's history over HTTP with a year of bets of a million players in the
- * database, beside the same without them, in turns on two products. The players who ask have a hundred bets of that
- * year in both. BENCH_ROWS is the number of bets; there are a tenth as many players.
+ * database, beside the same without them, in turns on two products. Both have the tables of that year's months, and the
+ * players who ask have a hundred bets of that year. BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { addOwnBets, fillYear } from './deep-rows.ts'
+import { addOwnBets, fillYear, makeMonths } from './deep-rows.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { heartbeatsOf, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
 import {
@@ -32,9 +32,12 @@ const started = performance.now()
 const [deep, empty] = await Promise.all([
   startProduct(PLAYERS, {
     settings: SETTINGS,
-    prepare: (owner: Database) => fillYear(owner, { bets: BETS, players: BETS / 10 }),
+    async prepare(owner: Database) {
+      await makeMonths(owner)
+      await fillYear(owner, { bets: BETS, players: BETS / 10 })
+    },
   }),
-  startProduct(PLAYERS, { settings: SETTINGS }),
+  startProduct(PLAYERS, { settings: SETTINGS, prepare: makeMonths }),
 ])
 const generator = startGenerator()
 try {
