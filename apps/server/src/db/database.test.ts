@@ -187,6 +187,24 @@ describe('a connection that has fallen silent', () => {
   })
 })
 
+it('a connection that takes too long, new or free, counts as a time limit', async () => {
+  const database = await createTestDatabase()
+  const proxy = await startTcpProxy(database.applicationUrl)
+  const db = openDatabase(proxy.url, { connectionsMax: 1, limits: { connectMs: 500 } })
+  onTestFinished(() => db.close())
+  const outcome = async (work: Promise<unknown>) => {
+    const failed = await failureOf(work)
+    return [isDatabaseAway(failed), isTimedOut(failed)]
+  }
+  proxy.silenceAll(true)
+  expect(await outcome(db.query('select 1'))).toEqual([true, true])
+  expect(await outcome(db.queryAfresh('select 1'))).toEqual([true, true])
+  proxy.silenceAll(false)
+  const held = await eventually(() => db.pool.connect().catch(() => undefined))
+  expect(await outcome(db.query('select 1'))).toEqual([true, true])
+  held.release()
+})
+
 describe('a statement that takes too long', () => {
   it('is cancelled by the server, like one that waits too long for a lock', async () => {
     const database = await createTestDatabase()

@@ -285,9 +285,11 @@ export function isTimedOut(error: unknown): boolean {
   return error instanceof Error && isTimeLimitOfClient(error)
 }
 
-/** By the messages of pg, which has no codes for them. */
+/** By the messages of pg and its pool, which have no codes for them. */
 function isTimeLimitOfClient({ message }: Error): boolean {
-  return /Query read timeout|timeout exceeded when trying to connect|timeout expired/.test(message)
+  return /Query read timeout|timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
+    message,
+  )
 }
 
 /** Whether the server cancelled a statement because it exceeded its time limit. */
