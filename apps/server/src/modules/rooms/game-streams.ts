@@ -11,6 +11,7 @@ import { issueResult } from '#src/modules/rounds/result-wire.ts'
 import { resultsOf } from '#src/modules/rounds/round-store.ts'
 import type { ReadLobby } from './lobby.ts'
 import { pollTimer } from './poll-timer.ts'
+import { roundNewsGathered } from './round-news.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
@@ -59,6 +60,7 @@ export function gameStreams(deps: {
   async function checkWhileWanted(): Promise<void> {
     checking = true
     while (wanted && watching.size > 0) {
+      await roundNewsGathered(deps)
       const check = wanted
       wanted = null
       // A failed check is repeated at the next event or poll.

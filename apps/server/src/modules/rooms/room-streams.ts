@@ -14,6 +14,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Board } from './board.ts'
 import { type Heartbeat, type Place, type ShownRound, wireMoney } from './heartbeat.ts'
 import { pollTimer } from './poll-timer.ts'
+import { roundNewsGathered } from './round-news.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
@@ -89,6 +90,7 @@ export function roomStreams(deps: {
   async function checkWhileWanted(room: Watched): Promise<void> {
     room.checking = true
     while (room.wanted && room.watching.size > 0) {
+      await roundNewsGathered(deps)
       const check = room.wanted
       room.wanted = null
       // A failed check is repeated at the next event or poll.

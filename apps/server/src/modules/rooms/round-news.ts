@@ -1,0 +1,21 @@
+/** When streams tell of a round's beginning. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Instant, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
+
+/** At its beginning a round opens and the one before is drawn, often within this time: all are told of both at once. */
+const ROUND_NEWS_MS = 100
+
+/** For how long news wait for further ones of a round's beginning, in milliseconds. */
+export function roundNewsWaitMs(schedule: ScheduleRules, at: Instant): number {
+  const running = roundAt(schedule, at)
+  return running ? Math.max(0, running.opensAt + ROUND_NEWS_MS - at) : 0
+}
+
+/** Waits so long. */
+export async function roundNewsGathered(deps: {
+  schedule: ScheduleRules
+  now: () => number
+}): Promise<void> {
+  const ms = roundNewsWaitMs(deps.schedule, deps.now())
+  if (ms > 0) await sleep(ms)
+}
