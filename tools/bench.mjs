@@ -38,23 +38,32 @@ if (wanted.length === 0) {
 
 const node = await prepare()
 const failed = []
-for (const name of wanted) {
-  console.log(`── ${name}`)
-  if (!(await runScript(`${name}${SUFFIX}`, options))) failed.push(name)
-}
+// Figures of a short run are not judged, so that its benches need not be alone on the machine.
+const atOnce = isAll && isShort ? 2 : 1
+const waiting = [...wanted]
+await Promise.all(Array.from({ length: atOnce }, runWaiting))
 if (isAll) {
   const ended = wanted.filter((name) => !failed.includes(name))
-  if (!(await runScript('summary.ts', [...ended, ...options]))) failed.push('summary')
+  const { code } = await runScript('summary.ts', [...ended, ...options])
+  if (code !== 0) failed.push('summary')
 }
 if (failed.length > 0) console.error(`These benchmarks failed: ${failed.join(', ')}.`)
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** @returns whether it ended well */
-async function runScript(name, args) {
-  const { code } = await run(
-    node,
-    ['--disable-warning=ExperimentalWarning', join(folder, name), ...args],
-    { cwd: root, env: environment() },
-  )
-  return code === 0
+/** Runs benches until none waits. Of several at once, each shows its output when it has ended. */
+async function runWaiting() {
+  for (let name = waiting.shift(); name; name = waiting.shift()) {
+    if (atOnce === 1) console.log(`── ${name}`)
+    const { code, output } = await runScript(`${name}${SUFFIX}`, options, { quiet: atOnce > 1 })
+    if (atOnce > 1) console.log(`── ${name}\n${output}`)
+    if (code !== 0) failed.push(name)
+  }
+}
+
+async function runScript(name, args, { quiet = false } = {}) {
+  return run(node, ['--disable-warning=ExperimentalWarning', join(folder, name), ...args], {
+    cwd: root,
+    env: environment(),
+    quiet,
+  })
 }
