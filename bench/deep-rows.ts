@@ -19,8 +19,8 @@ export async function makeMonths(owner: Database): Promise<void> {
 }
 
 /**
- * Fills a database that nobody uses yet and that has the months: with rounds of the last year, or month in a short run, and with bets and their
- * postings that players share evenly.
+ * Fills a database that nobody uses yet and that has the months: with rounds of the last year, or month in a short
+ * run, and with bets and their postings that players share evenly.
  */
 export async function fillYear(
   owner: Database,
