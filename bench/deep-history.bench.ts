@@ -3,6 +3,7 @@
  * database, beside the same without them, in turns on two products. Both have the tables of that year's months, and the
  * players who ask have a hundred bets of that year. BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@sum28/server/src/db/database.ts'
 import { addOwnBets, fillYear, makeMonths } from './deep-rows.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
@@ -24,6 +25,9 @@ const OWN_BETS = 100
 const TURNS = isShort ? 1 : 6
 const WARM_UP_MS = isShort ? 300 : 500
 const FOR_MS = isShort ? 1_000 : 2_500
+
+/** PostgreSQL counts what its idle connections have done after ten seconds. */
+const COUNTED_MS = isShort ? 1_000 : 11_000
 
 /** Nothing is lost with a bench's database. */
 const SETTINGS = { max_wal_size: '6GB', checkpoint_timeout: '1h' }
@@ -67,6 +71,10 @@ try {
       }
     }
   }
+  report('Blocks of 8 kB that the database looks at for a page of history', [
+    ...(await blocksOfPage('without', empty)),
+    ...(await blocksOfPage('with', deep)),
+  ])
   const of = (name: string) => results.get(name) ?? []
   const rows = [...results].map(([name, runs]) => ({
     name,
@@ -84,6 +92,26 @@ try {
 } finally {
   await generator.stop()
   await Promise.all([deep.stop(), empty.stop()])
+}
+
+/** How many blocks the database reads for a page: those in its own memory, and those that it fetches into it. */
+async function blocksOfPage(side: string, product: Product) {
+  const counted = async () => {
+    await sleep(COUNTED_MS)
+    const [row] = await product.owner.query<{ hit: number; fetched: number }>(
+      `select blks_hit::float8 as hit, blks_read::float8 as fetched from pg_stat_database
+       where datname = current_database()`,
+    )
+    return row ?? { hit: Number.NaN, fetched: Number.NaN }
+  }
+  const before = await counted()
+  const { accepted } = await generator.run(await loadOf('a page of history', product))
+  const after = await counted()
+  const each = (count: number) => count / accepted
+  return [
+    { name: `${side}, in its memory`, value: each(after.hit - before.hit), unit: '' },
+    { name: `${side}, fetched`, value: each(after.fetched - before.fetched), unit: '' },
+  ]
 }
 
 async function loadOf(
