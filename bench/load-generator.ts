@@ -61,6 +61,9 @@ process.on('message', (load: Load) => {
 process.on('disconnect', () => process.exit(0))
 
 async function run(load: Load): Promise<LoadResult> {
+  if (!Number.isInteger(load.clients) || load.clients < 1) {
+    throw new Error(`a load has a whole number of connections, not ${load.clients}`)
+  }
   const waits: number[] = []
   const windows: Window[] = []
   const faults: Record<string, number> = {}

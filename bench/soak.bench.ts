@@ -54,7 +54,7 @@ try {
       path,
       requests,
       ratePerSecond,
-      clients: Math.min(CLIENTS, ratePerSecond ?? CLIENTS),
+      clients: Math.ceil(Math.min(CLIENTS, ratePerSecond ?? CLIENTS)),
     },
     ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
   })

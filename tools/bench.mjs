@@ -12,6 +12,8 @@ const ALL = [
 ]
 /** It takes an hour, and is asked for by its name. */
 const LONG = 'soak'
+/** A short run takes seconds, on a busy machine minutes: one that takes longer hangs. */
+const SHORT_MAX_MS = 15 * 60_000
 
 const known = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((name) => name.endsWith(SUFFIX))
@@ -65,5 +67,6 @@ async function runScript(name, args, { quiet = false } = {}) {
     cwd: root,
     env: environment(),
     quiet,
+    ...(isShort && { maxMs: SHORT_MAX_MS }),
   })
 }

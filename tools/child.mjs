@@ -77,19 +77,21 @@ async function endIfStopped() {
  *
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, server?: boolean }} options
- * `quiet` collects the output instead of showing it. `server` marks a program that ends its own
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, server?: boolean, maxMs?: number }} options
+ * `quiet` collects the output instead of showing it. A program that takes longer than `maxMs` is
+ * ended with SIGTERM, and so has failed. `server` marks a program that ends its own
  * children on a signal, ends when this process dies, and whose exit code is wanted also after a
  * stop.
  * @returns {Promise<{ code: number, output: string, seconds: string }>}
  */
-export async function run(file, args, { cwd, env, quiet = false, server = false } = {}) {
+export async function run(file, args, { cwd, env, quiet = false, server = false, maxMs } = {}) {
   const begun = Date.now()
   const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
   if (server) stdio.push('ipc')
   const child = spawn(file, args, { cwd, env, stdio, detached: true })
   const entry = { child, alone: server }
   running.add(entry)
+  const tooLong = maxMs && setTimeout(() => send({ child, alone: false }, 'SIGTERM'), maxMs)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text))
@@ -104,6 +106,7 @@ export async function run(file, args, { cwd, env, quiet = false, server = false 
       resolve(exitCode === null ? 128 + constants.signals[signal] : exitCode)
     })
   })
+  clearTimeout(tooLong)
   send({ child, alone: false }, 'SIGKILL')
   // The last output may still be coming, and a grandchild in another group may keep the pipe open.
   if (quiet && child.pid !== undefined) await Promise.race([closed, sleep(1_000)])

@@ -71,3 +71,14 @@ test('a server ends in order when the process that started it is killed', async 
   while (isAlive(serverId)) await sleep(20)
   expect(output()).toContain('SIGTERM1')
 })
+
+test('a program that takes too long is ended, and has failed', async () => {
+  const endless = `
+const { run } = await import(${JSON.stringify(childModule)})
+const { code } = await run(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { maxMs: 100 })
+process.exit(code)
+`
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', endless], { env })
+  expect(await once(child, 'exit')).toEqual([143, null])
+})
