@@ -41,7 +41,7 @@ begin
 end
 $$;
 
--- The condition stands here, so that no function is called for each bet of a settlement.
+-- The condition is a part of the trigger, so that a settlement calls no function for each bet.
 create or replace trigger bet_guarded before update on bets.bet
   for each row when (old.status <> 'accepted'
     or (new.player_id, new.id, new.booked_on, new.order_no, new.game_id, new.issue, new.room_id, new.rule_ids,
@@ -169,7 +169,7 @@ $$;
 -- player places no bet.
 --
 -- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
---          follow_id|null, nonce}], stake in micro-units, hash and nonce in hex
+--          follow_id|null, nonce, rules_version|null}], stake in micro-units, hash and nonce in hex
 -- Returns for each order: ord; reason, null when accepted, with the amounts that explain it; and for an accepted bet
 -- the data that the caller does not know. Reason 'replay': the key was used before, and the caller reads the stored
 -- result.
@@ -391,7 +391,7 @@ begin atomic
 end;
 
 -- Null if an order together with the player's earlier bets of the round stays within the greatest payout at each of
--- the 28 sums. Otherwise the rest at the fullest sum that the order hits, in micro-units.
+-- the 28 sums. Otherwise the least amount that is still free at a sum that the order hits, in micro-units.
 create or replace function bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date,
   order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 language sql stable set search_path = pg_catalog, pg_temp
@@ -440,8 +440,8 @@ $$;
 
 -- Last step: takes the stakes, writes the bets and the results of the keys, and returns the answer for each order.
 -- The ids are assigned here, while the rounds are locked, in the order of the batch.
--- The keys are not joined with the bets that were made: PostgreSQL takes a batch for a few rows and would compare each
--- of them with each other. Each key is looked up by itself: a join could be planned, while the table is small, as one
+-- The keys are not joined with the bets that were made: PostgreSQL expects a batch to have few rows, and would compare
+-- each key with each bet. Each key is looked up by itself: a join could be planned, while the table is small, as one
 -- that reads the whole index.
 create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,

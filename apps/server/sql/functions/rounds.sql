@@ -134,7 +134,7 @@ begin
   if beacon_genesis is null or beacon_period is null then
     raise exception 'a round is not opened without its beacon''s clock';
   end if;
-  -- Where another process was first, its round stays, and the seed taken here is given back.
+  -- If another process has opened the round already, that round stays, and the seed taken here counts as unused again.
   begin
     update fairness.chain set used = used + 1
     where chain.id = chain_id and chain.game_id = game_id and used < length

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 const OF_PLAYERS = { all: 12, network: 3, player: 1 }
 
-/** How many of the players' places networks may have beyond their first one; the others stay for further networks. */
+/** How many of the players' places go to networks that have one already; the others are for networks without any. */
 const FURTHER = { all: 4 }
 
 /** Staff never wait for players. */

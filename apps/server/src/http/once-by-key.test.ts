@@ -303,7 +303,7 @@ describe('two at once', () => {
     expect(done.times).toBe(1)
   })
 
-  it('of which the first fails act by the second', async () => {
+  it('of which the first fails are carried out by the second', async () => {
     const { done, handle } = counted((times) => {
       if (times === 1) throw new Error('broken')
       return { times }

@@ -17,7 +17,7 @@ import { isBusinessRefusal } from './envelope.ts'
 /** After this time, longer than any call takes, the process of a claim without a result has died. */
 export const ABANDONED_AFTER_MS = 120_000
 
-/** How long a repeated request waits for the first, a little less than a client waits, in milliseconds. */
+/** How long a repeated request waits for the first, in milliseconds: less than a client waits for its answer. */
 const WAIT_MS = 5_000
 const POLL_EVERY_MS = 50
 

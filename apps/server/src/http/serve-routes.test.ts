@@ -82,7 +82,7 @@ async function serve(bindings: readonly RouteBinding[]) {
   return server
 }
 
-it('refuses for now, before its client gives up, a call that takes too long, and does not send what it comes to', async () => {
+it('answers a call that takes too long with 503, before its client gives up, and discards the late result', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()

@@ -35,7 +35,7 @@ export type BatchWatch = {
 
 type BatchOptions = {
   watch?: BatchWatch | undefined
-  /** How long an order may have to wait, in milliseconds, by what the last batch took; any time unless told. */
+  /** The longest wait that an order may expect, in milliseconds, by what the last batch took; no limit by default. */
   waitMaxMs?: number
 }
 
@@ -62,7 +62,7 @@ export function batchOrders<Order, Result>(
   { watch, waitMaxMs = Number.POSITIVE_INFINITY }: BatchOptions = {},
 ): Batcher<Order, Result> {
   let queue: Waiting<Order, Result>[] = []
-  /** Whose orders wait. */
+  /** The players who have an order in the queue. */
   let waitingPlayers = new Set<number>()
   let underWay = false
   let lastBatchMs = 0

@@ -84,7 +84,7 @@ export function betPlacer(deps: {
   const queues = Array.from({ length: QUEUES }, () =>
     batchesBy((batch) => placeOrders(db, batch), WAIT_MAX_MS),
   )
-  // However long these wait: they may be recorded already, and no answer may deny it.
+  // None is refused for a long wait: its first try may have placed the bet, and a refusal would be false.
   const secondTries = batchesBy((batch) => placeOrdersAfresh(db, batch))
 
   function waiting(): number {

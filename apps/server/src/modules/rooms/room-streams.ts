@@ -19,7 +19,7 @@ import { roundNewsGathered } from './round-news.ts'
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
 
-/** After so long viewers' own data are read: first the news that come together at the end of a round are sent to all. */
+/** The pause before viewers' own data are read, so that round and feed reach all viewers first. */
 const OWN_AFTER_MS = 200
 
 /** Of how many viewers money and wins are read at once; other work has its turn between two reads. */
@@ -67,7 +67,7 @@ type Watched = {
   readonly watching: Set<Watching>
   wanted: Check | null
   checking: boolean
-  /** Whose own money and wins are to be read. */
+  /** Viewers whose money and wins have to be read again. */
   readonly concerned: Set<Watching>
   readingOwn: boolean
 }

@@ -19,6 +19,9 @@ it.each([
   ['in the middle of a round', '11:00:30.000', 0],
   ['at the end of the day’s last round', '12:00:00.000', 0],
   ['while no round runs', '03:00:00.000', 0],
-])('news %s wait for further ones of the beginning exactly so long', (_when, time, waitMs) => {
-  expect(roundNewsWaitMs(SCHEDULE, Date.parse(`2026-11-24T${time}Z`))).toBe(waitMs)
-})
+])(
+  'an event %s waits for other events of a round’s beginning, exactly so long',
+  (_when, time, waitMs) => {
+    expect(roundNewsWaitMs(SCHEDULE, Date.parse(`2026-11-24T${time}Z`))).toBe(waitMs)
+  },
+)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instant, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
 
-/** At its beginning a round opens and the one before is drawn, often within this time: all are told of both at once. */
+/** When a round begins, it is opened and the one before is drawn, often within this time: both are sent together. */
 const ROUND_NEWS_MS = 100
 
 /** For how long news wait for further ones of a round's beginning, in milliseconds. */
@@ -11,7 +11,7 @@ export function roundNewsWaitMs(schedule: ScheduleRules, at: Instant): number {
   return running ? Math.max(0, running.opensAt + ROUND_NEWS_MS - at) : 0
 }
 
-/** Waits so long. */
+/** Waits for {@link roundNewsWaitMs}. */
 export async function roundNewsGathered(deps: {
   schedule: ScheduleRules
   now: () => number

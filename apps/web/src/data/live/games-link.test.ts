@@ -54,7 +54,7 @@ function makeCache() {
   const requests: PendingRequest[] = []
   const world = { results: [] as string[], games: [] as GameOnWire[] }
 
-  /** As old as the question: nothing that comes about on the way is in the answer. */
+  /** The answer has the state at the time of the request; later changes are not in it. */
   function answerOf(path: string, body: { limit?: number }): unknown {
     if (path.endsWith('/index')) return { gameList: world.games }
     return world.results.toSorted().reverse().slice(0, body.limit).map(resultOf)
