@@ -20,6 +20,13 @@ const SHORT: readonly string[] = ['room']
 const RUNS = isShort ? 1 : 5
 /** A screen with a stream is never silent: so long is waited for it at the most. */
 const LOAD_MAX_MS = 8_000
+/**
+ * On a busy machine a page may not be painted in this time, or give no answer in the second that Lighthouse leaves it
+ * then: it is opened again, so often at the most, with as many times as long.
+ */
+const TRIES_MAX = 5
+/** For the browser's start and its answers: no measure of speed, only an end for what hangs. */
+const BROWSER_MAX_MS = 300_000
 /** Lighthouse's own measures, in milliseconds but for the shift of the layout. */
 const MEASURES = {
   'first paint ms': 'first-contentful-paint',
@@ -33,7 +40,10 @@ type Run = { score: number; measures: Record<string, number> }
 
 const executablePath = await prepareBrowser()
 const stack = await startStack()
-const browser = await puppeteer.launch({ executablePath, args: CHROMIUM_ARGS })
+const browser = await puppeteer.launch({
+  ...{ executablePath, args: CHROMIUM_ARGS },
+  ...{ timeout: BROWSER_MAX_MS, protocolTimeout: BROWSER_MAX_MS },
+})
 try {
   const member = await addMember(stack, 'lighthouse')
   const screens = Object.entries(SCREENS).filter(([name]) => !isShort || SHORT.includes(name))
@@ -60,6 +70,21 @@ try {
 }
 
 async function runOf(browser: Browser, url: string, member: Member): Promise<Run> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryRun(browser, url, { member, loadMaxMs: tries * LOAD_MAX_MS })
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error
+      console.warn(`  It is tried again: ${(error as Error).message}`)
+    }
+  }
+}
+
+async function tryRun(
+  browser: Browser,
+  url: string,
+  { member, loadMaxMs }: { member: Member; loadMaxMs: number },
+): Promise<Run> {
   const context = await browser.createBrowserContext()
   try {
     const page = await context.newPage()
@@ -71,7 +96,7 @@ async function runOf(browser: Browser, url: string, member: Member): Promise<Run
     const flags = {
       onlyCategories: ['performance'],
       disableStorageReset: true,
-      maxWaitForLoad: LOAD_MAX_MS,
+      maxWaitForLoad: loadMaxMs,
     }
     const result = (await lighthouse(url, flags, undefined, page))?.lhr
     if (!result || result.runtimeError) throw new Error(`${url}: ${result?.runtimeError?.message}`)

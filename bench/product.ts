@@ -21,6 +21,9 @@ const ROOMS = [100, 200, 500, 1_000]
 
 const PASSWORD = 'a long enough passphrase'
 
+/** The owner waits for a connection for as long as a busy machine needs. */
+const LIMITS = { connectMs: 60_000 }
+
 /** Orders in one transaction, where many are placed without HTTP. */
 const BATCH = 500
 
@@ -72,7 +75,7 @@ export async function startProduct(
     PAYOUT_MAX: '1000000000',
     ...environment,
   })
-  const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4 })
+  const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4, limits: LIMITS })
   await runningRounds({ stack }, 0)
   return {
     stack,
@@ -98,7 +101,7 @@ async function prepareDatabase(
   prepare: (owner: Database) => Promise<void>,
 ): Promise<void> {
   await migrate(ownerUrl)
-  const owner = openDatabase(ownerUrl, { connectionsMax: 4 })
+  const owner = openDatabase(ownerUrl, { connectionsMax: 4, limits: LIMITS })
   try {
     await prepare(owner)
   } finally {

@@ -1,5 +1,6 @@
 /** The real server on its own data folder, with members who have a balance, for a bench over HTTP. */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,9 +42,12 @@ export async function startStack(environment: Record<string, string> = {}): Prom
     url,
     pid: server.pid ?? 0,
     async stop() {
-      const ended = new Promise((done) => server.on('exit', done))
-      server.kill('SIGTERM')
-      await ended
+      // One that has ended by itself does not end again.
+      if (server.exitCode === null && server.signalCode === null) {
+        const ended = new Promise((done) => server.on('exit', done))
+        server.kill('SIGTERM')
+        await ended
+      }
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -98,28 +102,35 @@ export async function addMember(
   return member
 }
 
-/** Calls the API and returns the reply's data. Throws on a refusal. */
+/**
+ * Calls the API and returns the reply's data. Throws on a refusal; where the server has no time for the call, as on a
+ * busy machine, it is sent again with the same key.
+ */
 export async function post(
   stack: Stack,
   path: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<Record<string, unknown>> {
-  const response = await fetch(stack.url + path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+  const key = randomUUID()
+  const reply = await eventually(async () => {
+    const response = await fetch(stack.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, ...headers },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as { code: number; msg: string; data: unknown }
+    return response.status === 503 ? undefined : answer
   })
-  const reply = (await response.json()) as { code: number; msg: string; data: unknown }
   if (reply.code !== 1) throw new Error(`${path}: ${reply.msg}`)
   return (reply.data ?? {}) as Record<string, unknown>
 }
 
-/** Repeats until there is a value; throws after two minutes. */
+/** Repeats until there is a value; throws after ten minutes, which is only an end for what hangs. */
 export async function eventually<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
-  for (const until = performance.now() + 120_000; performance.now() < until; await sleep(100)) {
+  for (const until = performance.now() + 600_000; performance.now() < until; await sleep(100)) {
     const value = await ask()
     if (value !== undefined) return value
   }
-  throw new Error('it did not happen within two minutes')
+  throw new Error('it did not happen within ten minutes')
 }

@@ -101,6 +101,7 @@ function tryToOpen(
       )
     })
     socket.on('error', reject)
+    socket.once('close', () => resolve('the connection was closed'))
     socket.once('data', (chunk: Buffer) => {
       if (chunk.toString('latin1', 9, 12) !== '200') {
         socket.destroy()

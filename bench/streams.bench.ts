@@ -29,9 +29,9 @@ const DRAWS = isShort ? 1 : 4
 /** Of each network, which is less than the server lets it have. */
 const OF_NETWORK = 400
 const QUIET_MS = isShort ? 1_500 : 6_000
-/** How long the news of a draw are waited for at a time, and in all. */
+/** How long the news of a draw are waited for at a time, and in all: a slow machine may miss the draws of some rounds. */
 const NEWS_MS = isShort ? 1_000 : 3_000
-const WAIT_MAX_MS = 60_000
+const WAIT_MAX_MS = 600_000
 /** Before a draw: what it costs is counted from here. */
 const LEAD_MS = 100
 const KB = 1_000

@@ -79,7 +79,7 @@ async function endIfStopped() {
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, server?: boolean, maxMs?: number }} options
  * `quiet` collects the output instead of showing it. A program that takes longer than `maxMs` is
- * ended with SIGTERM, and so has failed. `server` marks a program that ends its own
+ * ended with SIGTERM, at last with SIGKILL, and so has failed. `server` marks a program that ends its own
  * children on a signal, ends when this process dies, and whose exit code is wanted also after a
  * stop.
  * @returns {Promise<{ code: number, output: string, seconds: string }>}
@@ -91,7 +91,11 @@ export async function run(file, args, { cwd, env, quiet = false, server = false,
   const child = spawn(file, args, { cwd, env, stdio, detached: true })
   const entry = { child, alone: server }
   running.add(entry)
-  const tooLong = maxMs && setTimeout(() => send({ child, alone: false }, 'SIGTERM'), maxMs)
+  const end = (signal) => send({ child, alone: false }, signal)
+  // The second for one that handles the first, and still does not end.
+  const limits = maxMs
+    ? [setTimeout(end, maxMs, 'SIGTERM'), setTimeout(end, maxMs + GRACE_MS, 'SIGKILL')]
+    : []
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text))
@@ -106,8 +110,8 @@ export async function run(file, args, { cwd, env, quiet = false, server = false,
       resolve(exitCode === null ? 128 + constants.signals[signal] : exitCode)
     })
   })
-  clearTimeout(tooLong)
-  send({ child, alone: false }, 'SIGKILL')
+  for (const limit of limits) clearTimeout(limit)
+  end('SIGKILL')
   // The last output may still be coming, and a grandchild in another group may keep the pipe open.
   if (quiet && child.pid !== undefined) await Promise.race([closed, sleep(1_000)])
   running.delete(entry)

@@ -51,10 +51,13 @@ async function firstThatRuns() {
   return [...USUAL_PLACES, await playwrightsOwn()].find((path) => path && runs(path))
 }
 
+/** The first start of a browser, from the disk of a busy machine, may take a minute. */
+const RUNS_WITHIN_MS = 120_000
+
 /** A file of that name may be a stub that only asks to install another package. */
 function runs(path) {
   if (!existsSync(path)) return false
-  return spawnSync(path, ['--version'], { timeout: 20_000, stdio: 'ignore' }).status === 0
+  return spawnSync(path, ['--version'], { timeout: RUNS_WITHIN_MS, stdio: 'ignore' }).status === 0
 }
 
 async function playwrightsOwn() {
