@@ -1,6 +1,6 @@
 /**
- * An engine of one game as a process of its own, to be killed: rounds of 2 s that are sealed after
- * 1 s. It says each step that it takes as a line of the log.
+ * An engine of one game as a process of its own, to be killed: rounds of 4 s that are sealed after
+ * 2 s, so that a slow machine draws some of them. It says each step that it takes as a line of the log.
  *
  * node engine-process.ts <database address> <beacon host> <the beacon's genesis>
  */
@@ -29,8 +29,8 @@ driveGames({
     timeZone: 'Asia/Singapore',
     opensMinute: 0,
     closesMinute: 1_440,
-    roundMs: 2_000,
-    sealMs: 1_000,
+    roundMs: 4_000,
+    sealMs: 2_000,
   },
   beacon: createDrandBeacon({ info, hosts: [beaconUrl] }),
   beaconDeadlineMs: 60_000,

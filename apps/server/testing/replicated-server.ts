@@ -49,7 +49,8 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
     url.pathname = `/${database}`
     return url.toString()
   }
-  const owner = openDatabase(replicaUrl('postgres'), { connectionsMax: 1 })
+  const limits = { connectMs: 60_000 }
+  const owner = openDatabase(replicaUrl('postgres'), { connectionsMax: 1, limits })
   return {
     primaryUrl,
     replicaUrl,

@@ -117,7 +117,7 @@ describe('console:staff', () => {
     } finally {
       await product.stop()
     }
-  }, 120_000) // Seven processes and a new database, on a machine that may have more to do.
+  })
 
   it('works on a database of one’s own that the product has set up', async () => {
     const secretKey = 'a key for tests, of more than 32 characters'

@@ -105,7 +105,8 @@ async function killAtEach(
   }
 }
 
-const LONG_MS = 120_000
+/** Only an end for what hangs: each of these starts an engine, or a process, many times. */
+const LONG_MS = 1_200_000
 
 describe.each<Killing>(['before it is sent', 'before it is answered'])(
   'an engine that is killed at each of its statements, %s,',

@@ -47,7 +47,7 @@ export async function startEtcd(folder: string, user: string): Promise<Etcd> {
     const reply = await fetch(`http://127.0.0.1:${port}/v3/maintenance/status`, {
       method: 'POST',
       body: '{}',
-      signal: AbortSignal.timeout(2_000),
+      signal: AbortSignal.timeout(5_000),
     })
     return (await reply.json()) as Status
   }

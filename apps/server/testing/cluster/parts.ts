@@ -169,7 +169,7 @@ function isFree(port: number): Promise<boolean> {
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | undefined | null | false>,
-  { withinMs = 300_000, everyMs = 250 } = {},
+  { withinMs = 600_000, everyMs = 250 } = {},
 ): Promise<Value> {
   let cause: unknown
   for (const end = performance.now() + withinMs; performance.now() < end; await sleep(everyMs)) {

@@ -5,6 +5,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { type Database, only } from '#src/db/database.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
 import type { Call, Outcome } from './history.ts'
+import { until } from './parts.ts'
 
 export type Player = { id: number; token: string }
 
@@ -22,40 +23,47 @@ const AGAIN_MS = 500
 /** The pause between two orders of a player, at least; at most twice as much. */
 const PAUSE_MS = 500
 
+/** How long an order without an answer is still repeated after the end: only an end for what hangs. */
+const GIVE_UP_MS = 600_000
+
 /** Reasons that say nothing about the order: it is sent again. */
 const ASK_AGAIN = new Set(['unavailable', 'too_many_requests', 'fault'])
 
-/** Adds players with money and a session each. */
+/** Adds players with money and a session each. Where the connection breaks, another takes the place of the one begun. */
 export async function addPlayers(owner: Database, count: number): Promise<Player[]> {
   const players: Player[] = []
-  for (let index = 0; index < count; index += 1) {
-    const name = `cluster${index}`
-    const email = `${name}@example.org`
-    const token = newSecret()
-    const { id } = only(
-      await owner.query<{ id: number }>(
-        `insert into accounts.player (username, email, email_key, group_id)
-         values ($1, $2, $3, 1) returning id`,
-        [name, email, email],
-      ),
-    )
-    await owner.query(
-      `select wallet.credit_deposits(array[row($1, current_date, $2, $3)::wallet.movement])`,
-      [id, BEGIN_WITH_U * MICRO, `cluster:${id}`],
-    )
-    await owner.query(
-      'insert into accounts.session (token_hash, player_id, net_at_start) values ($1, $2, 0)',
-      [hashSecret(token), id],
-    )
-    players.push({ id, token })
+  while (players.length < count) {
+    players.push(await until('a player is there', () => addPlayer(owner)))
   }
   return players
+}
+
+async function addPlayer(owner: Database): Promise<Player> {
+  const name = `cluster${randomBytes(4).toString('hex')}`
+  const email = `${name}@example.org`
+  const token = newSecret()
+  const { id } = only(
+    await owner.query<{ id: number }>(
+      `insert into accounts.player (username, email, email_key, group_id)
+       values ($1, $2, $3, 1) returning id`,
+      [name, email, email],
+    ),
+  )
+  await owner.query(
+    `select wallet.credit_deposits(array[row($1, current_date, $2, $3)::wallet.movement])`,
+    [id, BEGIN_WITH_U * MICRO, `cluster:${id}`],
+  )
+  await owner.query(
+    'insert into accounts.session (token_hash, player_id, net_at_start) values ($1, $2, 0)',
+    [hashSecret(token), id],
+  )
+  return { id, token }
 }
 
 export type Playing = {
   /** Every call so far. */
   readonly calls: readonly Call[]
-  /** Resolves after each player's running order has its answer. */
+  /** Resolves after each player's running order has its answer, or is given up. */
   stop(): Promise<void>
 }
 
@@ -63,6 +71,7 @@ export type Playing = {
 export function startPlaying(players: readonly Player[], apis: readonly string[]): Playing {
   const calls: Call[] = []
   let stopping = false
+  let giveUpAt = Number.POSITIVE_INFINITY
   let issue = ''
 
   async function send(
@@ -93,7 +102,7 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
       if (issue === '') continue
       const key = randomBytes(12).toString('hex')
       const order = { path: '/api/Lottery/playOrder', body: { ...ROOM, ...STAKE, issue }, key }
-      for (let answered = false; !answered; turn += 1) {
+      for (let answered = false; !answered && Date.now() < giveUpAt; turn += 1) {
         const { outcome, ...reply } = await send(who, turn, order)
         calls.push({ kind: 'order', player: player.id, key, outcome, ...reply })
         answered = outcome.kind === 'accepted' || outcome.kind === 'refused'
@@ -127,6 +136,7 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
     calls,
     async stop() {
       stopping = true
+      giveUpAt = Date.now() + GIVE_UP_MS
       await all
     },
   }

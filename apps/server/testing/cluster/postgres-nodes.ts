@@ -79,7 +79,7 @@ export async function startPostgresNodes(setup: {
 
   async function membersBy({ host, restPort }: PostgresNode): Promise<Member[]> {
     const reply = await fetch(`http://${host}:${restPort}/cluster`, {
-      signal: AbortSignal.timeout(2_000),
+      signal: AbortSignal.timeout(5_000),
     })
     return ((await reply.json()) as { members: Member[] }).members
   }
@@ -131,7 +131,7 @@ export async function startPostgresNodes(setup: {
 async function answers({ host, restPort }: PostgresNode, role: string): Promise<boolean> {
   try {
     const reply = await fetch(`http://${host}:${restPort}/${role}`, {
-      signal: AbortSignal.timeout(1_000),
+      signal: AbortSignal.timeout(3_000),
     })
     await reply.arrayBuffer()
     return reply.status === 200

@@ -148,11 +148,11 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   say('no more orders; the last draws are waited for …')
   const rounds = await endedRounds(cluster, end)
 
-  const kept = await readKept(cluster.owner, players)
+  const kept = await until('all orders are read', () => readKept(cluster.owner, players))
   const { writes, reads } = pages
   keepHistory({ calls: playing.calls, kept, pages: { writes, reads } })
   const found = judge(playing.calls, kept)
-  const broken = await brokenRules(cluster.owner)
+  const broken = await until('the books are checked', () => brokenRules(cluster.owner))
   const lines = linesOf(struck, playing.calls, found, rounds)
   console.log(`\n${tableOf(lines)}\n`)
   for (const line of unhealed) console.log(line)
