@@ -7,6 +7,7 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
+import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 import { greeting } from '#src/greeting.ts'
@@ -70,7 +71,10 @@ async function asOwner(
   config: Config,
   log: Pick<ReturnType<typeof makeLog>, 'warn'>,
 ): Promise<void> {
-  const owner = openDatabase(ownerUrl, { connectionsMax: 1 })
+  const owner = openDatabase(ownerUrl, {
+    connectionsMax: 1,
+    limits: { connectMs: CONNECT_AT_START_MS },
+  })
   try {
     await writeSettings(owner, config)
     await settleAddresses(owner)

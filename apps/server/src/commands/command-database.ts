@@ -12,6 +12,7 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
 import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
+import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { startInOrder } from '#src/lifetime.ts'
 
@@ -57,7 +58,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     await migrate(postgres.ownerUrl, OWN_SQL, { beside: false })
     const secretKey = secretKeyOf(config)
     const url = await makeApplicationRole(postgres.ownerUrl, secretKey)
-    const db = openDatabase(url, { connectionsMax: 2 })
+    const db = openDatabase(url, { connectionsMax: 2, limits: { connectMs: CONNECT_AT_START_MS } })
     ending.defer(() => db.close())
     return { db, secretKey }
   })
@@ -73,7 +74,10 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
   const url = new URL(address)
   url.username = applicationRole(url.pathname.slice(1), secretKey)
   url.password = applicationPassword(secretKey)
-  const db = openDatabase(url.toString(), { connectionsMax: 2 })
+  const db = openDatabase(url.toString(), {
+    connectionsMax: 2,
+    limits: { connectMs: CONNECT_AT_START_MS },
+  })
   try {
     const [found] = await db.query<{ staff: string | null }>(
       `select to_regclass('staff.member')::text as staff`,

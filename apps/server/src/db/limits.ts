@@ -29,4 +29,7 @@ export const LIMITS = {
   files: { connectMs: 5_000, lockMs: 4_000, statementMs: 120_000, answerMs: 125_000 },
 } as const satisfies Record<string, Limits>
 
+/** To get a connection at a start, and for a command: nobody waits for an answer, and a busy machine is slow. */
+export const CONNECT_AT_START_MS = 30_000
+
 export type Work = keyof typeof LIMITS

@@ -9,6 +9,7 @@ import { applicationPassword, applicationRole, dropApplicationRoles } from './ap
 import { applyClock, applyFunctions } from './apply-functions.ts'
 import { readFunctions } from './function-files.ts'
 import { buildIndexes, isOfIndexes } from './index-migration.ts'
+import { CONNECT_AT_START_MS } from './limits.ts'
 import { inTransaction, MigrationError, type Step } from './migration-step.ts'
 import { readReleases } from './releases.ts'
 
@@ -263,7 +264,10 @@ const SERVER_VERSION_MIN = 150_000
 export async function reachDatabase(ownerUrl: string): Promise<void> {
   const { host, pathname } = new URL(ownerUrl)
   const where = `${host}${pathname}`
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: CONNECT_AT_START_MS,
+  })
   try {
     await client.connect()
   } catch (cause) {
