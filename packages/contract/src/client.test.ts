@@ -123,7 +123,7 @@ describe('a request', () => {
     expect(request?.headers['content-type']).toBeUndefined()
   })
 
-  it('has no Token without a session, and no key unless one was given', async () => {
+  it('has no Token without a session, and no key if it changes nothing', async () => {
     const { call, received } = await clientOf(succeed, { token: () => null })
     await call(userInfo, {})
     expect(received[0]?.headers).not.toHaveProperty('token')
@@ -352,6 +352,19 @@ describe('a try that times out', () => {
       new Set(['one-key']),
     )
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('is made with the same key also if none was given, and the next call with another', async () => {
+    const { call, received } = await clientOf((response, number, timeOut) => {
+      if (number % 2 === 1) return timeOut()
+      succeed(response, number)
+    })
+    for (const _call of [1, 2]) await call(login, { account: 'anna', password: 'x' })
+    const keys = received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(4)
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect([keys[1], keys[3]]).toEqual([keys[0], keys[2]])
+    expect(keys[2]).not.toBe(keys[0])
   })
 
   it('is replaced by the answer of a later try', async () => {

@@ -5,7 +5,7 @@
  * refusal, is never followed by another try.
  */
 import { CODES, type Envelope, type RefusalData } from './envelope.ts'
-import type { ReplyOf, RequestOf, Route } from './route.ts'
+import { changesSomething, type ReplyOf, type RequestOf, type Route } from './route.ts'
 
 export const TRY_TIMEOUT_MS = 7_000
 /** The time limit of a call with a file: the largest takes this long on a slow line, and a retry would send it again. */
@@ -31,7 +31,8 @@ export type ClientOptions = {
 
 export type CallOptions = {
   /**
-   * For calls that change something: one key for each action, made by {@link newIdempotencyKey}.
+   * For calls that change something: one key for each action, made by {@link newIdempotencyKey}. Without it each call has
+   * a key of its own, the same for all its tries.
    */
   idempotencyKey?: string
   /** For calls that take a file: sent as the form part that the route names. */
@@ -124,7 +125,9 @@ export function createClient(options: ClientOptions): Client {
     const token = options.token()
     const headers: Record<string, string> = {}
     if (token && !WITHOUT_TOKEN.includes(route.path)) headers.Token = token
-    if (callOptions.idempotencyKey) headers['Idempotency-Key'] = callOptions.idempotencyKey
+    const key =
+      callOptions.idempotencyKey ?? (changesSomething(route) ? newIdempotencyKey() : undefined)
+    if (key) headers['Idempotency-Key'] = key
 
     const fields = { ...(request as Record<string, unknown>), ...common }
     let url = options.base() + route.path
