@@ -9,7 +9,7 @@ import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import type { Work } from '#src/db/limits.ts'
+import type { Limits, Work } from '#src/db/limits.ts'
 import { type OldReads, openOldReads, type Replica } from '#src/db/old-reads.ts'
 import { poolUse, showJobs, showPools } from '#src/metrics.ts'
 import { type Sealer, sealer } from '#src/sealer.ts'
@@ -24,7 +24,7 @@ export type AppOptions = {
   build: string
   /**
    * For tests: a faster chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an
-   * engine that may be silent for longer, a callback for the end, calls that may take longer.
+   * engine that may be silent for longer, a callback for the end, calls and their statements that may take longer.
    */
   tuning?: {
     chainPeriodMs?: number
@@ -36,6 +36,7 @@ export type AppOptions = {
     engineSilentChecksMax?: number
     drain?: () => Promise<void>
     answerWithinMs?: number
+    requestLimits?: Limits
   }
 }
 
@@ -99,6 +100,7 @@ export async function openResources(
     const opened = openDatabase(url, {
       work,
       connectionsMax,
+      ...(work === 'requests' && tuning.requestLimits ? { limits: tuning.requestLimits } : {}),
       // If a replica aborts a read, the primary repeats it.
       ...(work === 'replica' ? { triesMax: 1 } : {}),
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
