@@ -324,8 +324,10 @@ test('no row is lost or repeated while the stream and the network break and reco
   await expect.poll(shown).toEqual(amounts.slice(0, 9))
   expect(beats).toBeGreaterThan(withStream)
 
+  // Until then no request for the stream gets a response.
+  const streaming = page.waitForResponse(/Lottery\/stream/)
   await page.unroute('**/api/Lottery/stream*')
-  await page.waitForResponse(/Lottery\/stream/)
+  await streaming
   await roundWith(stack, LONG)
   for (const money of amounts.slice(9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts)
@@ -375,6 +377,7 @@ test('a room can be entered with a sufficient balance, from the hall and from th
   await expect(page).toHaveURL(/\/betRoom\?id=31&game_id=3&.*requiredMoney=100\.00/)
 
   await page.goto(`${ADDRESS}&requiredMoney=500.01`)
-  await expect(page).toHaveURL(/\/lottery/)
+  // The toast comes with the hall, and stays for some seconds.
   await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
+  await expect(page).toHaveURL(/\/lottery/)
 })

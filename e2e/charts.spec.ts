@@ -121,26 +121,29 @@ test('a bet’s own page shows everything from the order to the proof', async ({
   const { usdt } = info.data as { usdt: string }
   await post(stack, '/dev/chain/transfer', { to: usdt, amount: '500' })
   const room = { plan_id: 41, game_id: 4 }
-  let [issue, orderNo] = ['', '']
-  await expect(async () => {
-    const beat = await post(stack, '/api/Lottery/heart', room, player.token)
-    issue = (beat.data as { issue: { issue: string } }).issue.issue
-    const bet = { ...room, issue, play_type: '[1,413]', money: '100' }
-    const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
-    orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
-    expect(orderNo).not.toBe('')
-  }).toPass()
-
   type Record = { status: number; profit: string; lottery_code: string }
   const bet = { last: undefined as Record | undefined }
+  let [issue, orderNo] = ['', '']
   await expect(async () => {
+    if (orderNo === '') {
+      const beat = await post(stack, '/api/Lottery/heart', room, player.token)
+      issue = (beat.data as { issue: { issue: string } }).issue.issue
+      const order = { ...room, issue, play_type: '[1,413]', money: '100' }
+      const placed = await post(stack, '/api/Lottery/playOrder', order, player.token)
+      orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
+    }
     const { data } = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
     bet.last = data as Record
+    // A round that a slow machine missed gives the stake back: then another is played.
+    if (bet.last.status === 2) orderNo = ''
     expect(bet.last.status).toBe(1)
   }).toPass()
 
   await page.goto('/BetRecord')
-  await page.getByRole('link', { name: new RegExp(`Round .*${Number(issue.slice(8))}`) }).click()
+  await page
+    .getByRole('link', { name: new RegExp(`Round .*${Number(issue.slice(8))}`) })
+    .first()
+    .click()
   await expect(page).toHaveURL(/\/betDetail\?item=/)
   const all = page.locator('main')
   const won = Number(bet.last?.profit) > 0

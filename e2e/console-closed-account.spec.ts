@@ -1,6 +1,6 @@
 /** The rest of a closed account, from its player's screen to its payment by two members of staff. */
 import type { Page } from '@playwright/test'
-import { axeOf, DESKTOP, signIn } from './console-people.ts'
+import { axeOf, DESKTOP, postAs, signIn } from './console-people.ts'
 import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
 
 test.use(DESKTOP)
@@ -73,7 +73,7 @@ test('the rest of a closed account is requested to a payee, approved by another 
   const address = page.url()
   const id = Number(/withdrawals\/(\d+)/.exec(address)?.[1])
   await test.step('nor can he approve it by a call', async () => {
-    const refused = await page.context().request.post('/api/staff/withdrawals/approve', {
+    const refused = await postAs(page, '/api/staff/withdrawals/approve', {
       data: { id },
       headers: { Origin: stack.url },
     })

@@ -52,8 +52,11 @@ test('an article is written in two languages, published, and seen in the app in 
   await page.getByRole('tab', { name: '日本語 (missing)' }).click()
   await page.getByLabel('Title', { exact: true }).fill('新しいルーム')
   await page.getByRole('button', { name: 'With buttons' }).click()
-  await page.getByRole('textbox', { name: 'Text', exact: true }).click()
+  const editor = page.getByRole('textbox', { name: 'Text', exact: true })
+  await editor.click()
   await page.getByRole('button', { name: 'Bold' }).click()
+  // The editor gets the focus back with the next frame.
+  await expect(editor).toBeFocused()
   await page.keyboard.insertText('月曜日に開きます。')
   await expect(preview.getByText('月曜日に開きます。')).toBeVisible()
   await page.getByRole('button', { name: 'Save this language' }).click()
@@ -99,7 +102,12 @@ test('a stale form shows what another has saved, and overwrites nothing', async 
   const other = await colleague.newPage()
   await signIn(other, stack, 'owner')
   await other.goto(`${stack.url}/console/articles/2/show`)
+  const saved = other.waitForResponse(
+    (response) => response.url().endsWith('/pieces/text') && response.ok(),
+  )
   await write(other, 'Odds, anew', '<p>What the owner saved.</p>')
+  // A reload would end a call that is tried again.
+  await saved
   await expect(async () => {
     await other.reload()
     const text = other.getByLabel('Text (HTML)')

@@ -1,6 +1,6 @@
 /** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
 import type { Browser, Page } from '@playwright/test'
-import { axeOf, DESKTOP, signIn } from './console-people.ts'
+import { axeOf, DESKTOP, postAs, signIn } from './console-people.ts'
 import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
 
 test.use(DESKTOP)
@@ -46,7 +46,7 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
 
   // Nor may he by a call.
   const id = Number(/adjustments\/(\d+)/.exec(page.url())?.[1])
-  const refused = await page.context().request.post('/api/staff/money/confirmAdjustment', {
+  const refused = await postAs(page, '/api/staff/money/confirmAdjustment', {
     data: { id },
     headers: { Origin: stack.url },
   })
@@ -121,6 +121,8 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
     .getByRole('dialog')
     .getByRole('button', { name: 'Return the money', exact: true })
     .click()
+  // While the dialog is open, no row of the page behind it is found.
+  await expect(other.getByRole('dialog')).toHaveCount(0)
   await expect(row).toHaveCount(0)
   await other.context().close()
   expect(await money()).toBe('300.00')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Cookie, Page } from '@playwright/test'
+import type { APIResponse, Cookie, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expect, type Stack } from './stack.ts'
 
@@ -73,6 +73,27 @@ function personOf({ dataDir }: Stack, name: string): Person {
   const person = [file, ...file.others].find((each) => each.name === name)
   if (!person) throw new Error(`demo-staff.json has no ${name}`)
   return person
+}
+
+/** Sends a call with the session of a page's person. A server that is too busy is asked again, as the console does. */
+export async function postAs(
+  page: Page,
+  path: string,
+  call: { data: object; headers?: Record<string, string> },
+): Promise<APIResponse> {
+  for (;;) {
+    const reply = await page.context().request.post(path, call)
+    if (reply.status() !== 503) return reply
+    await page.waitForTimeout(1_000)
+  }
+}
+
+/** Opens the search by its key, which works a moment after the page is shown. */
+export async function openSearch(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused({ timeout: 5_000 })
+  }).toPass()
 }
 
 /** What axe finds on the page, each as its rule and the places. */

@@ -1,6 +1,6 @@
 /** The console's players: the search, and the notes and actions on a player's page. */
 import type { Browser, Page } from '@playwright/test'
-import { axeOf, DESKTOP, signIn } from './console-people.ts'
+import { axeOf, DESKTOP, openSearch, signIn } from './console-people.ts'
 import { expect, registerMember, type Stack, speak, test } from './stack.ts'
 
 test.use(DESKTOP)
@@ -11,7 +11,7 @@ test('support finds a player by keys, writes a note, and ends his sessions', asy
 }) => {
   const player = await registerMember(stack, 'sought_player')
   await signIn(page, stack, 'support')
-  await page.keyboard.press('Control+k')
+  await openSearch(page)
   await page.keyboard.type('sought_pl')
   await expect(page.getByRole('button', { name: /sought_player@example/ })).toBeVisible()
   await page.keyboard.press('Enter')
@@ -107,6 +107,7 @@ test('axe finds nothing on the list of players and on each part of a page', asyn
   page,
   stack,
 }) => {
+  test.slow()
   const player = await registerMember(stack, 'looked_at_player')
   await signIn(page, stack, 'owner')
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -11,8 +11,11 @@ export async function installClock(page: Page): Promise<void> {
 
 /** Stops the page's clock at the present time. */
 export async function stopClock(page: Page): Promise<void> {
-  const now = await page.evaluate<number>('Date.now()')
-  await page.clock.pauseAt(now + 1_000)
+  // If the second has passed on the way, the clock stands already, and the next try stops it ahead of its time.
+  await expect(async () => {
+    const now = await page.evaluate<number>('Date.now()')
+    await page.clock.pauseAt(now + 1_000)
+  }).toPass()
   await settle(page)
 }
 

@@ -9,6 +9,7 @@ import { installClock, pass, stopClock } from './exact-clock.ts'
 import {
   actAs,
   expect,
+  keepToasts,
   mailedCode,
   type Player,
   post,
@@ -17,6 +18,7 @@ import {
   type Stack,
   speak,
   test,
+  toastsSoFar,
 } from './stack.ts'
 
 const PASSWORD = 'a long enough passphrase'
@@ -32,22 +34,10 @@ test.beforeAll(async ({ stack }) => {
   forgetfulSince = Date.now()
 })
 
-/** Records each toast text from now on, because a toast may disappear before the test looks. */
-async function listen(page: Page): Promise<void> {
-  await page.addInitScript(`
-    window.announced = []
-    new MutationObserver(() => {
-      const toast = document.querySelector('[role=status][aria-live=polite]')
-      const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
-      if (text !== '' && text !== window.announced.at(-1)) window.announced.push(text)
-    }).observe(document, { childList: true, subtree: true, characterData: true })
-  `)
-}
-
 /** Presses the button; the latest toast must then have this text. */
 async function expectToast(page: Page, button: string, text: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(() => page.evaluate('window.announced.at(-1)')).toBe(text)
+  await expect.poll(async () => (await toastsSoFar(page)).at(-1)).toBe(text)
 }
 
 function fill(page: Page, label: string, value: string): Promise<void> {
@@ -62,7 +52,7 @@ async function typeDigits(page: Page, group: string, digits: string): Promise<vo
 async function member(page: Page, stack: Stack, name: string): Promise<Player> {
   const player = await registerMember(stack, name)
   await actAs(page.context(), player, 'en')
-  await listen(page)
+  await keepToasts(page)
   return player
 }
 
@@ -71,7 +61,7 @@ test('login asks for the user name, then for the password, and then loads and go
   stack,
 }) => {
   await registerMember(stack, 'form_reader')
-  await listen(page)
+  await keepToasts(page)
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute(
     'href',
@@ -103,7 +93,7 @@ test('register asks for user name, email, code, password and the tick, in this o
   stack,
 }) => {
   const inviter = await registerMember(stack, 'host_of_many')
-  await listen(page)
+  await keepToasts(page)
   await page.goto(`/register?inviter_id=${inviter.id}`)
   await expect(page.getByText('Version 21.04.03')).toBeVisible()
   await expectToast(page, 'Send code', 'Please enter your email')
@@ -369,11 +359,11 @@ test.describe('the security code', () => {
 
   test('leads a stranger to the login', async ({ page, context }) => {
     await speak(context, 'en')
-    await listen(page)
+    await keepToasts(page)
     await page.goto('/setSecurityCode?isTrue=false')
     await typeDigits(page, 'Choose six digits', CODE)
     await expect(page).toHaveURL(/\/login$/)
-    expect(await page.evaluate('window.announced')).toContain('Please log in')
+    expect(await toastsSoFar(page)).toContain('Please log in')
   })
 })
 
@@ -405,7 +395,7 @@ test('a forgotten password asks for email, code, new password and its repetition
   stack,
 }) => {
   const email = 'forgetful@example.org'
-  await listen(page)
+  await keepToasts(page)
   await page.goto('/forget')
   await expect(page.getByRole('link', { name: 'Back to log in' })).toHaveAttribute('href', '/login')
   const set = 'Set the new password'

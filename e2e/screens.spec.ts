@@ -35,6 +35,8 @@ test.describe('every screen', () => {
       for (const path of SCREENS) {
         await page.goto(path)
         await expect(page.getByRole('heading').first()).toBeVisible()
+        // What is loading is not the screen that is meant.
+        await expect(page.locator('.boot-page, [class*="bone"]')).toHaveCount(0)
         await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {})
         const { violations } = await new AxeBuilder({ page }).analyze()
         const found = violations.map(

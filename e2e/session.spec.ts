@@ -235,6 +235,13 @@ async function configure(page: Page, data: object, features: object): Promise<vo
   })
 }
 
+/** Opens home, and waits for the configuration, which is fetched once a visit and may come before the page is loaded. */
+async function gotoConfigured(page: Page): Promise<void> {
+  const configuration = page.waitForResponse(/index\/config/)
+  await page.goto('/')
+  await (await configuration).finished()
+}
+
 test.describe('the support button', () => {
   const CHAT = 'https://chat.example/room'
 
@@ -248,8 +255,7 @@ test.describe('the support button', () => {
     await actAs(context, await registerMember(stack, 'chatter'), 'en')
     await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
     await configure(page, { support_url: CHAT }, {})
-    await page.goto('/')
-    await page.waitForResponse(/index\/config/)
+    await gotoConfigured(page)
     const opened = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Support' }).click()
     const chat = await opened
@@ -268,8 +274,7 @@ test.describe('the support button', () => {
     await actAs(context, await registerMember(stack, 'unsure'), 'en')
     await configure(page, { support_url: CHAT }, {})
     await page.route('**/api/user/userInfo', (route) => route.abort('connectionreset'))
-    await page.goto('/')
-    await page.waitForResponse(/index\/config/)
+    await gotoConfigured(page)
     const opened = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Support' }).click()
     await expect(page).toHaveURL(/\/login$/)

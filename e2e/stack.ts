@@ -179,6 +179,25 @@ export async function actAs(
   }, player)
 }
 
+/** Makes a page keep the text of each toast from now on, because a toast may disappear before a test looks. */
+export async function keepToasts(page: Page): Promise<void> {
+  await page.addInitScript(`{
+    window.announced = []
+    let shown = ''
+    new MutationObserver(() => {
+      const toast = document.querySelector('[role=status][aria-live=polite]')
+      const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
+      if (text !== '' && text !== shown) window.announced.push(text)
+      shown = text
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  }`)
+}
+
+/** The texts of all toasts since the page was loaded. */
+export function toastsSoFar(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>('window.announced')
+}
+
 /** A tab of the app's main screens. Other links may bear its name within a longer one. */
 export function tab(page: Page, name: string): Locator {
   return page.getByRole('navigation', { name: 'Main screens' }).getByRole('link', { name })

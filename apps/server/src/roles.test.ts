@@ -131,8 +131,9 @@ it('a picture that one process received is served by another, from their shared 
 
 it('an engine that was frozen while another took over its games changes nothing when it continues', async () => {
   const { database, start } = await createInstallation()
-  // However slow the machine is, the stopped process is not replaced by another one.
-  const stopped = await start('engine', { engineSilentChecksMax: 3_600 })
+  // However slow the machine is, neither process is replaced by another one.
+  const patient = { engineSilentChecksMax: 3_600 }
+  const stopped = await start('engine', patient)
   const pid = stopped.engine?.pid
   if (!pid) throw new Error('the engine has no process')
   await eventually(async () => {
@@ -142,7 +143,7 @@ it('an engine that was frozen while another took over its games changes nothing 
     return (row?.drawn ?? 0n) >= 4n || undefined
   })
   const before = await leaderOf(database, 1)
-  const other = await start('engine')
+  const other = await start('engine', patient)
   process.kill(pid, 'SIGSTOP')
   try {
     await eventually(async () => {

@@ -93,12 +93,17 @@ it('a process shows the other process’s bets with events, and without events t
   await eventually(() => news.length > 0 || undefined)
 
   // The bus's connections break; new ones are broken again, so that no event arrives.
-  const breaking = setInterval(() => {
-    void test.database.owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'sum28 bus' and datname = current_database()`,
-    )
-  }, 20)
+  let breaking = true
+  const broken = (async () => {
+    // One statement at a time: on a slow machine they would pile up.
+    while (breaking) {
+      await test.database.owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'sum28 bus' and datname = current_database()`,
+      )
+      await new Promise((again) => setTimeout(again, 20))
+    }
+  })()
   await eventually(async () => {
     const buses = await test.database.owner.query(
       `select from pg_stat_activity
@@ -107,7 +112,8 @@ it('a process shows the other process’s bets with events, and without events t
     return buses.length === 0 || undefined
   })
   await betAndReceive()
-  clearInterval(breaking)
+  breaking = false
+  await broken
 })
 
 it.skipIf(!natsServerPath)('processes exchange events by NATS if its address is set', async () => {

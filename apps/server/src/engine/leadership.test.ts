@@ -75,7 +75,8 @@ describe('the lead of a game', () => {
   it('is lost when the database’s connection stops answering, and won again over a new one', async () => {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
-    const lead = leadership(proxy.url, { answerMs: 500 })
+    // As long as a slow machine may take to connect.
+    const lead = leadership(proxy.url, { answerMs: 5_000 })
     onTestFinished(() => lead.close())
     expect(await lead.holds(1)).toBe(true)
     proxy.silence('answers')

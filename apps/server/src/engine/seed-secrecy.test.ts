@@ -94,7 +94,9 @@ function expectNowhere(hex: string, text: string, which: string): void {
 
 it('no seed appears on the wire, in the log or in an error before its draw', async () => {
   const { log, lines } = captureLog('trace')
-  const test = await createTestApp({ LOG_LEVEL: 'trace' }, { log })
+  // All calls at once keep a slow machine busy, which must seal rounds meanwhile.
+  const times = { ROUND_SECONDS: '9', SEAL_SECONDS: '6' }
+  const test = await createTestApp({ LOG_LEVEL: 'trace', ...times }, { log })
   const member = await registerMember(test, 'overhears')
   const { owner } = test.database
   const outputs: Output[] = []

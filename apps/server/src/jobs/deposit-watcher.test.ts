@@ -126,6 +126,8 @@ describe('a deposit', () => {
         return order.at(-1) === status || undefined
       })
     await test.database.owner.transaction(async (tx) => {
+      // However long the machine takes.
+      await tx.query('set local idle_in_transaction_session_timeout = 0')
       // Any other credit for her has to wait.
       await tx.query('select from ledger.balance where holder_id = $1 for update', [ann.id])
       chainOf(test).transfer({ to: ann.address, amountMicro: 7n * MICRO })
@@ -175,6 +177,7 @@ describe('a deposit', () => {
     await new Promise((looked) => setTimeout(looked, 100))
     expect(await seenOf(address)).toEqual([{ ...line, solid: false }])
     await database.owner.transaction(async (tx) => {
+      await tx.query('set local idle_in_transaction_session_timeout = 0')
       await tx.query('lock table deposits.transfer in share mode')
       served.grow(1)
       await eventually(async () => (await seenOf(address))[0]?.solid || undefined)

@@ -30,7 +30,7 @@ async function throughProxy() {
   const proxy = await startTcpProxy(database.applicationUrl)
   const db = openDatabase(proxy.url, {
     connectionsMax: 4,
-    limits: { connectMs: 2_000, statementMs: 1_000, answerMs: 1_500 },
+    limits: { connectMs: 2_000, statementMs: 2_000, answerMs: 2_300 },
   })
   onTestFinished(() => db.close())
   const accepted: Bet[] = []

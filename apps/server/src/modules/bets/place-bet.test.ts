@@ -141,7 +141,7 @@ describe('placing orders', () => {
 
   it('makes the seal wait for a batch that is running, and has its bets in the book', async () => {
     const database = await createTestDatabase()
-    const round = await openTestRound(database, { secondsLeft: 1 })
+    const round = await openTestRound(database)
     const player = await addPlayer(database)
     const sealing = await database.db.transaction(async (tx) => {
       await tx.query('select * from bets.place($1::jsonb)', [

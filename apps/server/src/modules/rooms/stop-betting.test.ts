@@ -226,10 +226,11 @@ describe('a stop by staff', () => {
   })
 
   it('lets the running round come to its end', async () => {
-    const test = await createTestApp()
+    // Time to bet on a slow machine, and for it to seal the round before its end.
+    const test = await createTestApp({ ROUND_SECONDS: '24', SEAL_SECONDS: '10' })
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await openRound(test, player, 2)
+    const issue = await openRound(test, player, 8)
     const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
     expect((await test.call(playOrder, order, player)).code).toBe(1)
     await test.call(stopBetting, { scope: 'game', id: 1, reason: 'fault' }, owner)
