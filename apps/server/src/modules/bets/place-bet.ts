@@ -41,9 +41,6 @@ export type PlaceBet = (order: Order) => Promise<Placed | (Refusal & { replayed?
 /** Called with the accepted bets of each batch. */
 export type OnAccepted = (bets: readonly Bet[]) => void
 
-/** Batches under way at a time. Games have no round in common, so that their batches wait for no lock of each other. */
-const QUEUES = 2
-
 const NONCE_BYTES = 16
 const NONCES_FETCHED = 256
 
@@ -67,7 +64,8 @@ export function betPlacer(deps: {
   metrics?: Registry
 }): PlaceBet {
   const { db, onAccepted } = deps
-  const metrics: OrderMetrics | undefined = deps.metrics && orderMetrics(deps.metrics, waiting)
+  const metrics: OrderMetrics | undefined =
+    deps.metrics && orderMetrics(deps.metrics, () => batches.waiting + secondTries.waiting)
 
   function batchesBy(place: (batch: OrderRow[]) => Promise<PlacedRow[]>, waitMaxMs?: number) {
     return batchOrders<KeyedOrder, Committed>(
@@ -81,20 +79,13 @@ export function betPlacer(deps: {
       { watch: metrics?.watch, ...(waitMaxMs === undefined ? {} : { waitMaxMs }) },
     )
   }
-  const queues = Array.from({ length: QUEUES }, () =>
-    batchesBy((batch) => placeOrders(db, batch), WAIT_MAX_MS),
-  )
+  const batches = batchesBy((batch) => placeOrders(db, batch), WAIT_MAX_MS)
   // None is refused for a long wait: its first try may have placed the bet, and a refusal would be false.
   const secondTries = batchesBy((batch) => placeOrdersAfresh(db, batch))
 
-  function waiting(): number {
-    return [...queues, secondTries].reduce((sum, queue) => sum + queue.waiting, 0)
-  }
-
   async function place(order: KeyedOrder): Promise<Committed & { tries: 1 | 2 }> {
-    const queue = queues[Math.abs(order.game_id) % QUEUES] as (typeof queues)[number]
     try {
-      return { ...(await queue.submit(order)), tries: 1 }
+      return { ...(await batches.submit(order)), tries: 1 }
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
     }
