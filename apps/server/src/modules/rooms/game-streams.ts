@@ -1,6 +1,6 @@
 /**
- * The stream of all games: one loop for all subscribers. An event of a change runs it at once; without events it
- * polls. It sends the lobby's answer when that has changed, and each result once. Each check reads and encodes
+ * The stream of all games: one loop for all subscribers. An event of a change runs it at once, or after the
+ * first tenth of a second of a round (round-news.ts); without events it polls. It sends the lobby's answer when that has changed, and each result once. Each check reads and encodes
  * everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
