@@ -21,8 +21,8 @@ import { actAs, expect, MIDDLE_ROUNDS, post, test } from './stack.ts'
 
 test.use({ rounds: MIDDLE_ROUNDS })
 
-/** Of the 40 seconds before the seal, enough to bet on a slow machine. */
-const ENOUGH = 24
+/** Of the 60 seconds before the seal, enough to bet on a slow machine. */
+const ENOUGH = 40
 
 test('a bet can be followed while its round runs, and not afterwards', async ({
   page,

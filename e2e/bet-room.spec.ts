@@ -250,7 +250,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
     await buy.click()
     await expectPlaced(page)
     expect(new Set(keys).size).toBe(1)
-    expect(keys).toHaveLength(2)
+    expect(keys.length).toBeGreaterThanOrEqual(2)
     const { data } = await post(stack, '/api/user/orderList', {}, player.token)
     const orders = (data as { quantity: string }[]).filter(({ quantity }) => quantity === '150.00')
     expect(orders).toHaveLength(1)

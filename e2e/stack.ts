@@ -22,7 +22,7 @@ const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.u
 const SHORT_ROUNDS = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
 
 /** Rounds in which a slow machine can bet on a screen, and of which a test can see the end. */
-export const MIDDLE_ROUNDS = { ROUND_SECONDS: '60', SEAL_SECONDS: '20' }
+export const MIDDLE_ROUNDS = { ROUND_SECONDS: '90', SEAL_SECONDS: '30' }
 
 /** For tests that bet on screens and need no end of a round. */
 export const LONG_ROUNDS = { ROUND_SECONDS: '900' }

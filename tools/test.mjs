@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { buildApps } from './build-apps.mjs'
 import { run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
@@ -9,7 +10,7 @@ import { runChecks } from './run-checks.mjs'
 
 const reports = join(root, '.cache', 'test')
 const total = { passed: 0, failed: 0, skipped: 0 }
-/** What failed, a line each: told again at the end, since a long output may be cut at its beginning. */
+/** What failed: told again at the end, since a long output may be cut at its beginning. */
 const failures = []
 
 const node = await prepare()
@@ -72,10 +73,11 @@ async function runVitest() {
   const unloaded = result.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  for (const { name, message } of unloaded) failures.push(failureLine(name, message))
+  for (const { name, message } of unloaded)
+    failures.push(failureLines(name, 'did not load', message))
   for (const { name, assertionResults } of result.testResults) {
     for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === 'failed') failures.push(failureLine(name, fullName, failureMessages[0]))
+      if (status === 'failed') failures.push(failureLines(name, fullName, failureMessages[0]))
     }
   }
   if (existsSync(strayErrors)) {
@@ -109,7 +111,7 @@ async function runPlaywright() {
   const { expected, unexpected, flaky, skipped } = result.stats
   // A test that passes only on a second try counts as failed.
   for (const spec of result.suites.flatMap(specsOf)) {
-    if (!spec.ok) failures.push(failureLine(spec.file, spec.title))
+    if (!spec.ok) failures.push(failureLines(spec.file, spec.title, detailsOf(spec)))
   }
   return withExitCode(code, 'playwright', { passed: expected, failed: unexpected + flaky, skipped })
 }
@@ -167,9 +169,25 @@ function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 }
 
-function failureLine(file, ...parts) {
-  const line = parts.map((each) => String(each ?? '').split('\n', 1)[0]).join(' › ')
-  return `${relative(root, file)} › ${line}`
+/** The test's place, and below it, indented, what is known of the failure. */
+function failureLines(file, title, details = '') {
+  const lines = stripVTControlCharacters(details)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const parts = lines.length > 80 ? [...lines.slice(0, 40), '…', ...lines.slice(-40)] : lines
+  return `${relative(root, file)} › ${title}${parts.map((line) => `\n    ${line}`).join('')}`
+}
+
+/** The first error of a browser test, and what the page contained then. */
+function detailsOf(spec) {
+  const results = spec.tests.flatMap((test) => test.results)
+  const message = results.flatMap(({ errors }) => errors)[0]?.message
+  const context = results
+    .flatMap(({ attachments }) => attachments)
+    .find(({ name }) => name === 'error-context')
+  if (!context?.path || !existsSync(context.path)) return message
+  const page = /```yaml\n(.*?)```/s.exec(readFileSync(context.path, 'utf8'))?.[1] ?? ''
+  return `${message}\nThe page:\n${page}`
 }
 
 function readReport(file) {

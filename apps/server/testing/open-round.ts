@@ -3,7 +3,7 @@ import { lobby } from '@sum28/contract/lottery-routes.ts'
 import { eventually, type TestApp } from './test-app.ts'
 
 /** Rounds of a product in which tests bet: a call may take seconds on a busy machine. They still end soon. */
-export const ROUNDS_TO_BET_IN = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
+export const ROUNDS_TO_BET_IN = { ROUND_SECONDS: '32', SEAL_SECONDS: '12' }
 
 /** The number of a game's running round, once at least so many seconds are left to bet. */
 export function openRound(test: TestApp, gameId: number, secondsLeft = 10): Promise<string> {

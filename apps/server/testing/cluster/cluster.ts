@@ -93,7 +93,7 @@ async function start({
   ending.defer(() => postgres.stop())
   say('etcd runs; PostgreSQL is being made …')
   await until('three PostgreSQL nodes, one synchronous', () => postgres.isWhole())
-  const balancer = await startHaproxy(data, USER, postgres.nodes)
+  const balancer = await startHaproxy(data, USER, postgres.nodes, pace.checkSeconds)
   ending.defer(() => balancer.part.kill())
   const [natsPort = 0] = await freePorts(1)
   const nats = makePart({

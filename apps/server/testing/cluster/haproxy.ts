@@ -9,6 +9,7 @@ export async function startHaproxy(
   folder: string,
   user: string,
   nodes: readonly PostgresNode[],
+  checkSeconds: number,
 ): Promise<{ port: number; part: Part }> {
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'haproxy.cfg')
@@ -25,7 +26,7 @@ defaults
   timeout connect 2s
   timeout client 1h
   timeout server 1h
-  timeout check 2s
+  timeout check ${checkSeconds}s
 listen primary
   bind 127.0.0.1:${port}
   option httpchk

@@ -8,6 +8,8 @@ export type Pace = {
   /** How often Patroni looks, and how long it tries again; twice the latter and once the former are within the lead. */
   lookSeconds: number
   retrySeconds: number
+  /** How long HAProxy waits for a node's answer to its question whether it leads. */
+  checkSeconds: number
 }
 
 /** The seal is that of production, and the deadline production's least. */
@@ -16,6 +18,7 @@ export const AS_IN_PRODUCTION: Pace = {
   leadSeconds: 12,
   lookSeconds: 2,
   retrySeconds: 4,
+  checkSeconds: 2,
 }
 
 /** For a machine of half the speed, which has other work besides: what it shows is true at any speed. */
@@ -24,4 +27,5 @@ export const PATIENT: Pace = {
   leadSeconds: 15,
   lookSeconds: 3,
   retrySeconds: 6,
+  checkSeconds: 8,
 }
