@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { Button } from '#src/button.tsx'
 import { ChoicePills } from '#src/choice-pills.tsx'
 import styles from '#src/day-sheet.module.css'
@@ -13,6 +12,7 @@ import {
 import { Sheet } from '#src/sheet.tsx'
 import { useText } from '#src/text.ts'
 import { TextField } from '#src/text-field.tsx'
+import { useDraft } from '#src/use-draft.ts'
 
 type DaySheetProps = {
   open: boolean
@@ -26,12 +26,7 @@ type DaySheetProps = {
 /** Chooses days: a quick choice applies at once, two dates after confirmation. */
 export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps) {
   const t = useText()
-  const { from, to } = rangeOfSpan(span, today)
-  const [range, setRange] = useState({ from, to })
-  // The dates of the list stay, even after midnight.
-  useEffect(() => {
-    if (open) setRange({ from, to })
-  }, [open, from, to])
+  const [range, setRange] = useDraft(open, rangeOfSpan(span, today))
 
   function quick(chosen: QuickSpan) {
     setRange(rangeOfSpan(chosen, today))

@@ -1,11 +1,11 @@
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
-import { useEffect, useState } from 'react'
 import { Button } from '#src/button.tsx'
 import { ChoicePills } from '#src/choice-pills.tsx'
 import { FIRST_DAY } from '#src/day-span.ts'
 import { Sheet } from '#src/sheet.tsx'
 import { useText } from '#src/text.ts'
 import { TextField } from '#src/text-field.tsx'
+import { useDraft } from '#src/use-draft.ts'
 
 type OneDaySheetProps = {
   open: boolean
@@ -21,11 +21,7 @@ type OneDaySheetProps = {
 /** Chooses a game day: a quick choice applies at once, a date after confirmation. */
 export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: OneDaySheetProps) {
   const t = useText()
-  const [typed, setTyped] = useState(day ?? today)
-  // The screen's date stays, even after midnight.
-  useEffect(() => {
-    if (open) setTyped(day ?? today)
-  }, [open, day, today])
+  const [typed, setTyped] = useDraft<string>(open, day ?? today)
   const yesterday = addDays(today, -1)
   // Days in this form sort as text.
   const fault = isDay(typed) && typed >= FIRST_DAY && typed <= today ? undefined : t('day.fault')
