@@ -45,6 +45,12 @@ export async function fillYear(
     loadTables(owner, [...people, { table: 'bets.bet', sql: betsSql(year) }]),
     loadTables(owner, [{ table: 'ledger.posting', sql: postingsSql(year) }]),
   ])
+  // The console's figures of these rounds would have been counted after each round. Here the server would count
+  // them all during the measurement.
+  await owner.query(
+    `insert into console_start.counted select id, current_date - 1 from games.game
+     on conflict (game_id) do update set through = excluded.through`,
+  )
 }
 
 /** Gives some players bets over the last year, with their postings. Later bets get ids above all that were made here. */

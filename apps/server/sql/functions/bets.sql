@@ -293,7 +293,7 @@ begin
         when asked.follow_id is not null and asked.room_id is distinct from (
           select followed.room_id from bets.bet followed
           where followed.game_id = asked.game_id and followed.issue = asked.issue
-            and followed.id = asked.follow_id) then 'follow_unknown'
+            and followed.booked_on = running.game_day and followed.id = asked.follow_id) then 'follow_unknown'
         when asked.total < room.stake_min then 'below_minimum'
         when asked.total > room.stake_max then 'above_maximum'
       end as reason offset 0) verdict);

@@ -12,6 +12,7 @@ begin atomic
     join accounts.player on player.id = bet.player_id
     cross join lateral unnest(bet.rule_ids, bet.odds_milli) as rule (id, odds)
     where bet.game_id = of_game and bet.issue = of_issue and bet.status in ('won', 'lost')
+      and bet.booked_on = (select game_day from rounds.round where game_id = of_game and issue = of_issue)
     group by 1, 2, 3
   ), of_sums as (
     select coalesce(pays.room_id, 0) as room_id, pays.robots, rule.id as sum, rule.ways, sum(pays.pays) as pays

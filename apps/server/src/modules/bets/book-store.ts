@@ -91,7 +91,10 @@ export function leavesFrom(
 ): Promise<{ id: bigint; hash: string }[]> {
   return db.query(
     `select id, encode(bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce), 'hex') as hash
-     from bets.bet where game_id = $1 and issue = $2 and id >= $3 order by id limit $4`,
+     from bets.bet
+     where game_id = $1 and issue = $2 and id >= $3
+       and booked_on = (select game_day from rounds.round where game_id = $1 and issue = $2)
+     order by id limit $4`,
     [gameId, issue, firstId, max],
   )
 }

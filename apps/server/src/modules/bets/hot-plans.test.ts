@@ -14,6 +14,7 @@ import {
 } from '#testing/fixtures.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
+import { leavesFrom } from './book-store.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
 import { refundRound, settleRound } from './resolve-round.ts'
 
@@ -202,4 +203,74 @@ it.each<[string, (tx: Transaction) => Promise<unknown>]>([
 ])('%s: no growing table is read as a whole', async (_name, work) => {
   await database.owner.query('analyze')
   expect(await readWhole(work)).toEqual([])
+})
+
+/** The months of bets in which a piece of work looks, by any index or as a whole. */
+async function monthsRead(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
+  return database.owner.transaction(async (tx) => {
+    // Before the work too: a connection's counts also contain what it did a moment ago.
+    const scans = async () => {
+      const rows = await tx.query<{ name: string; scans: number }>(
+        `select relname::text as name, (seq_scan + idx_scan)::integer as scans from pg_stat_xact_user_tables
+         where schemaname = 'bets' and relname ~ '^bet_[0-9]{4}_[0-9]{2}$'`,
+      )
+      return new Map(rows.map((row) => [row.name, row.scans]))
+    }
+    const before = await scans()
+    await work(tx)
+    const after = await scans()
+    return [...after.keys()].filter((name) => after.get(name) !== before.get(name))
+  })
+}
+
+it.each<[string, () => TestRound, (tx: Transaction) => Promise<unknown>]>([
+  [
+    'an order that follows a bet',
+    () => running,
+    async (tx) => {
+      const [ann = 0, bob = 0] = players
+      const [followed] = await placeOrders(tx, [{ ...orderFor(ann, running), ord: 0 }])
+      const follow_id = Number(followed?.betId)
+      const [placed] = await placeOrders(tx, [{ ...orderFor(bob, running), follow_id, ord: 0 }])
+      expect(placed?.reason).toBeNull()
+    },
+  ],
+  [
+    'counting the bets of a round',
+    () => past,
+    async (tx) => {
+      await tx.query('select console_start.count_rounds(10)')
+      const counted = await tx.query(
+        'select from console_start.round_figure where issue = $1 and bets > 0',
+        [past.issue],
+      )
+      expect(counted).not.toEqual([])
+    },
+  ],
+  [
+    'the proof of a bet in its round',
+    () => past,
+    async (tx) => {
+      expect(await leavesFrom(tx, past, { firstId: 1n, max: 256 })).toHaveLength(256)
+    },
+  ],
+  [
+    'reading who won',
+    () => past,
+    async (tx) => {
+      const won = await hitsOf(
+        tx,
+        players.map((playerId) => ({ playerId, gameId: 1, issue: past.issue })),
+      )
+      expect(won).not.toEqual([])
+    },
+  ],
+])('%s looks only in the month of its round', async (_name, round, work) => {
+  const { owner } = database
+  await owner.query(`select app.ensure_partitions((app.now() - interval '4 months')::date, 5)`)
+  const months = await owner.query<{ month: string }>(
+    `select to_char(game_day, 'YYYY_MM') as month from rounds.round where game_id = $1 and issue = $2`,
+    [round().gameId, round().issue],
+  )
+  expect(await monthsRead(work)).toEqual(months.map(({ month }) => `bet_${month}`))
 })

@@ -139,7 +139,7 @@ describe('a round and its receipts', () => {
     expect(announced.book).toMatchObject({
       root: expect.stringMatching(/^[0-9a-f]{64}$/),
       size: 0,
-      sealed_at: ends_at - 6,
+      sealed_at: ends_at - Number(ROUNDS_TO_BET_IN.SEAL_SECONDS),
     })
   })
 
