@@ -1,5 +1,6 @@
 /** Two processes on one database while SECRET_KEY is changed, each with both keys and another one as its own. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
@@ -68,11 +69,17 @@ it('each carries out once what was sent to both with one key, and opens what the
 it('the login of the key before stays while a process works under it, and can then be dropped', async () => {
   const { database, before, after } = await startBoth()
   const oldUrl = await makeApplicationRole(database.ownerUrl, OLD_KEY)
-  await expect(dropOtherLogins(database.ownerUrl, SECRET_KEY)).rejects.toThrow(/are at work as/)
+  await expect(dropOtherLogins(database.ownerUrl, SECRET_KEY, { waitMs: 600 })).rejects.toThrow(
+    /are at work as/,
+  )
   const ready = async (app: App) => (await fetch(`${app.url}/readyz`)).status
   expect([await ready(before), await ready(after)]).toEqual([200, 200])
   await before.stop()
-  await dropOtherLogins(database.ownerUrl, SECRET_KEY)
+  // A connection of the process before that ends a moment later.
+  const ending = openDatabase(oldUrl, { connectionsMax: 1 })
+  await ending.query('select 1')
+  const dropped = dropOtherLogins(database.ownerUrl, SECRET_KEY)
+  await Promise.all([dropped, sleep(500).then(() => ending.close())])
   expect(await ready(after)).toBe(200)
   const shutOut = openDatabase(oldUrl, { connectionsMax: 1 })
   await expect(shutOut.query('select 1')).rejects.toThrow()

@@ -234,17 +234,29 @@ export async function makeApplicationRole(ownerUrl: string, secretKey: string): 
   }
 }
 
+/** PostgreSQL takes a moment to notice that the connections of an ended process are closed. */
+const CONNECTIONS_END_MS = 10_000
+
 /**
- * Drops the login roles of other secret keys.
+ * Drops the login roles of other secret keys. Waits for processes that are just ending.
  *
  * @throws StartError where processes work under them
  */
-export async function dropOtherLogins(ownerUrl: string, secretKey: string): Promise<void> {
+export async function dropOtherLogins(
+  ownerUrl: string,
+  secretKey: string,
+  { waitMs = CONNECTIONS_END_MS } = {},
+): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     const database = client.database ?? ''
-    const used = await dropApplicationRoles(client, database, secretKey)
+    const begun = performance.now()
+    let used = await dropApplicationRoles(client, database, secretKey)
+    while (used.length > 0 && performance.now() - begun < waitMs) {
+      await sleep(250)
+      used = await dropApplicationRoles(client, database, secretKey)
+    }
     if (used.length === 0) return
     throw new StartError(
       `Processes of another SECRET_KEY or of a release before are at work as ${used.join(' and ')}: replace them, then try again.`,

@@ -27,14 +27,41 @@ export const call: Client = async (route, request, options) => {
   }
 }
 
+/** The last action that ends the session, and the token of that session. */
+let ending: { token: string; action: Promise<unknown> } | null = null
+
+/**
+ * As {@link call}, for an action that ends the session if it succeeds: the screen decides what
+ * follows. The replies of other calls that the session has ended do not reload the page then,
+ * whether they come before the reply of the action or after it.
+ */
+export const callThatEndsSession: Client = async (route, request, options) => {
+  const token = currentSession()?.token
+  const action = client(route, request, options)
+  if (!token) return action
+  ending = { token, action }
+  try {
+    return await action
+  } catch (error) {
+    if (ending?.action === action) ending = null
+    if (!endsSession(error, token)) throw error
+    return new Promise<never>(() => {})
+  }
+}
+
 /**
  * Whether an error says that the session of a token has ended. If so, drops the session and reloads
- * the page.
+ * the page, unless an action of the player has ended it.
  */
 export function endsSession(error: unknown, token: string): boolean {
   if (!(error instanceof Refusal) || !SESSION_ENDED_CODES.includes(error.code)) return false
+  if (ending?.token === token) ending.action.catch(() => leaveSession(token))
+  else leaveSession(token)
+  return true
+}
+
+function leaveSession(token: string): void {
   // Another reply may have ended it already, or a new session may have begun meanwhile.
   if (currentSession()?.token === token) dropSession()
   location.reload()
-  return true
 }

@@ -3,7 +3,7 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#src/data/client.ts'
+import { call, callThatEndsSession } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember } from '#src/data/remembered.ts'
 import { dropSession } from '#src/data/session-watch.ts'
@@ -48,7 +48,7 @@ export type ClosingRequest = {
 
 /** Closes the account. Rejects with password_wrong, something_open, or the reason why the rest cannot be paid. */
 export async function closeOwnAccount({ password, rest }: ClosingRequest): Promise<void> {
-  await call(closeAccount, {
+  await callThatEndsSession(closeAccount, {
     password,
     ...(rest && { pay_id: rest.methodId, security_code: rest.code }),
   })

@@ -1,8 +1,11 @@
+import { CODES } from '@sum28/contract/envelope.ts'
 import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { href } from '#src/app/routes.ts'
+import { closingQuery } from '#src/data/close-account.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
@@ -36,6 +39,49 @@ it('the account is closed after the password and a confirmation, and the session
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(location.pathname).toBe('/')
   expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
+})
+
+describe('while the account is being closed, another call is told that the session has ended', () => {
+  async function closeSlowly() {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    server().answer(closing, EMPTY)
+    const { person } = await showApp(href('closeAccount'))
+    await fillIn(person, { 'Login password': 'a long password' })
+    await person.click(screen.getByRole('button', { name: 'Close for good' }))
+    await screen.findByRole('alertdialog')
+    const answerClosing = server().hold(closeAccount)
+    await person.click(screen.getByRole('button', { name: 'Close for good' }))
+    await waitFor(() => expect(server().requestsOf(closeAccount)).toHaveLength(1))
+    server().refuse(closing, {
+      ...{ reason: 'session_unknown', code: CODES.tokenUnknown },
+      msg: 'Please log in again',
+    })
+    const asked = server().requestsOf(closing).length
+    void queryClient.refetchQueries(closingQuery)
+    await waitFor(() => expect(server().requestsOf(closing)).toHaveLength(asked + 1))
+    // Its answer has been read by now.
+    await new Promise((done) => setTimeout(done, 50))
+    expect(reload).not.toHaveBeenCalled()
+    return { reload, answerClosing }
+  }
+
+  it('the player still comes home and is told', async () => {
+    server().answer(closeAccount, null)
+    const { reload, answerClosing } = await closeSlowly()
+    answerClosing()
+    await screen.findByText('Your account is closed')
+    expect(location.pathname).toBe('/')
+    expect(currentSession()).toBeNull()
+    expect(reload).not.toHaveBeenCalled()
+  })
+
+  it('and the closing is refused: the page is loaded again without the session', async () => {
+    server().refuse(closeAccount, { reason: 'something_open', msg: 'Something is still open' })
+    const { reload, answerClosing } = await closeSlowly()
+    answerClosing()
+    await waitFor(() => expect(reload).toHaveBeenCalled())
+    expect(currentSession()).toBeNull()
+  })
 })
 
 it('a wrong password closes nothing and is marked', async () => {
