@@ -133,8 +133,11 @@ export type RefusalData = {
   fields?: Record<string, string>
   /** too_many_requests, and other refusals that end with time: seconds. */
   retry_after?: number
-  /** unavailable: the server worked on the call for as long as its client waits; it may still be done. */
-  cause?: 'timeout'
+  /**
+   * `timeout`, of unavailable: the server worked on the call for as long as its client waits; it may still be done.
+   * `account_closed`, of session_replaced: the session ended because its player closed the account.
+   */
+  cause?: 'timeout' | 'account_closed'
   /** fault: the number to give to support. */
   request_id?: string
   [detail: string]: unknown

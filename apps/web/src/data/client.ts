@@ -2,6 +2,7 @@
 import { i18n } from '@lingui/core'
 import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
+import type { RequestOf, Route } from '@sum28/contract/route.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession } from '#src/data/session-watch.ts'
 
@@ -31,21 +32,29 @@ export const call: Client = async (route, request, options) => {
 let ending: { token: string; action: Promise<unknown> } | null = null
 
 /**
- * As {@link call}, for an action that ends the session if it succeeds: the screen decides what
- * follows. The replies of other calls that the session has ended do not reload the page then,
- * whether they come before the reply of the action or after it.
+ * Sends an action that ends the session if it succeeds; the screen decides what follows. The
+ * replies of other calls that the session has ended do not reload the page then, whether they come
+ * before the reply of the action or after it.
+ *
+ * @param isDone whether a refusal says that the action was done by an earlier try, whose reply was
+ * lost
  */
-export const callThatEndsSession: Client = async (route, request, options) => {
-  const token = currentSession()?.token
-  const action = client(route, request, options)
-  if (!token) return action
+export async function callThatEndsSession<R extends Route>(
+  route: R,
+  request: RequestOf<R>,
+  isDone: (refusal: Refusal) => boolean,
+): Promise<void> {
+  const token = currentSession()?.token ?? ''
+  const action = client(route, request).catch((error: unknown) => {
+    if (!(error instanceof Refusal && isDone(error))) throw error
+  })
   ending = { token, action }
   try {
-    return await action
+    await action
   } catch (error) {
     if (ending?.action === action) ending = null
     if (!endsSession(error, token)) throw error
-    return new Promise<never>(() => {})
+    await new Promise<never>(() => {})
   }
 }
 
@@ -54,10 +63,15 @@ export const callThatEndsSession: Client = async (route, request, options) => {
  * the page, unless an action of the player has ended it.
  */
 export function endsSession(error: unknown, token: string): boolean {
-  if (!(error instanceof Refusal) || !SESSION_ENDED_CODES.includes(error.code)) return false
+  if (!(error instanceof Refusal) || !saysSessionEnded(error)) return false
   if (ending?.token === token) ending.action.catch(() => leaveSession(token))
   else leaveSession(token)
   return true
+}
+
+/** Whether a refusal says that the session has ended. */
+export function saysSessionEnded({ code }: Refusal): boolean {
+  return SESSION_ENDED_CODES.includes(code)
 }
 
 function leaveSession(token: string): void {

@@ -48,10 +48,11 @@ export type ClosingRequest = {
 
 /** Closes the account. Rejects with password_wrong, something_open, or the reason why the rest cannot be paid. */
 export async function closeOwnAccount({ password, rest }: ClosingRequest): Promise<void> {
-  await callThatEndsSession(closeAccount, {
+  const request = {
     password,
     ...(rest && { pay_id: rest.methodId, security_code: rest.code }),
-  })
+  }
+  await callThatEndsSession(closeAccount, request, ({ data }) => data.cause === 'account_closed')
 }
 
 /** Deletes the session of the closed account and the remembered user name from this device. */

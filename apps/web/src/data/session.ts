@@ -2,7 +2,7 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
-import { call, callThatEndsSession } from '#src/data/client.ts'
+import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
@@ -47,7 +47,7 @@ export async function sendEmailCode(request: {
  * expires after half an hour.
  */
 export function signOut(): void {
-  if (currentSession()) callThatEndsSession(routes.logout, {}).catch(() => {})
+  if (currentSession()) callThatEndsSession(routes.logout, {}, saysSessionEnded).catch(() => {})
   dropSession()
   remember({ device: false })
   queryClient.clear()

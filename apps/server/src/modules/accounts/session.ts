@@ -59,6 +59,10 @@ export function sessionFinder(db: Database): FindCaller {
     const tokenHash = hashSecret(token)
     const session = await read(tokenHash.toString('hex'))
     if (!session || session.endedBy === 'logout') return refuse('session_unknown')
+    // Who closed the account may not have got the reply, and sends the call again.
+    if (session.endedBy === 'closed') {
+      return refuse('session_replaced', { cause: 'account_closed' })
+    }
     if (session.endedBy || session.frozen) return refuse('session_replaced')
     const idleMs = session.now - session.seenAt
     const ageMs = session.now - session.createdAt

@@ -260,8 +260,16 @@ describe('a player who closes his account', () => {
 
     expect((await test.call(closeRoute, { password }, { token })).code).toBe(1)
     for (const each of [{ token }, other]) {
-      expect((await test.call(userInfo, {}, each)).code).toBe(50012)
+      expect(await test.call(userInfo, {}, each)).toMatchObject({
+        code: 50012,
+        data: { cause: 'account_closed' },
+      })
     }
+    // So who closes it again, because the reply was lost, learns that it is closed.
+    expect(await test.call(closeRoute, { password }, { token })).toMatchObject({
+      code: 50012,
+      data: { cause: 'account_closed' },
+    })
     expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
     expect((await test.call(login, { account, password })).data).toMatchObject({
       reason: 'account_closed',

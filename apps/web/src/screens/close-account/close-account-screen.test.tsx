@@ -84,6 +84,23 @@ describe('while the account is being closed, another call is told that the sessi
   })
 })
 
+it('a player whose account an earlier try has closed comes home and is told', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  server().answer(closing, EMPTY)
+  server().refuse(closeAccount, {
+    ...{ reason: 'session_replaced', code: CODES.tokenReplaced, msg: 'Please log in again' },
+    data: { cause: 'account_closed' },
+  })
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog')
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByText('Your account is closed')
+  expect([location.pathname, currentSession()]).toEqual(['/', null])
+  expect(reload).not.toHaveBeenCalled()
+})
+
 it('a wrong password closes nothing and is marked', async () => {
   server().answer(closing, EMPTY)
   server().refuse(closeAccount, { reason: 'password_wrong', msg: 'The password is wrong' })
