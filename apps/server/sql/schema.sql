@@ -318,10 +318,12 @@ create table accounts.remembered_device (
   used_at timestamptz,
   ended_at timestamptz,
   family uuid not null default gen_random_uuid(),
+  used_key bytea,
   constraint remembered_device_pkey PRIMARY KEY (secret_hash),
   constraint remembered_device_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
 comment on table accounts.remembered_device is 'A device that signs in without a password, by the hash of its secret.';
+comment on column accounts.remembered_device.used_key is 'The hash of the idempotency key of the call that used the secret: the same call may come again.';
 CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree (expires_at);
 CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
 CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);

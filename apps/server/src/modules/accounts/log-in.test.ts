@@ -91,7 +91,8 @@ function cookieOf({ headers }: { headers: Headers }) {
   return { whole, cookie: whole.split(';', 1)[0] ?? '' }
 }
 
-const trade = (cookie: string) => app().call(refresh, {}, { headers: { Cookie: cookie } })
+const trade = (cookie: string, key?: string) =>
+  app().call(refresh, {}, { headers: { Cookie: cookie }, ...(key && { key }) })
 const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
 
 describe('the remember-me cookie', () => {
@@ -164,6 +165,29 @@ describe('the remember-me cookie', () => {
       const { token } = traded.data.userinfo
       expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
     }
+  })
+
+  it('is valid again in a repeated call, whose answer may have been lost, and in no other', async () => {
+    const { member, cookie } = await remembered('lost_answer')
+    const [first, again] = [await trade(cookie, 'one-call'), await trade(cookie, 'one-call')]
+    for (const each of [first, again]) {
+      const { token } = each.data.userinfo
+      expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 1 })
+    }
+    expect(cookieOf(again).cookie).not.toBe(cookieOf(first).cookie)
+    for (const key of ['another-call', undefined]) {
+      expect(await trade(cookie, key)).toMatchObject(REFUSED)
+    }
+    expect(await trade(cookieOf(again).cookie, 'the-next-call')).toMatchObject({ code: 1 })
+
+    await app().database.owner.query(
+      `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
+       where player_id = $1`,
+      [member.id],
+    )
+    expect(await trade(cookie, 'one-call')).toMatchObject(REFUSED)
+    const { token } = again.data.userinfo
+    expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
   })
 
   it('is valid once if it is sent twice at once', async () => {

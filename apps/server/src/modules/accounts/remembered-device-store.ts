@@ -67,16 +67,21 @@ export async function ownerOfDevice(
   return row
 }
 
-/** Marks a secret as used, once. */
+/**
+ * Marks a secret as used, once; a call that is repeated within the grace, which its key shows, may use it again.
+ *
+ * @param keyHash of the call's idempotency key, null without one
+ */
 export async function takeRememberedDevice(
   db: Queryable,
-  secretHash: Buffer,
+  { secretHash, keyHash }: { secretHash: Buffer; keyHash: Buffer | null },
 ): Promise<Device | undefined> {
   const [row] = await db.query<Device>(
-    `update accounts.remembered_device set used_at = app.now()
-     where secret_hash = $1 and used_at is null and ended_at is null and expires_at > app.now()
+    `update accounts.remembered_device set used_at = app.now(), used_key = $2
+     where secret_hash = $1 and ended_at is null and expires_at > app.now()
+       and (used_at is null or (used_key = $2 and used_at > app.now() - make_interval(secs => $3)))
      returning player_id as "playerId", family`,
-    [secretHash],
+    [secretHash, keyHash, REPLAY_GRACE_SECONDS],
   )
   return row
 }

@@ -190,8 +190,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       wire.refresh,
-      async ({ rememberCookie, address, answer }) => {
-        const recalled = await recallDevice(db, rememberCookie)
+      async ({ rememberCookie, address, answer, idempotencyKey }) => {
+        const recalled = await recallDevice(db, rememberCookie, idempotencyKey)
         if ('refusal' in recalled) {
           // Another page of the browser may have stored the next cookie there meanwhile.
           if (!recalled.keep) answer.clearRememberCookie()
@@ -199,7 +199,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         }
         return signedIn(recalled.account, { address, answer, rememberCookie }, recalled.family)
       },
-      // A cookie is valid once.
+      // A cookie is valid once, and again if its call is repeated.
       'by_itself',
     ),
 

@@ -104,7 +104,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.remembered_device',
     order: 'created_at',
     columns: at('created_at', 'expires_at', 'used_at', 'ended_at'),
-    withheld: { secret_hash: SECRET, family: INNER },
+    withheld: { secret_hash: SECRET, family: INNER, used_key: SECRET },
   },
   {
     table: 'accounts.known_network',
