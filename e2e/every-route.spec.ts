@@ -23,13 +23,12 @@ import {
   type Stack,
   speak,
   test,
+  untilLoaded,
 } from './stack.ts'
 
 const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
 const NAMES = Object.keys(ROUTES) as RouteName[]
 const PAGES_AT_ONCE = 3
-/** Placeholders of a page before the app runs, and of parts that are still loading. */
-const UNFINISHED = '.boot-page, [class*="bone"]'
 
 type World = { member: Player; visitor: Player; orderNo: string; articleId: number }
 
@@ -141,8 +140,7 @@ async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<
     await (lang === 'en' ? page.goto(address) : goOn(page, address))
     await page.waitForURL(({ pathname }) => pathname.toLowerCase() === landsOn.toLowerCase())
     await page.locator('h1').first().waitFor()
-    // Nothing is still loading.
-    await page.locator(UNFINISHED).first().waitFor({ state: 'detached' })
+    await untilLoaded(page)
     const seen = await page.locator('html').evaluate((html) => ({
       text: html.textContent,
       lang: html.lang,
@@ -230,7 +228,7 @@ test('every route is found in any letter case and with a slash at its end', asyn
   for (const name of NAMES) {
     await page.goto(`${ROUTES[name].path.toUpperCase()}/`.replace('//', '/'))
     await page.locator('h1').first().waitFor()
-    await page.locator(UNFINISHED).first().waitFor({ state: 'detached' })
+    await untilLoaded(page)
     await expect(page.getByText('There is no such page'), name).toBeHidden()
     await expect(page.getByText('This page is not built yet'), name).toBeHidden()
   }

@@ -4,7 +4,7 @@
  * member's session is put into the browser, and each address is opened.
  */
 import AxeBuilder from '@axe-core/playwright'
-import { actAs, expect, type Player, registerMember, test } from './stack.ts'
+import { actAs, expect, type Player, registerMember, test, untilLoaded } from './stack.ts'
 
 const SCREENS = [
   '/',
@@ -36,7 +36,7 @@ test.describe('every screen', () => {
         await page.goto(path)
         await expect(page.getByRole('heading').first()).toBeVisible()
         // What is loading is not the screen that is meant.
-        await expect(page.locator('.boot-page, [class*="bone"]')).toHaveCount(0)
+        await untilLoaded(page)
         await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {})
         const { violations } = await new AxeBuilder({ page }).analyze()
         const found = violations.map(

@@ -198,6 +198,27 @@ export function toastsSoFar(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('window.announced')
 }
 
+/** Placeholders of a page before the app runs, and of parts that are still loading. */
+const UNFINISHED = '.boot-page, [class*="bone"]'
+
+/**
+ * Waits until nothing that the window shows is still loading. Below the end of a list that has more
+ * pages there is always a placeholder.
+ */
+export async function untilLoaded(page: Page): Promise<void> {
+  const height = page.viewportSize()?.height ?? 0
+  const unfinished = () =>
+    page.locator(UNFINISHED).evaluateAll(
+      (parts, below) =>
+        parts.filter((part) => {
+          const { top, bottom } = part.getBoundingClientRect()
+          return top < below && bottom > 0
+        }).length,
+      height,
+    )
+  await expect.poll(unfinished).toBe(0)
+}
+
 /** A tab of the app's main screens. Other links may bear its name within a longer one. */
 export function tab(page: Page, name: string): Locator {
   return page.getByRole('navigation', { name: 'Main screens' }).getByRole('link', { name })
