@@ -14,7 +14,12 @@ import { hashSecret, newSecret } from './session.ts'
 export const REMEMBER_DAYS = 14
 
 /** The result of exchanging a secret. */
-export type Recalled = { account: Account; family: string }
+export type Recalled = {
+  account: Account
+  family: string
+  /** Whether the call that exchanged it has come again. */
+  repeated: boolean
+}
 
 /**
  * Remembers a device and returns the secret to store on it; null if the account has changed since it was proved, or
@@ -80,5 +85,5 @@ export async function recallDevice(
   const account = await accountById(db, device.playerId)
   if (!account) return { refusal: refuse('session_unknown'), keep: false }
   if (account.state !== 'active') return { refusal: refuse('account_locked'), keep: false }
-  return { account, family: device.family }
+  return { account, family: device.family, repeated: device.repeated }
 }

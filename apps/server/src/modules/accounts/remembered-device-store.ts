@@ -75,12 +75,17 @@ export async function ownerOfDevice(
 export async function takeRememberedDevice(
   db: Queryable,
   { secretHash, keyHash }: { secretHash: Buffer; keyHash: Buffer | null },
-): Promise<Device | undefined> {
-  const [row] = await db.query<Device>(
-    `update accounts.remembered_device set used_at = app.now(), used_key = $2
-     where secret_hash = $1 and ended_at is null and expires_at > app.now()
-       and (used_at is null or (used_key = $2 and used_at > app.now() - make_interval(secs => $3)))
-     returning player_id as "playerId", family`,
+): Promise<(Device & { repeated: boolean }) | undefined> {
+  const [row] = await db.query<Device & { repeated: boolean }>(
+    `with found as (
+       select secret_hash, used_at is not null as repeated from accounts.remembered_device
+       where secret_hash = $1 and ended_at is null and expires_at > app.now()
+         and (used_at is null or (used_key = $2 and used_at > app.now() - make_interval(secs => $3)))
+       for no key update
+     )
+     update accounts.remembered_device device set used_at = app.now(), used_key = $2
+     from found where device.secret_hash = found.secret_hash
+     returning player_id as "playerId", family, repeated`,
     [secretHash, keyHash, REPLAY_GRACE_SECONDS],
   )
   return row

@@ -197,6 +197,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           if (!recalled.keep) answer.clearRememberCookie()
           return recalled.refusal
         }
+        if (recalled.repeated) answer.replayed()
         return signedIn(recalled.account, { address, answer, rememberCookie }, recalled.family)
       },
       // A cookie is valid once, and again if its call is repeated.
