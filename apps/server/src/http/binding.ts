@@ -57,7 +57,7 @@ type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }
  * the stored reply.
  */
 export type Repeated =
-  /** The handler checks the key itself, in the transaction that acts; or what it takes is valid once only. */
+  /** The handler checks the key itself, in the transaction that acts. */
   | 'by_itself'
   /**
    * The call or its reply contains a secret, and no secret is stored. The stored data must suffice to make the reply
