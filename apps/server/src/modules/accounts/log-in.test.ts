@@ -181,7 +181,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(cookieOf(again).cookie, 'the-next-call')).toMatchObject({ code: 1 })
 
     await app().database.owner.query(
-      `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
+      `update accounts.remembered_device set used_at = used_at - interval '91 seconds'
        where player_id = $1`,
       [member.id],
     )

@@ -5,6 +5,9 @@ import { MAY_SIGN_IN } from './account-store.ts'
 /** Within this time a secret may come again from two pages of one browser, or because its answer was lost. */
 const REPLAY_GRACE_SECONDS = 30
 
+/** From its first use, for the same call: longer than a client goes on trying, which is 61 s. */
+const REPEAT_SECONDS = 90
+
 export type Device = { playerId: number; family: string }
 
 /** Serialises the work on one family until the transaction ends. */
@@ -68,7 +71,7 @@ export async function ownerOfDevice(
 }
 
 /**
- * Marks a secret as used, once; a call that is repeated within the grace, which its key shows, may use it again.
+ * Marks a secret as used, once; the same call, which its key shows, may use it again for a while.
  *
  * @param keyHash of the call's idempotency key, null without one
  */
@@ -83,10 +86,10 @@ export async function takeRememberedDevice(
          and (used_at is null or (used_key = $2 and used_at > app.now() - make_interval(secs => $3)))
        for no key update
      )
-     update accounts.remembered_device device set used_at = app.now(), used_key = $2
+     update accounts.remembered_device device set used_at = coalesce(used_at, app.now()), used_key = $2
      from found where device.secret_hash = found.secret_hash
      returning player_id as "playerId", family, repeated`,
-    [secretHash, keyHash, REPLAY_GRACE_SECONDS],
+    [secretHash, keyHash, REPEAT_SECONDS],
   )
   return row
 }

@@ -197,8 +197,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           if (!recalled.keep) answer.clearRememberCookie()
           return recalled.refusal
         }
-        if (recalled.repeated) answer.replayed()
-        return signedIn(recalled.account, { address, answer, rememberCookie }, recalled.family)
+        const call = { address, answer, rememberCookie }
+        const signed = await signedIn(recalled.account, call, recalled.family)
+        if (recalled.repeated && !isRefusal(signed)) answer.replayed()
+        return signed
       },
       // A cookie is valid once, and again if its call is repeated.
       'by_itself',

@@ -1,7 +1,7 @@
 /**
  * The stream of all games: one loop for all subscribers. An event of a change runs it at once, or after the
- * first tenth of a second of a round (round-news.ts); without events it polls. It sends the lobby's answer when that has changed, and each result once. Each check reads and encodes
- * everything once, for any number of subscribers.
+ * first tenth of a second of a round (round-news.ts); without events it polls. It sends the lobby's answer when that
+ * has changed, and each result once. Each check reads and encodes everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import type { GameDraw, GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'

@@ -1,7 +1,7 @@
 /**
  * The streams of the bet rooms: one loop for each room that has viewers. An event of a change runs it at once, or
- * after the first tenth of a second of a round (round-news.ts); without events it polls, because events may be lost. It sends the heartbeat's answer, and to each viewer only what
- * has changed since the last event.
+ * after the first tenth of a second of a round (round-news.ts); without events it polls, because events may be lost.
+ * It sends the heartbeat's answer, and to each viewer only what has changed since the last event.
  */
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEventName } from '@sum28/contract/stream.ts'
