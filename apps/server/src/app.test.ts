@@ -29,6 +29,8 @@ import {
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const FIVE = '[1,2,3,11,413]'
+/** Who is away for so long comes back after the end of the round in which he left. */
+const ROUND_MS = Number(ROUNDS_TO_BET_IN.ROUND_SECONDS) * 1_000
 
 function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
@@ -216,7 +218,7 @@ describe('after an outage', () => {
     const issue = await openRound(test, ROOM.game_id)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
     await test.stop()
-    await test.database.shiftClock(30_000)
+    await test.database.shiftClock(ROUND_MS)
     await test.restart()
     const bet = await eventually(async () =>
       (await bets(test, member)).find(({ status }) => status === 2),
@@ -233,7 +235,7 @@ describe('after an outage', () => {
     const issue = await openRound(test, ROOM.game_id)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
     await test.stop()
-    await test.database.shiftClock(60_000)
+    await test.database.shiftClock(ROUND_MS + 20_000)
     await test.restart()
     const bet = await eventually(async () =>
       (await bets(test, member)).find(({ status }) => status === 2),
