@@ -100,10 +100,11 @@ export async function openSearch(page: Page): Promise<void> {
 export async function axeOf(page: Page): Promise<string[]> {
   // While a dialog closes, the page behind it is hidden from readers.
   await expect(page.locator('[aria-hidden="true"] h1')).toHaveCount(0)
-  // A list that is loading shows a table without words.
-  await expect(page.locator('th', { hasText: /^\u00a0$/ })).toHaveCount(0)
-  // A page's title comes when the page has come.
+  // A page's title comes when the page has come, and begins to load what it shows.
   await expect(page.locator('h1:empty')).toHaveCount(0)
+  await expect(page.locator('.app-loader')).toHaveCount(0)
+  // A list that is loading shows nothing for a second, and then a table without words.
+  await expect(page.locator('th', { hasText: /^\u00a0$/ })).toHaveCount(0)
   // A text that is being edited has its own order of headings, as it will have on its page.
   const { violations } = await new AxeBuilder({ page }).exclude('.ProseMirror > *').analyze()
   return violations.map(
