@@ -68,7 +68,12 @@ it('the rounds of all games are listed by their end, in pages that neither repea
   const { data: running } = await test.call(listRounds, { state: 'open' }, auditor)
   expect(new Set(running.list.map(({ state }) => state))).toEqual(new Set(['open']))
   expect(running.list.map(({ game_id: game }) => game)).toContain(1)
-  const { data: voided } = await test.call(listRounds, { state: 'voided' }, auditor)
+  // Of that day alone: a round that ends while the product starts may be void.
+  const { data: voided } = await test.call(
+    listRounds,
+    { day: '2020-01-01', state: 'voided' },
+    auditor,
+  )
   expect(voided).toEqual({ list: [], next: null })
 })
 
