@@ -180,11 +180,16 @@ describe('the remember-me cookie', () => {
     }
     expect(await trade(cookieOf(again).cookie, 'the-next-call')).toMatchObject({ code: 1 })
 
-    await app().database.owner.query(
-      `update accounts.remembered_device set used_at = used_at - interval '91 seconds'
-       where player_id = $1`,
-      [member.id],
-    )
+    const later = (seconds: number) =>
+      app().database.owner.query(
+        `update accounts.remembered_device set used_at = used_at - make_interval(secs => $2)
+         where player_id = $1`,
+        [member.id, seconds],
+      )
+    // Its time is counted from the first use: a repeat does not begin it anew.
+    await later(60)
+    expect(await trade(cookie, 'one-call')).toMatchObject({ code: 1 })
+    await later(31)
     expect(await trade(cookie, 'one-call')).toMatchObject(REFUSED)
     const { token } = again.data.userinfo
     expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
