@@ -144,3 +144,16 @@ it('or it is kept booked, with a reason that is a note on the player and in the 
   ).toMatchObject({ reason: 'not_closed' })
   expect(await cashOf(test.database, member.id)).toBe(7n * MICRO + 100n)
 })
+
+it('nothing is requested to a payee that was replaced', async () => {
+  const { test, finance, member, payId } = await closedWithRest('rest_gus')
+  await test.database.owner.query(
+    'update withdrawals.pay_method set replaced_at = app.now() where id = $1',
+    [payId],
+  )
+  const request = { user_id: member.id, pay_id: payId, reason }
+  expect((await test.call(requestRest, request, finance)).data).toMatchObject({
+    reason: 'pay_method_missing',
+  })
+  expect(await cashOf(test.database, member.id)).toBe(7n * MICRO + 100n)
+})

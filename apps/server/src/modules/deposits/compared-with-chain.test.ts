@@ -1,0 +1,200 @@
+/** The comparison of the chain's transfers with records and bookings, on rows made for it. */
+import { describe, expect, it } from 'vitest'
+import { addPlayer } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const DAY = '2026-11-20'
+const tx = (letter: string) => letter.repeat(64)
+
+type Row = { of: string; log?: number; block?: number; to?: string; amount?: number }
+
+/** A member with the address T1, a spare address T2, and functions that make rows and compare blocks 11 and 12. */
+async function house() {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await staffToken(database)
+  await staffToken(database)
+  const player = await addPlayer(database, { u: 0 })
+  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T1')`, [player])
+  await owner.query(
+    `insert into deposits.spare_address (account, derivation_index, address) values ('a', 9, 'T2')`,
+  )
+  const onChain = (rows: Row[]) =>
+    JSON.stringify(
+      rows.map(({ of, log = 0, block = 11, to = 'T1', amount = 5 }) => ({
+        ...{ tx_id: tx(of), log_index: log, block, to_address: to, amount },
+      })),
+    )
+  return {
+    db,
+    player,
+    async record(rows: (Row & { matched?: boolean })[]) {
+      for (const { of, log = 0, block = 11, to = 'T1', amount = 5, matched = true } of rows) {
+        await owner.query(
+          `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+             player_id, credited_at)
+           values ($1, $2, $3, app.now(), 'T0', $4, $5, $6, case when $6::integer is not null then app.now() end)`,
+          [tx(of), log, block, to, amount, matched ? player : null],
+        )
+      }
+    },
+    async book({ of, log = 0, amount = 5 }: Row, { by = 'credit_deposits', on = DAY } = {}) {
+      await owner.query(`select wallet.${by}(array[row($1, $2, $3, $4::text)::wallet.movement])`, [
+        player,
+        on,
+        amount,
+        `usdt:${tx(of)}:${log}`,
+      ])
+    },
+    async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
+      await owner.query(
+        `insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state,
+           decided_by, decided_at, refuse_reason)
+         select $1, $2, $3, 'x', min(id), app.now(), $4, case when $4 <> 'proposed' then max(id) end,
+           case when $4 <> 'proposed' then app.now() end, case when $4 = 'refused' then 'x' end
+         from staff.member`,
+        [tx(of), log, player, state],
+      )
+    },
+    /** What is known of each transfer, as `letter:log index`, in order. */
+    async compared(rows: Row[]) {
+      const found = await db.query<{
+        name: string
+        chain: boolean
+        recorded: boolean
+        booked: string | null
+        settled: boolean
+      }>(
+        `select left(tx_id, 1) || ':' || log_index as name, is_on_chain as chain, is_recorded as recorded,
+           booked_amount::text as booked, settled_by is not null as settled
+         from deposits.compared_transfers($1::jsonb, 10, 12) order by 1, 2, 3`,
+        [onChain(rows)],
+      )
+      return found
+    },
+    differences: (rows: Row[]) =>
+      db.query<{ name: string; kind: string; details: object }>(
+        `select left(tx_id, 1) || ':' || log_index as name, kind, details
+         from deposits.compare_with_chain($1::jsonb, 10, 12) order by 1, 2`,
+        [onChain(rows)],
+      ),
+    stray: (since: string) =>
+      db.query<{ name: string; details: object }>(
+        `select left(tx_id, 1) || ':' || log_index as name, details from deposits.stray_deposits($1) order by 1`,
+        [since],
+      ),
+  }
+}
+
+const both = { chain: true, recorded: true }
+
+describe('the compared transfers', () => {
+  it('are the recorded ones above the first block up to the last', async () => {
+    const { record, compared } = await house()
+    await record([
+      { of: 'a', block: 10 },
+      { of: 'b', block: 11 },
+      { of: 'c', block: 12 },
+      { of: 'd', block: 13 },
+    ])
+    expect((await compared([])).map(({ name }) => name)).toEqual(['b:0', 'c:0'])
+  })
+
+  it('are also those that the chain has in another block than the record, and no other of their transaction', async () => {
+    const { record, compared } = await house()
+    await record([
+      { of: 'a', block: 5 },
+      { of: 'a', log: 1, block: 5 },
+    ])
+    expect(await compared([{ of: 'a' }])).toMatchObject([{ name: 'a:0', ...both }])
+  })
+
+  it('are two if the chain and the record name different addresses', async () => {
+    const { record, compared } = await house()
+    await record([{ of: 'a', to: 'T2' }])
+    expect(await compared([{ of: 'a', to: 'T1' }])).toMatchObject([
+      { name: 'a:0', chain: false, recorded: true },
+      { name: 'a:0', chain: true, recorded: false },
+    ])
+  })
+
+  it('are settled by their own assignment only, once it is confirmed', async () => {
+    const { record, assign, compared } = await house()
+    const rows = ['a', 'b', 'c'].map((of) => ({ of, to: 'T2', matched: false }))
+    const next = { of: 'a', log: 1, to: 'T2', matched: false }
+    await record([...rows, next])
+    await assign({ of: 'a' }, 'confirmed')
+    await assign({ of: 'b' }, 'proposed')
+    await assign({ of: 'c' }, 'refused')
+    expect(await compared([...rows, next])).toMatchObject([
+      { name: 'a:0', settled: true },
+      { name: 'a:1', settled: false },
+      { name: 'b:0', settled: false },
+      { name: 'c:0', settled: false },
+    ])
+  })
+
+  it('are booked with what came in, and not again with what was released', async () => {
+    const { record, book, compared } = await house()
+    await record([{ of: 'a' }, { of: 'b' }])
+    await book({ of: 'a' }, { by: 'hold_deposits' })
+    await book({ of: 'a' }, { by: 'release_deposits' })
+    await book({ of: 'b' })
+    expect(await compared([{ of: 'a' }, { of: 'b' }])).toMatchObject([
+      { name: 'a:0', booked: '5' },
+      { name: 'b:0', booked: '5' },
+    ])
+  })
+})
+
+it('each difference of chain, record and booking has its kind and its amounts', async () => {
+  const { player, record, book, differences } = await house()
+  const amounts = [
+    { of: 'a', chain: 5, recorded: 5, booked: 5 },
+    { of: 'b', chain: null, recorded: 5, booked: 5, kind: 'missing_on_chain' },
+    { of: 'c', chain: null, recorded: 5, booked: null, kind: 'missing_on_chain' },
+    { of: 'd', chain: 5, recorded: null, booked: 5, kind: 'missing_in_ledger' },
+    { of: 'e', chain: 5, recorded: 6, booked: 5, kind: 'amount_differs' },
+    { of: 'f', chain: 5, recorded: 5, booked: null, kind: 'missing_in_ledger' },
+    { of: '0', chain: 5, recorded: 5, booked: 6, kind: 'amount_differs' },
+    { of: '1', chain: 5, recorded: 6, booked: null, kind: 'amount_differs' },
+  ]
+  for (const { of, recorded, booked } of amounts) {
+    if (recorded !== null) await record([{ of, amount: recorded }])
+    if (booked !== null) await book({ of, amount: booked })
+  }
+  const found = await differences(
+    amounts.flatMap(({ of, chain }) => (chain === null ? [] : [{ of, amount: chain }])),
+  )
+  const expected = amounts.flatMap(({ of, kind, chain, recorded, booked }) =>
+    kind === undefined
+      ? []
+      : {
+          ...{ name: `${of}:0`, kind },
+          details: {
+            ...{ block: 11, player_id: player },
+            ...(chain === null ? {} : { chain_amount: String(chain) }),
+            ...(recorded === null ? {} : { recorded_amount: String(recorded) }),
+            ...(booked === null ? {} : { booked_amount: String(booked) }),
+          },
+        },
+  )
+  const byName = (one: { name: string }, other: { name: string }) =>
+    one.name < other.name ? -1 : 1
+  expect(found.toSorted(byName)).toEqual(expected.toSorted(byName))
+})
+
+it('a booking without a transfer of its own is found from the given day on, whatever else the player has', async () => {
+  const { player, record, book, stray } = await house()
+  await record([{ of: 'a' }])
+  await book({ of: 'a' })
+  await book({ of: 'a', log: 1 })
+  await book({ of: 'b' }, { on: '2026-11-19' })
+  const details = { player_id: player, booked_amount: '5' }
+  expect(await stray(DAY)).toEqual([{ name: 'a:1', details }])
+  expect(await stray('2026-11-19')).toEqual([
+    { name: 'a:1', details },
+    { name: 'b:0', details },
+  ])
+})

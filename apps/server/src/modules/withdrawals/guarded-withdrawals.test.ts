@@ -1,0 +1,77 @@
+/** Which changes of a decided withdrawal the database refuses even to its owner, and which it allows. */
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+/** An approved withdrawal with some columns as given, and a function that changes it as the database's owner. */
+async function approvedWith(columns: Record<string, unknown> = {}) {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const player = await addPlayer(database)
+  for (let count = 0; count < 3; count += 1) await staffToken(database)
+  const [ann, bob, cat] = (
+    await owner.query<{ id: number }>('select id from staff.member order by id desc limit 3')
+  ).map(({ id }) => id)
+  const { method } = only(
+    await owner.query<{ method: number }>(
+      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+       values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
+      [player],
+    ),
+  )
+  await owner.query(
+    `insert into withdrawals.withdrawal
+     select * from jsonb_populate_record(null::withdrawals.withdrawal, $1)`,
+    [
+      JSON.stringify({
+        ...{ player_id: player, id: 1, pay_method_id: method, amount: 5, cash_after: 0 },
+        ...{ booked_on: '2026-11-20', state: 'approved', at_bank: false, approved_by: ann },
+        ...{ requested_at: '2026-11-20T12:00:00Z', decided_at: '2026-11-20T12:00:00Z' },
+        ...columns,
+        ...('payout_reference' in columns ? { payout_recorded_by: bob } : {}),
+      }),
+    ],
+  )
+  return {
+    bob,
+    cat,
+    change: (set: string) =>
+      owner.query<Record<string, unknown>>(
+        `update withdrawals.withdrawal set ${set} where id = 1 returning state, at_bank, payout_reference`,
+      ),
+  }
+}
+
+const returnedBy = ({ bob, cat }: { bob?: number | undefined; cat?: number | undefined }) =>
+  `state = 'returned', return_proposed_by = ${bob}, return_proposed_at = app.now(), return_reason = 'x',
+   returned_by = ${cat}, returned_at = app.now()`
+
+it('an approved withdrawal is returned, and becomes neither rejected nor waiting', async () => {
+  const { change, ...staff } = await approvedWith()
+  for (const state of ['rejected', 'waiting']) {
+    await expect(change(`state = '${state}'`), state).rejects.toThrow('is decided')
+  }
+  expect(await change(returnedBy(staff))).toMatchObject([{ state: 'returned' }])
+})
+
+it('a withdrawal that the bank may pay is not returned, even if it is taken from the bank at once', async () => {
+  const { change, ...staff } = await approvedWith({ at_bank: true })
+  await expect(change(`${returnedBy(staff)}, at_bank = false`)).rejects.toThrow('is decided')
+  // One after the other is what happens when the bank has not paid it.
+  expect(await change('at_bank = false')).toMatchObject([{ at_bank: false }])
+  expect(await change(returnedBy(staff))).toMatchObject([{ state: 'returned' }])
+})
+
+it('a paid withdrawal keeps its payout, and its other marks can change', async () => {
+  // Older releases stored references in any letters, and without a key.
+  const paid = { payout_reference: 'Überweisung 7', paid_at: '2026-11-20T13:00:00Z' }
+  const { change } = await approvedWith({ ...paid, at_bank: true })
+  await expect(change(`payout_reference = 'PAID 8', payout_key = 'PAID8'`)).rejects.toThrow(
+    'is decided',
+  )
+  expect(await change('at_bank = false')).toEqual([
+    { state: 'approved', at_bank: false, payout_reference: 'Überweisung 7' },
+  ])
+})
