@@ -79,11 +79,12 @@ export class ReachedTests {
   }
 
   /**
-   * The tests that call a function, in runs: those that found a fault in it before, then some of each
-   * file, the quickest first, then more of each.
+   * The tests that call a function, in runs: those that found a fault in it before, then those of its own
+   * module, then some of each other file, the quickest first, then more of each.
    */
   runsFor(functionName: string, finders: Finders): TestsOfFile[] {
     const reaching = this.#reaching(functionName)
+    const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
     const runs: (TestsOfFile & { ms: number; turn: number; msEach: number })[] = []
     for (const { file, tests } of reaching) {
       const found = finders.get(file) ?? new Map<string, number>()
@@ -96,7 +97,8 @@ export class ReachedTests {
         if (part.length === 0) continue
         const ms = part.reduce((sum, test) => sum + test.ms, 0)
         const names = part.map(({ name }) => name)
-        runs.push({ file, names, ms: ms + START_MS, turn: index, msEach: ms / part.length })
+        const turn = index === 0 ? 0 : file.includes(own) ? 1 : index + 1
+        runs.push({ file, names, ms: ms + START_MS, turn, msEach: ms / part.length })
       }
     }
     runs.sort((a, b) => a.turn - b.turn || a.msEach - b.msEach)

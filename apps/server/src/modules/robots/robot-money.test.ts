@@ -1,0 +1,96 @@
+/** What the house gives its robots and takes back, in micro-units: to the amount, and once for a cause. */
+import { expect, it } from 'vitest'
+import { only, type Queryable } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const U = 1_000_000n
+const DAY = '2026-11-20'
+
+/** A robot with 5 u, and how the house fills and empties it. */
+async function robotWithFive() {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const robot = await addPlayer(database, { u: 5, robot: true })
+  await owner.query('insert into robots.robot (player_id, room_id, place) values ($1, 11, 1)', [
+    robot,
+  ])
+  const fund = async (
+    floor: bigint,
+    target: bigint,
+    cause: string,
+    day = DAY,
+    by: Queryable = owner,
+  ) =>
+    only(
+      await by.query<{ count: number }>(
+        'select robots.fund(array[$1::integer], array[$2::bigint], array[$3::bigint], $4, $5) as count',
+        [robot, floor, target, day, cause],
+      ),
+    ).count
+  const sweep = async (keep: bigint, cause: string, day = DAY, by: Queryable = owner) =>
+    only(
+      await by.query<{ count: number }>(
+        'select robots.sweep(array[$1::integer], array[$2::bigint], $3, $4) as count',
+        [robot, keep, day, cause],
+      ),
+    ).count
+  return { database, fund, sweep, cash: () => cashOf(database, robot) }
+}
+
+it('a robot below its floor gets what it lacks of its target', async () => {
+  const { database, fund, cash } = await robotWithFive()
+  expect(await fund(6n * U, 10n * U, 'a')).toBe(1)
+  expect(await cash()).toBe(10n * U)
+  await expectAlwaysTrue(database.owner)
+})
+
+it.each([
+  { why: 'is at its floor', floor: 5n * U, target: 10n * U },
+  { why: 'is at its target', floor: 9n * U, target: 5n * U },
+  { why: 'is above its target', floor: 9n * U, target: 4n * U },
+])('a robot that $why gets nothing', async ({ floor, target }) => {
+  const { fund, cash } = await robotWithFive()
+  expect(await fund(floor, target, 'a')).toBe(0)
+  expect(await cash()).toBe(5n * U)
+})
+
+it('a robot keeps what it is to keep, and gives back the rest', async () => {
+  const { database, sweep, cash } = await robotWithFive()
+  expect(await sweep(5n * U, 'a')).toBe(0)
+  expect(await sweep(-1n, 'a')).toBe(0)
+  expect(await sweep(2n * U, 'a')).toBe(1)
+  expect(await cash()).toBe(2n * U)
+  await expectAlwaysTrue(database.owner)
+})
+
+it('each happens once for a cause and day', async () => {
+  const { fund, sweep, cash } = await robotWithFive()
+  expect(await fund(6n * U, 10n * U, 'a')).toBe(1)
+  expect(await sweep(0n, 'a')).toBe(1)
+  expect(await fund(6n * U, 10n * U, 'a')).toBe(0)
+  expect(await fund(6n * U, 10n * U, 'b')).toBe(1)
+  expect(await sweep(0n, 'a')).toBe(0)
+  expect(await sweep(0n, 'a', '2026-11-21')).toBe(1)
+  expect(await fund(6n * U, 7n * U, 'a', '2026-11-21')).toBe(1)
+  expect(await cash()).toBe(7n * U)
+})
+
+it.each(['fund', 'sweep'] as const)(
+  'two that %s a robot for one cause at once move the money once',
+  async (which) => {
+    const { database, fund, sweep, cash } = await robotWithFive()
+    const move = (by: Queryable) =>
+      which === 'fund' ? fund(6n * U, 10n * U, 'a', DAY, by) : sweep(1n * U, 'a', DAY, by)
+    const { second } = await database.owner.transaction(async (tx) => {
+      expect(await move(tx)).toBe(1)
+      const second = move(database.owner)
+      await somebodyWaits(database)
+      return { second }
+    })
+    expect(await second).toBe(0)
+    expect(await cash()).toBe(which === 'fund' ? 10n * U : U)
+  },
+)
