@@ -99,21 +99,41 @@ async function learn(file: string): Promise<Answer> {
 /** Errors that the machine may have caused instead of the fault. */
 const MAY_BE_THE_MACHINE = /timed out|nothing came within|unhandled|^the file:/i
 
+/** Tests that passed alone without a fault, and those that failed so: what these say has no meaning. */
+const sound = new Set<string>()
+const unsound = new Set<string>()
+
 async function tryFault({ statement, runs }: Order & { kind: 'try' }): Promise<Answer> {
   const notSql = await bench.applyToTemplate([statement])
   const none = { kind: 'tried' as const, notSql, failure: null, file: null, test: null }
   if (notSql) return none
   for (const { file, names } of runs) {
-    const run = await bench.run(file, names)
-    if (!run.failure) continue
-    const test = failedTest(run)
-    const found = { ...none, failure: run.failure, file, test }
-    if (!MAY_BE_THE_MACHINE.test(run.failure)) return found
-    // The same test without the fault: if it fails too, its result has no meaning.
-    await bench.applyToTemplate([])
-    const control = await bench.run(file, test ? [test] : names)
-    if (!control.failure) return found
-    await bench.applyToTemplate([statement])
+    let left = names
+    for (;;) {
+      left = left.filter((name) => !unsound.has(`${file} ${name}`))
+      if (left.length === 0) break
+      const run = await bench.run(file, left)
+      if (!run.failure) break
+      const test = failedTest(run)
+      const found = { ...none, failure: run.failure, file, test }
+      const key = `${file} ${test}`
+      if (sound.has(key) && !MAY_BE_THE_MACHINE.test(run.failure)) return found
+      // The same test without the fault: if it fails too, its result has no meaning.
+      await bench.applyToTemplate([])
+      const control = await bench.run(file, test ? [test] : left)
+      if (!control.failure) {
+        sound.add(key)
+        return found
+      }
+      if (!test || sound.has(key)) {
+        // The machine was too busy; the next run decides.
+        await bench.applyToTemplate([statement])
+        break
+      }
+      unsound.add(key)
+      console.error(`fails alone, without a fault: ${key}: ${control.failure}`)
+      await bench.applyToTemplate([statement])
+    }
   }
   return none
 }
