@@ -171,6 +171,110 @@ describe('checking a published round', () => {
     }
   })
 
+  it('takes the end from the round itself if no other is known', () => {
+    const endsAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+    expect(verdictOf(verifyRound({ round: { ...round, ends_at: endsAt } }))).toBe('verified')
+    const later = { ...round, ends_at: endsAt + 1 }
+    expect(failedSteps({ round: later })).toEqual(['beacon-round:false'])
+    expect(failedSteps({ round: later, endsAt: endsAt * 1_000 })).toEqual([])
+  })
+
+  describe('the clock that the operator states', () => {
+    const clock = { genesis_time: QUICKNET.genesisTime, period: QUICKNET.period }
+    const endsAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+    const stepsOf = (of: PublishedRound) => verifyRound({ round: of }).map((step) => step.name)
+
+    it('is used for a local beacon, which has no other', () => {
+      const own = ownBeaconRound(clock)
+      const ended = { ...own, ends_at: endsAt }
+      expect(stepsOf(ended)).toEqual(expect.arrayContaining(['beacon-round', 'beacon-after-seal']))
+      expect(failedSteps({ round: ended })).toEqual([])
+      expect(failedSteps({ round: { ...ended, ends_at: endsAt + 1 } })).toEqual([
+        'beacon-round:false',
+      ])
+      const closedLate = { ...ended, book: { ...book, sealed_at: endsAt } }
+      expect(failedSteps({ round: closedLate })).toEqual(['beacon-after-seal:false'])
+    })
+
+    it.each([
+      ['its genesis', { ...clock, genesis_time: null }],
+      ['its genesis, in an old receipt', { period: clock.period }],
+      ['its period', { ...clock, period: null }],
+      ['its period, in an old receipt', { genesis_time: clock.genesis_time }],
+    ])('is not used without %s', (_what, part) => {
+      const own = { ...ownBeaconRound(part), ends_at: endsAt + 1 }
+      expect(failedSteps({ round: own })).toEqual([])
+      expect(stepsOf(own)).not.toContain('beacon-round')
+      expect(stepsOf(own)).not.toContain('beacon-after-seal')
+    })
+
+    it('is never used for drand', () => {
+      const moved = { ...round, beacon: { ...beacon, genesis_time: 1, period: 1 } }
+      expect(failedSteps({ round: { ...moved, ends_at: endsAt } })).toEqual([])
+    })
+  })
+
+  it('shows when the value came and when the book was closed, in unix seconds', () => {
+    const valueAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+    const afterSeal = (of: PublishedRound) =>
+      verifyRound({ round: of }).find((step) => step.name === 'beacon-after-seal')
+    expect(afterSeal(round)).toMatchObject({
+      computed: String(valueAt),
+      published: String(valueAt - 30),
+    })
+    expect(afterSeal({ ...round, book: { ...book, sealed_at: null } })).toMatchObject({
+      ok: false,
+      computed: String(valueAt),
+      published: null,
+    })
+    // A value of no time is not after the seal, however early that was.
+    const timeless = { ...round, beacon: { ...beacon, round: 0 }, book: { ...book, sealed_at: -1 } }
+    expect(afterSeal(timeless)).toMatchObject({ ok: false, computed: null, published: '-1' })
+  })
+
+  it.each([
+    ['without its signature', { signature: null }, null, beacon.randomness],
+    ['withheld', { randomness: null }, beacon.randomness, null],
+  ])('refuses a randomness that is %s', (_how, part, computed, published) => {
+    const open = { ...round, status: 'sealed', digits: null, beacon: { ...beacon, ...part } }
+    expect(verifyRound({ round: open }).find((step) => step.name === 'randomness')).toEqual({
+      name: 'randomness',
+      ok: false,
+      computed,
+      published,
+    })
+  })
+
+  it.each([
+    ['open', null],
+    ['sealed', null],
+    ['drawn', false],
+    ['settled', false],
+  ])('of a round that is %s, what is missing gives %s', (status, ok) => {
+    const bare = {
+      ...round,
+      ...{ status, seed: null, digits: null },
+      beacon: { ...beacon, signature: null, randomness: null },
+      book: { root: null, size: null, sealed_at: null },
+    }
+    const steps = verifyRound({ round: bare, receipt: receiptOf(0) })
+    for (const name of ['seed', 'beacon-after-seal', 'beacon-signature', 'randomness', 'digits'])
+      expect(steps.find((step) => step.name === name)).toMatchObject({ ok })
+    expect(steps.at(-1)).toMatchObject({ name: 'receipt-path', ok })
+    // Digits are shown only after the draw, whatever the status says.
+    const withDigits = { ...bare, digits: round.digits }
+    expect(verifyRound({ round: withDigits })[0]).toMatchObject({ name: 'seed', ok: false })
+  })
+
+  it('shows the digits that follow, if those of the draw are withheld', () => {
+    expect(verifyRound({ round: { ...round, digits: null } }).at(-1)).toEqual({
+      name: 'digits',
+      ok: false,
+      computed: round.digits?.join(' '),
+      published: null,
+    })
+  })
+
   it('neither verifies nor fails what is not public yet', () => {
     const open = {
       ...round,
@@ -215,6 +319,41 @@ describe('the reason of a void', () => {
       expect(step).toMatchObject({ ok: reason === right, published: reason })
       expect(step?.computed).toBe(right)
     }
+  })
+
+  const reasonOf = (input: VerifyRoundInput) =>
+    verifyRound(input).find(({ name }) => name === 'void')?.computed
+
+  it('counts from the end that is given, if one is', () => {
+    const voided = {
+      ...{ ...round, digits: null, status: 'voided', book: inTime, ends_at: endsAt },
+      void: { reason: 'two_persons', voided_at: endsAt - 1, digits: null },
+    }
+    expect(reasonOf({ round: voided })).toBe('two_persons')
+    expect(reasonOf({ round: voided, endsAt: (endsAt - 31) * 1_000 })).toBe('sealed_late')
+    const endless = { ...voided, ends_at: undefined }
+    expect(reasonOf({ round: endless, endsAt: endsAt * 1_000 })).toBe('two_persons')
+    expect(reasonOf({ round: endless })).toBeUndefined()
+  })
+
+  it.each([
+    ['closed at its very end', { ...inTime, sealed_at: endsAt }],
+    ['never closed', { ...inTime, sealed_at: null }],
+    ['not published', { ...inTime, root: null }],
+  ])('is sealed_late if the book was %s', (_how, ofBook) => {
+    const voided = {
+      ...{ ...round, digits: null, status: 'voided', book: ofBook, ends_at: endsAt },
+      ...{ voids_at: endsAt, void: { reason: 'sealed_late', voided_at: endsAt, digits: null } },
+    }
+    expect(reasonOf({ round: voided })).toBe('sealed_late')
+  })
+
+  it.each([null, undefined])('is none after the end if the deadline is %s', (voidsAt) => {
+    const voided = {
+      ...{ ...round, digits: null, status: 'voided', book: inTime, ends_at: endsAt },
+      ...{ voids_at: voidsAt, void: { reason: 'beacon_late', voided_at: endsAt, digits: null } },
+    }
+    expect(reasonOf({ round: voided })).toBeNull()
   })
 
   it('is not enough: the digits that would have been drawn are checked too', () => {
@@ -274,10 +413,32 @@ describe('checking a receipt', () => {
       'receipt-path:false',
     ])
   })
+
+  it('shows nothing of a leaf that has not the five parts of a bet', () => {
+    const order = { orderNo: 'O1003', playType: '[1,403]', stake: 400_000_000n }
+    for (const leaf of [`${receiptOf(3).leaf}|`, receiptOf(3).leaf.split('|', 4).join('|')]) {
+      const steps = verifyRound({ round, receipt: { ...receiptOf(3), leaf }, order })
+      expect(steps.slice(-3)).toMatchObject([
+        { name: 'receipt-order', ok: false, published: null },
+        { name: 'receipt-nonce', ok: false, computed: null },
+        { name: 'receipt-path', ok: false },
+      ])
+    }
+  })
+
+  it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {
+    const withheld = { ...round, book: { ...book, [part]: null } }
+    expect(verifyRound({ round: withheld, receipt: receiptOf(3) }).at(-1)).toEqual({
+      name: 'receipt-path',
+      ok: false,
+      computed: null,
+      published: part === 'root' ? null : book.root,
+    })
+  })
 })
 
 // A round drawn with a beacon whose key the operator made.
-function ownBeaconRound(): PublishedRound {
+function ownBeaconRound(clock: Partial<PublishedRound['beacon']> = {}): PublishedRound {
   const key = deriveBeaconKey(new Uint8Array(32).fill(9))
   const signature = signRound(key, beacon.round)
   const randomness = randomnessOf(signature)
@@ -291,6 +452,7 @@ function ownBeaconRound(): PublishedRound {
       public_key: publicKeyOf(key),
       signature,
       randomness,
+      ...clock,
     },
     digits: drawDigits({ seed, gameId: round.game_id, issue: round.issue, randomness }),
   }
