@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import {
   beaconRoundAt,
+  isRound,
   publicKeyOf,
   randomnessOf,
   signRound,
@@ -181,6 +182,12 @@ describe('a local beacon', () => {
     expect(() => deriveBeaconKey(new Uint8Array(31))).toThrow(RangeError)
   })
 
+  it.each([0, 31, 33])('has no key of %s bytes', (length) => {
+    const key = new Uint8Array(length).fill(1)
+    expect(() => signRound(key, 1)).toThrow('32 bytes')
+    expect(() => publicKeyOf(key)).toThrow('32 bytes')
+  })
+
   it('does not sign a round before the first', () => {
     const key = deriveBeaconKey(new Uint8Array(32))
     for (const round of [0, -1, 1.5]) expect(() => signRound(key, round)).toThrow(RangeError)
@@ -223,5 +230,14 @@ describe("a beacon's rounds", () => {
     expect(() => beaconRoundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
     expect(() => beaconRoundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
     expect(() => timeOfRound(QUICKNET, 0)).toThrow(RangeError)
+  })
+
+  it.each([1.5, Number.NaN, 2 ** 60, Number.POSITIVE_INFINITY])('have not the number %s', (odd) => {
+    expect(isRound(odd)).toBe(false)
+    expect(() => timeOfRound(QUICKNET, odd)).toThrow(RangeError)
+  })
+
+  it.each(['5', null, undefined, 5n])('are not numbered by %s, which is no number', (odd) => {
+    expect(isRound(odd)).toBe(false)
   })
 })

@@ -118,7 +118,8 @@ describe('the closed book', () => {
     ]) {
       expect(rootOfClaim(claim)).toBeNull()
     }
-    expect(() => bookPath(buildBook(leaves), 7)).toThrow(RangeError)
+    for (const place of [7, -1, 0.5, Number.NaN])
+      expect(() => bookPath(buildBook(leaves), place)).toThrow(RangeError)
     expect(() => bookPath(buildBook([]), 0)).toThrow(RangeError)
   })
 })
@@ -136,6 +137,10 @@ describe('the text of a bet in the book', () => {
     expect(bookLeaf(bet)).toBe(leaves[0])
   })
 
+  it.each(['[1]', '[12]', '[1,400]', '[413,1,12]'])('may have the selections %s', (playType) => {
+    expect(bookLeaf({ ...bet, playType })).toContain(`|${playType}|`)
+  })
+
   it('cannot be made from fields that would make it ambiguous', () => {
     for (const odd of [
       { ...bet, orderNo: 'O1|2' },
@@ -144,6 +149,8 @@ describe('the text of a bet in the book', () => {
       { ...bet, playType: '[1, 400]' },
       { ...bet, playType: '1' },
       { ...bet, playType: '[]' },
+      { ...bet, playType: ' [1]' },
+      { ...bet, playType: '[1] ' },
       { ...bet, stake: 0n },
       { ...bet, nonce: 'ff' },
     ]) {

@@ -1,9 +1,11 @@
+import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 import { digitsOf, drawBlocks, drawDigits } from './draw-digits.ts'
-import { toHex } from './hex.ts'
+import { fromHex, toHex } from './hex.ts'
 
 const inputs = vectors.draws.map((draw) => ({
   input: {
@@ -82,6 +84,20 @@ describe('the digits of a draw', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  it('are read from blocks that are numbered 0, 1, 2 and so on', () => {
+    const [draw] = inputs
+    if (draw === undefined) throw new Error('no vectors')
+    const { seed, gameId, issue, randomness } = draw.input
+    const expected = [0, 1, 2].map((block) =>
+      hmac(
+        sha256,
+        fromHex(seed, 32),
+        utf8ToBytes(`sum28/1|${gameId}|${issue}|${randomness}|${block}`),
+      ),
+    )
+    expect(take(drawBlocks(draw.input), 3)).toEqual(expected)
   })
 
   it('are spread evenly over 60,000 draws', () => {

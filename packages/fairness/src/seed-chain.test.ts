@@ -5,6 +5,7 @@ import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'jso
 import { fromHex, toHex } from './hex.ts'
 import {
   CHECKPOINT_SPACING,
+  hashSeed,
   makeSeedChain,
   SEED_CHAIN_LENGTH,
   seedForRound,
@@ -76,6 +77,17 @@ describe('a seed chain', () => {
     const chain = makeSeedChain(s0, length)
     s0.fill(0)
     expect(seedForRound(chain, length)).toBe(secret)
+  })
+
+  it('may have one seed only', () => {
+    const chain = makeSeedChain(fromHex(secret, 32), 1)
+    expect(seedForRound(chain, 1)).toBe(secret)
+    expect(chain.commitment).toBe(hashSeed(secret, 1))
+  })
+
+  it('is hashed over 1,048,576 rounds at most', () => {
+    expect(hashSeed(secret, 2 ** 20)).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashSeed(secret, 2 ** 20 + 1)).toBeNull()
   })
 
   it('has no round outside its length, and needs a secret of 32 bytes', () => {

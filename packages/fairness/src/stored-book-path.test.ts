@@ -44,6 +44,32 @@ describe('the path of a bet in a stored book', () => {
     )
   })
 
+  it.each([1, 2, 3, 4, 5, 8])('equals it too in a book of exactly %s blocks', (blocks) => {
+    const size = blocks * BLOCK_SIZE
+    const { book, node, whole, block } = storedBookOf(size)
+    for (let place = 0; place < blocks; place += 1) {
+      const leafIndex = place * BLOCK_SIZE
+      const path = storedBookPath(
+        { size, whole },
+        { leafIndex, block: block(leafIndex) },
+        ({ level, place: at }) => node(level, at),
+      )
+      expect(path).toEqual(bookPath(book, leafIndex))
+    }
+  })
+
+  it('does not read a root that is left of an earlier size', () => {
+    const size = 2 * BLOCK_SIZE + 5
+    const { book, node, whole, block } = storedBookOf(size)
+    const left = whole.map((hash) => hash ?? 'ab'.repeat(32))
+    const path = storedBookPath(
+      { size, whole: left },
+      { leafIndex: 0, block: block(0) },
+      ({ level, place }) => node(level, place),
+    )
+    expect(path).toEqual(bookPath(book, 0))
+  })
+
   it('needs few subtrees, all complete', () => {
     expect(subtreesOfPath(0, BLOCK_SIZE)).toEqual([])
     expect(subtreesOfPath(0, BLOCK_SIZE + 1)).toEqual([])
