@@ -15,7 +15,7 @@ export type Finders = Map<string, Map<string, number>>
 const TEST_MAX_MS = 20_000
 
 /** The test time, as measured before, that is spent on one fault. */
-const FAULT_MAX_MS = 60_000
+const FAULT_MAX_MS = 45_000
 
 /** The cost of a run besides its tests. */
 const START_MS = 1_500
@@ -80,7 +80,8 @@ export class ReachedTests {
 
   /**
    * The tests that call a function, in runs: those that found a fault in it before, then those of its own
-   * module, then some of each other file, the quickest first, then more of each.
+   * module, then some of each other file, the quickest first, then more of each. Those of the whole
+   * product come last: they wait for its rounds.
    */
   runsFor(functionName: string, finders: Finders): TestsOfFile[] {
     const reaching = this.#reaching(functionName)
@@ -97,7 +98,7 @@ export class ReachedTests {
         if (part.length === 0) continue
         const ms = part.reduce((sum, test) => sum + test.ms, 0)
         const names = part.map(({ name }) => name)
-        const turn = index === 0 ? 0 : file.includes(own) ? 1 : index + 1
+        const turn = turnOf(file, own, index)
         runs.push({ file, names, ms: ms + START_MS, turn, msEach: ms / part.length })
       }
     }
@@ -140,6 +141,13 @@ export class ReachedTests {
   #files(): string[] {
     return globSync('apps/server/src/**/*.test.ts', { cwd: this.#root }).sort()
   }
+}
+
+/** When a part of a file's tests runs; the first part is of those that found a fault before. */
+function turnOf(file: string, own: string, part: number): number {
+  if (/^apps\/server\/src\/[^/]+$/.test(file)) return 100 + part
+  if (part === 0) return 0
+  return file.includes(own) ? 1 : part + 1
 }
 
 function inParts<Test extends { ms: number }>(tests: readonly Test[]): Test[][] {
