@@ -23,6 +23,10 @@ const START_MS = 1_500
 /** About this much test time makes one run: no further run starts after a fault is found. */
 const RUN_MS = 6_000
 
+const OF_THE_PRODUCT = /^apps\/server\/src\/[^/]+$/
+
+type ReachingTest = { name: string; ms: number; breadth: number }
+
 export class ReachedTests {
   readonly #root: string
   readonly #path: string
@@ -30,6 +34,7 @@ export class ReachedTests {
   readonly #functions: ReadonlyMap<string, string>
   readonly #known: Record<string, KnownFile>
   readonly #hashes = new Map<string, string>()
+  readonly #breadths = new Map<string, Map<string, number>>()
 
   /** @param functions each function and the statement that makes it */
   constructor({
@@ -79,30 +84,32 @@ export class ReachedTests {
   }
 
   /**
-   * The tests that call a function, in runs: those that found a fault in it before, then those of its own
-   * module, then some of each other file, the quickest first, then more of each. Those of the whole
-   * product come last: they wait for its rounds.
+   * The tests that call a function, in runs: those that found a fault in it before, then those that call the
+   * fewest functions besides. Those of the whole product come last: they wait for its rounds.
    */
   runsFor(functionName: string, finders: Finders): TestsOfFile[] {
-    const reaching = this.#reaching(functionName)
     const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
-    const runs: (TestsOfFile & { ms: number; turn: number; msEach: number })[] = []
-    for (const { file, tests } of reaching) {
+    const runs: (TestsOfFile & { ms: number; turn: number; breadth: number })[] = []
+    for (const { file, tests } of this.#reaching(functionName)) {
       const found = finders.get(file) ?? new Map<string, number>()
       const best = tests
         .filter(({ name }) => found.has(name))
         .sort((a, b) => (found.get(b.name) ?? 0) - (found.get(a.name) ?? 0))
         .slice(0, 4)
-      const rest = tests.filter((test) => !best.includes(test)).sort((a, b) => a.ms - b.ms)
+      const rest = tests
+        .filter((test) => !best.includes(test))
+        .sort((a, b) => a.breadth - b.breadth || a.ms - b.ms)
       for (const [index, part] of [best, ...inParts(rest)].entries()) {
         if (part.length === 0) continue
-        const ms = part.reduce((sum, test) => sum + test.ms, 0)
+        const ms = START_MS + sumOf(part, 'ms')
         const names = part.map(({ name }) => name)
-        const turn = turnOf(file, own, index)
-        runs.push({ file, names, ms: ms + START_MS, turn, msEach: ms / part.length })
+        const turn = OF_THE_PRODUCT.test(file) ? 2 : index === 0 ? 0 : 1
+        // A test of another module that calls the function usually looks at something else.
+        const breadth = (sumOf(part, 'breadth') / part.length) * (file.includes(own) ? 1 : 2)
+        runs.push({ file, names, ms, turn, breadth })
       }
     }
-    runs.sort((a, b) => a.turn - b.turn || a.msEach - b.msEach)
+    runs.sort((a, b) => a.turn - b.turn || a.breadth - b.breadth || a.ms - b.ms)
     let spent = 0
     return runs.filter(({ ms }) => {
       spent += ms
@@ -110,7 +117,7 @@ export class ReachedTests {
     })
   }
 
-  #reaching(functionName: string): { file: string; tests: { name: string; ms: number }[] }[] {
+  #reaching(functionName: string): { file: string; tests: ReachingTest[] }[] {
     return Object.entries(this.#known).flatMap(([file, known]) => {
       if (!existsSync(join(this.#root, file))) return []
       const callers = this.#asLearned(functionName, new Set(known.functions), new Set())
@@ -119,12 +126,28 @@ export class ReachedTests {
         if (!(caller in known.calls)) continue
         for (const name of known.calls[caller] ?? Object.keys(known.tests)) names.add(name)
       }
+      const breadths = this.#breadthsOf(file)
       const tests = [...names].flatMap((name) => {
         const ms = known.tests[name]
-        return ms === undefined || ms > TEST_MAX_MS ? [] : [{ name, ms }]
+        return ms === undefined || ms > TEST_MAX_MS
+          ? []
+          : [{ name, ms, breadth: breadths.get(name) ?? 0 }]
       })
       return tests.length > 0 ? [{ file, tests }] : []
     })
+  }
+
+  /** How many functions each test of a file calls. */
+  #breadthsOf(file: string): Map<string, number> {
+    const known = this.#breadths.get(file)
+    if (known) return known
+    const breadths = new Map<string, number>()
+    const { calls = {}, tests = {} } = this.#known[file] ?? {}
+    for (const names of Object.values(calls))
+      for (const name of names ?? Object.keys(tests))
+        breadths.set(name, (breadths.get(name) ?? 0) + 1)
+    this.#breadths.set(file, breadths)
+    return breadths
   }
 
   /** The function itself, or its callers if it did not exist when a file was examined. */
@@ -143,11 +166,8 @@ export class ReachedTests {
   }
 }
 
-/** When a part of a file's tests runs; the first part is of those that found a fault before. */
-function turnOf(file: string, own: string, part: number): number {
-  if (/^apps\/server\/src\/[^/]+$/.test(file)) return 100 + part
-  if (part === 0) return 0
-  return file.includes(own) ? 1 : part + 1
+function sumOf<Key extends string>(tests: readonly Record<Key, number>[], key: Key): number {
+  return tests.reduce((sum, test) => sum + test[key], 0)
 }
 
 function inParts<Test extends { ms: number }>(tests: readonly Test[]): Test[][] {
