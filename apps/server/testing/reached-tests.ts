@@ -84,12 +84,12 @@ export class ReachedTests {
   }
 
   /**
-   * The tests that call a function, in runs: those that found a fault in it before, then those that call the
-   * fewest functions besides. Those of the whole product come last: they wait for its rounds.
+   * The tests that call a function, in runs: those that found a fault in it before, then the quick ones that
+   * call few functions besides. Those of the whole product come last: they wait for its rounds.
    */
   runsFor(functionName: string, finders: Finders): TestsOfFile[] {
     const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
-    const runs: (TestsOfFile & { ms: number; turn: number; breadth: number })[] = []
+    const runs: (TestsOfFile & { ms: number; turn: number; cost: number })[] = []
     for (const { file, tests } of this.#reaching(functionName)) {
       const found = finders.get(file) ?? new Map<string, number>()
       const best = tests
@@ -98,22 +98,23 @@ export class ReachedTests {
         .slice(0, 4)
       const rest = tests
         .filter((test) => !best.includes(test))
-        .sort((a, b) => a.breadth - b.breadth || a.ms - b.ms)
+        .sort((a, b) => costOf(a) - costOf(b))
       for (const [index, part] of [best, ...inParts(rest)].entries()) {
         if (part.length === 0) continue
-        const ms = START_MS + sumOf(part, 'ms')
+        const ms = part.reduce((sum, test) => sum + test.ms, START_MS)
         const names = part.map(({ name }) => name)
         const turn = OF_THE_PRODUCT.test(file) ? 2 : index === 0 ? 0 : 1
         // A test of another module that calls the function usually looks at something else.
-        const breadth = (sumOf(part, 'breadth') / part.length) * (file.includes(own) ? 1 : 2)
-        runs.push({ file, names, ms, turn, breadth })
+        const cost = Math.min(...part.map(costOf)) * (file.includes(own) ? 1 : 2)
+        runs.push({ file, names, ms, turn, cost })
       }
     }
-    runs.sort((a, b) => a.turn - b.turn || a.breadth - b.breadth || a.ms - b.ms)
+    runs.sort((a, b) => a.turn - b.turn || a.cost - b.cost)
     let spent = 0
     return runs.filter(({ ms }) => {
+      if (spent > 0 && spent + ms > FAULT_MAX_MS) return false
       spent += ms
-      return spent <= FAULT_MAX_MS || spent === ms
+      return true
     })
   }
 
@@ -166,8 +167,9 @@ export class ReachedTests {
   }
 }
 
-function sumOf<Key extends string>(tests: readonly Record<Key, number>[], key: Key): number {
-  return tests.reduce((sum, test) => sum + test[key], 0)
+/** How much time, and how many functions that are not meant, a test takes. */
+function costOf({ ms, breadth }: ReachingTest): number {
+  return (ms + 50) * breadth
 }
 
 function inParts<Test extends { ms: number }>(tests: readonly Test[]): Test[][] {
