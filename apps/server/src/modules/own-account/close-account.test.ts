@@ -393,6 +393,23 @@ describe('the retention time after closing', () => {
     await expectAlwaysTrue(owner)
   })
 
+  it('does not wait any more when a requested rest was paid', async () => {
+    const { database, playerId } = await closed({ u: 5 })
+    const { db, owner } = database
+    const [method] = await owner.query<{ id: number }>('select id from withdrawals.pay_method')
+    await closeAccount(db, playerId, { payMethodId: method?.id ?? 0, onDay: '2026-11-20' })
+    await database.freezeClock(START + 365 * DAY_MS)
+    const [approver, payer] = [await staffToken(database), await staffToken(database)]
+    await owner.query('select withdrawals.approve(id, $1) from withdrawals.withdrawal', [approver])
+    expect(await anonymiseClosed(db)).toBe(0)
+    await owner.query(
+      `select withdrawals.record_payout(id, $1, 'PAID', 'PAID') from withdrawals.withdrawal`,
+      [payer],
+    )
+    expect(await anonymiseClosed(db)).toBe(1)
+    await expectAlwaysTrue(owner)
+  })
+
   it('leaves out an account whose rest is being requested at that moment', async () => {
     const { database, playerId } = await closed({ u: 5 })
     const { db } = database
