@@ -1,5 +1,6 @@
 /** Unused pictures of the house are swept after a while, and used ones never. */
 import { expect, it } from 'vitest'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { sweepHousePictures } from './sweep-house-pictures.ts'
 
@@ -99,4 +100,22 @@ it('a picture that is uploaded again counts as new, and less than a day counts a
   expect(await sweepHousePictures(db, 1)).toBe(0)
   await database.freezeClock(AT + 2 * DAY_MS)
   expect(await sweepHousePictures(db, 1)).toBe(1)
+})
+
+it('a picture stays if content that is being changed at that moment uses it', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  await database.freezeClock(AT)
+  const [name = ''] = await addPictures(database, 1)
+  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  await database.freezeClock(AT + DAYS * DAY_MS)
+  let sweep: Promise<number> | undefined
+  await owner.transaction(async (tx) => {
+    await tx.query(USES[0] ?? '', [`/uploads/${name}`])
+    sweep = sweepHousePictures(db, DAYS)
+    // A sweep that does not wait is over first.
+    await Promise.race([sweep, somebodyWaits(database)])
+  })
+  expect(await sweep).toBe(0)
+  expect(await left(database)).toEqual([name])
 })
