@@ -160,6 +160,12 @@ describe('a confirmed change', () => {
 })
 
 describe('a proposal', () => {
+  it('is of a room that exists', async () => {
+    const { db, ann } = await house()
+    const proposal = { ...ROOM, roomId: 999, odds: NEW_ODDS, session: ann }
+    expect(await insertProposal(db, proposal)).toBe('not_found')
+  })
+
   it('is the only one: of two at once one is refused because of the other', async () => {
     const { db, ann, ben } = await house()
     const words = await Promise.all(
