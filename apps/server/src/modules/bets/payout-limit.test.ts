@@ -78,6 +78,24 @@ describe("what a player's bets of a round may pay", () => {
     expect(await place(database, player, next, choice)).toEqual(FITS)
   })
 
+  it('may be reached exactly, and does not count the bets of the round before', async () => {
+    const database = await createTestDatabase()
+    const player = await addPlayer(database, { u: 5_000 })
+    const [long, short] = [
+      { ruleIds: [1], u: 100 },
+      { ruleIds: [2], u: 100 },
+    ]
+    await writePayoutMax(database.owner, 192n * MICRO)
+    const before = await openTestRound(database)
+    expect(await place(database, player, before, short)).toEqual(FITS)
+    const round = await openTestRound(database, { secondsLeft: 120 })
+    expect(await place(database, player, round, long)).toEqual(FITS)
+    // Both together could pay more than that, if they shared a sum.
+    expect(await place(database, player, round, short)).toEqual(FITS)
+    expect(await place(database, player, round, short)).toEqual(tooMuch(0n, 192n))
+    await expectAlwaysTrue(database.owner)
+  })
+
   it('is set by the operator, from the next order on', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)

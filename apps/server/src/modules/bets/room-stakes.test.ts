@@ -50,3 +50,17 @@ it('a player’s stakes in a room grow with his bets, shrink with each refund, a
   const left = await database.owner.query('select from bets.room_stake')
   expect(left).toEqual([])
 })
+
+it('stakes in rooms are forgotten only of game days that ended two days ago', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(Date.UTC(2026, 10, 22, 6))
+  await owner.query(
+    `insert into bets.room_stake (issue, game_id, player_id, room_id, staked)
+     select issue, 1, 1, 11, 1 from unnest($1::bigint[]) issue`,
+    [['20261118274', '20261120001', '20261122274', '20261123001']],
+  )
+  expect(await db.query('select bets.forget_room_stakes(10) as gone')).toEqual([{ gone: 1 }])
+  const left = await owner.query('select issue::text from bets.room_stake order by 1')
+  expect(left).toEqual(['20261120001', '20261122274', '20261123001'].map((issue) => ({ issue })))
+})

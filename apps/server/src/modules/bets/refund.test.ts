@@ -1,0 +1,86 @@
+/** The refund of a voided round: of its own bets, all of them, and with it what the player may stake again. */
+import { describe, expect, it } from 'vitest'
+import { setLimit, standingNow } from '#src/modules/protection/protection-store.ts'
+import { voidRound } from '#src/modules/rounds/round-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { refundSome } from './bet-store.ts'
+
+const U = 1_000_000n
+/** Noon of 20 November 2026 in Singapore. */
+const NOON = Date.UTC(2026, 10, 20, 4)
+
+describe('a refund', () => {
+  it('of one round returns no stake of another, and leaves another voided round to be refunded', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const player = await addPlayer(database)
+    const first = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(player, first)])).toEqual([null])
+    const second = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(player, second)])).toEqual([null])
+    const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
+    expect(await placeAll(database, [orderFor(player, namesake)])).toEqual([null])
+    const refund = async (round: { gameId: number; issue: string }) => ({
+      done: await refundSome(db, round, { max: 10 }),
+      cash: await cashOf(database, player),
+    })
+
+    await database.freezeClock(namesake.drawsAt)
+    expect(await voidRound(db, first, 'sealed_late')).toBe(true)
+    // While only the first is voided.
+    for (const round of [second, namesake]) {
+      expect(await refund(round)).toEqual({ done: 0, cash: 700n * U })
+    }
+    for (const round of [second, namesake]) {
+      expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+    }
+    expect(await refund(first)).toEqual({ done: 1, cash: 800n * U })
+    expect(await refund(first)).toEqual({ done: 0, cash: 800n * U })
+    expect(await refund(namesake)).toEqual({ done: 1, cash: 900n * U })
+    expect(await refund(second)).toEqual({ done: 1, cash: 1_000n * U })
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    await database.freezeClock(NOON)
+    const playerId = await addPlayer(database)
+    await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 150n * U })
+    const round = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(playerId, round)])).toEqual([null])
+    await database.freezeClock(round.drawsAt)
+    expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+    const next = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
+    expect(await refundSome(db, round, { max: 10 })).toBe(1)
+    expect(await standingNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
+    expect(await placeAll(database, [orderFor(playerId, next)])).toEqual([null])
+    expect(await standingNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('that finds its round not voided yet does not end the round, even if it is voided meanwhile', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const player = await addPlayer(database)
+    const round = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+    await database.freezeClock(round.drawsAt)
+    const { early } = await owner.transaction(async (tx) => {
+      await tx.query('lock table bets.room_stake in share mode')
+      const early = refundSome(db, round, { max: 10 })
+      // It is over now; if it went on to the bets, it would wait.
+      await Promise.race([early, somebodyWaits(database)])
+      expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+      return { early }
+    })
+    expect(await early).toBe(0)
+    expect(await refundSome(db, round, { max: 10 })).toBe(1)
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(owner)
+  })
+})
