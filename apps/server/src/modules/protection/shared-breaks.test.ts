@@ -1,0 +1,66 @@
+/** The break of an excluded player, given to an account that staff confirm as his. */
+import { describe, expect, it } from 'vitest'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const HOUR = 3_600_000
+/** Noon of 20 November 2026 in Singapore. */
+const NOON = Date.UTC(2026, 10, 20, 4)
+const FOREVER = 'infinity'
+
+/** A break of one player that began before noon; whether it is shared at a time, and until when. */
+async function sharedBreak(
+  broke: { kind: 'time_out' | 'self_exclusion'; endsAt: number; returnAskedAt?: number },
+  at: number,
+) {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      ...[from, broke.kind, new Date(NOON - 9_000 * HOUR), new Date(broke.endsAt)],
+      broke.returnAskedAt === undefined ? null : new Date(broke.returnAskedAt),
+    ],
+  )
+  const [answer] = await owner.query<{ shared: boolean }>(
+    'select protection.share_exclusion($1, $2, $3) as shared',
+    [to, from, new Date(at)],
+  )
+  const [row] = await owner.query<{ until: string | null; breaks: bigint }>(
+    `select coalesce((extract(epoch from nullif(excluded_until, 'infinity')) * 1000)::bigint::text,
+         excluded_until::text) as until,
+       (select count(*) from protection.exclusion where exclusion.player_id = player.player_id) as breaks
+     from protection.player where player_id = $1`,
+    [to],
+  )
+  return { shared: answer?.shared, until: row?.until, breaks: Number(row?.breaks) }
+}
+
+const NOTHING = { shared: false, until: null, breaks: 0 }
+const until = (end: number | typeof FOREVER) => ({ shared: true, until: String(end), breaks: 1 })
+
+describe('a break is shared with an account of the same person', () => {
+  const timeOut = { kind: 'time_out', endsAt: NOON } as const
+  const asked = {
+    kind: 'self_exclusion',
+    endsAt: NOON - 100 * HOUR,
+    returnAskedAt: NOON - 24 * HOUR,
+  } as const
+
+  it.each([
+    ['a time-out, until its last millisecond', timeOut, NOON - 1, until(NOON)],
+    ['no time-out that is over', timeOut, NOON, NOTHING],
+    [
+      'a self-exclusion, without an end, until the player asks to return',
+      { kind: 'self_exclusion', endsAt: NOON - HOUR },
+      NOON,
+      until(FOREVER),
+    ],
+    ['one whose player has asked, for a day from then', asked, NOON - 1, until(NOON)],
+    ['no self-exclusion when that day is over', asked, NOON, NOTHING],
+  ] as const)('%s', async (_, broke, at, expected) => {
+    expect(await sharedBreak(broke, at)).toEqual(expected)
+  })
+})
