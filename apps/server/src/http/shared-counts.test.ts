@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type SharedCounts, sharedCounts } from './shared-counts.ts'
 
@@ -98,6 +99,35 @@ describe('calls of one network', () => {
     call(one.counts, 15, { whose: 'another' })
     await one.counts.exchange()
     expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 15 }])
+  })
+
+  it('restart in one order: two processes whose old counts are the same do not wait for each other', async () => {
+    const { db, owner } = await createTestDatabase()
+    const [first, second] = [Buffer.from('a'), Buffer.from('b')]
+    await owner.query(
+      `insert into app.call_count (counter, ends_at, calls)
+       select counter, app.now() - interval '1 day', 70 from unnest($1::bytea[]) counter`,
+      [[first, second]],
+    )
+    const count = 'select from app.count_calls($1, $2, $3)'
+    const values = [
+      [first, second],
+      [5, 5],
+      [MINUTE_MS, MINUTE_MS],
+    ].map((each) => [...each])
+    const { other } = await owner.transaction(async (tx) => {
+      await tx.query('select from app.call_count where counter = $1 for update', [first])
+      // Without a second try after a deadlock.
+      const other = db.pool.query(count, values)
+      await somebodyWaits({ owner })
+      await tx.query(count, values)
+      return { other }
+    })
+    await other
+    expect(await owner.query('select calls from app.call_count')).toEqual([
+      { calls: 10 },
+      { calls: 10 },
+    ])
   })
 
   it('are counted by each process separately while the database is down, and shared when it is back', async () => {
