@@ -101,28 +101,40 @@ it('losses are chased in the last 28 days, although the days before are compared
 
 let references = 0
 
-/** How a deposit by bank, or one that was held, is there at a moment; amounts in micro-units. */
+type Deposit = { here: Stage; at: string; u: number; members: number[] }
+
+/** How a deposit comes to be there at a moment; returns the reference of its posting. */
 const DEPOSITS = {
-  async bank({ owner, playerId }: Stage, at: string, amount: bigint, [ann, bob]: number[]) {
+  async chain({ here, at, u }: Deposit) {
     references += 1
-    const rows = await owner.query<{ id: bigint }>(
+    await here.owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+         player_id, credited_at) values ($1, 0, 1, $2, 'from', 'to', $3, $4, $2)`,
+      [String(references), at, BigInt(u) * MICRO, here.playerId],
+    )
+    return `usdt:${references}:0`
+  },
+  async bank({ here, at, u, members: [ann, bob] }: Deposit) {
+    references += 1
+    const rows = await here.owner.query<{ id: bigint }>(
       `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, state,
          decided_by, decided_at) values ($1, $2, $3, app.reference_key($3), $4, 'confirmed', $5, $6) returning id`,
-      [playerId, amount, `BANK ${references}`, ann, bob, at],
+      [here.playerId, BigInt(u) * MICRO, `BANK ${references}`, ann, bob, at],
     )
-    return only(rows).id
+    return `bank:${only(rows).id}`
   },
-  async released({ owner, playerId }: Stage, at: string, amount: bigint) {
+  async released({ here, at, u }: Deposit) {
     references += 1
-    await owner.query(
+    await here.owner.query(
       `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at)
        values ($1, $2, $3, 'limit', '2026-10-01', 'released', $4)`,
-      [playerId, amount, `usdt:${references}:0`, at],
+      [here.playerId, BigInt(u) * MICRO, `released:${references}`, at],
     )
+    return `released:${references}`
   },
 }
 
-/** The moment before the four weeks, and a moment in each; the first one is when they begin. */
+/** The moment before the four weeks, a moment in each, the first one when they begin, and the one when they end. */
 const BEFORE_WEEKS = '2026-10-25 23:59:59.999+08'
 const WEEKS = [
   '2026-10-26 00:00+08',
@@ -130,33 +142,41 @@ const WEEKS = [
   '2026-11-09 12:00+08',
   '2026-11-16 12:00+08',
 ]
+const AFTER_WEEKS = '2026-11-23 00:00+08'
 
 it.each([
+  ['on the chain', 'chain'],
   ['by bank', 'bank'],
   ['that were held and released', 'released'],
-] as const)('the four weeks of growing deposits %s begin at midnight', async (_which, kind) => {
-  const here = await stage()
-  const members = await addMembers(here)
-  for (const [place, at] of WEEKS.entries()) {
-    await DEPOSITS[kind](here, at, BigInt(place + 1) * MICRO, members)
-  }
-  // It would be more than the second week's, or a fifth week.
-  await DEPOSITS[kind](here, BEFORE_WEEKS, 100n * MICRO, members)
-  const facts = await factsOf(here, 'growing_deposits')
-  const deposited = facts?.map(({ values }) => values.deposited)
-  expect(deposited).toEqual(['1000000', '2000000', '3000000', '4000000'])
-})
+] as const)(
+  'the four weeks of growing deposits %s begin and end at midnight',
+  async (_which, kind) => {
+    const here = await stage()
+    const members = await addMembers(here)
+    const deposit = (at: string, u: number) => DEPOSITS[kind]({ here, at, u, members })
+    for (const [place, at] of WEEKS.entries()) await deposit(at, place + 1)
+    // Each would be a fifth week, or make the first one the largest.
+    await deposit(BEFORE_WEEKS, 100)
+    await deposit(AFTER_WEEKS, 100)
+    const facts = await factsOf(here, 'growing_deposits')
+    const deposited = facts?.map(({ values }) => values.deposited)
+    expect(deposited).toEqual(['1000000', '2000000', '3000000', '4000000'])
+  },
+)
 
-it('a deposit by bank that is held is not counted as one that grows', async () => {
+it.each([
+  ['on the chain', 'chain'],
+  ['by bank', 'bank'],
+] as const)('a deposit %s does not count while it is held', async (_which, kind) => {
   const here = await stage()
   const members = await addMembers(here)
-  const deposit = (at: string, u: bigint) => DEPOSITS.bank(here, at, u * MICRO, members)
-  for (const [place, at] of WEEKS.slice(0, 3).entries()) await deposit(at, BigInt(place + 1))
-  const last = await deposit(WEEKS[3] ?? '', 4n)
+  const deposit = (at: string, u: number) => DEPOSITS[kind]({ here, at, u, members })
+  for (const [place, at] of WEEKS.slice(0, 3).entries()) await deposit(at, place + 1)
+  const last = await deposit(WEEKS[3] ?? '', 4)
   expect(await factsOf(here, 'growing_deposits')).toHaveLength(4)
   await here.owner.query(
     `insert into protection.held_deposit (player_id, amount, reference, because, held_at)
-     values ($1, 4000000, 'bank:' || $2, 'limit', $3)`,
+     values ($1, 4000000, $2, 'limit', $3)`,
     [here.playerId, last, WEEKS[3]],
   )
   expect(await factsOf(here, 'growing_deposits')).toBeNull()
