@@ -88,6 +88,19 @@ it('a picture is deleted only if it was unused the whole time', async () => {
   expect(await left(database)).toEqual([])
 })
 
+it('the time in which a picture was used does not count, however long after it the next sweep is', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  await database.freezeClock(AT)
+  const [name = ''] = await addPictures(database, 1)
+  await owner.query(USES[0] ?? '', [`/uploads/${name}`])
+  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  await owner.query(`delete from content.banner where position = 99`)
+  await database.freezeClock(AT + DAYS * DAY_MS)
+  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await left(database)).toEqual([name])
+})
+
 it('a picture that is uploaded again counts as new, and less than a day counts as a day', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
