@@ -85,7 +85,7 @@ export class ReachedTests {
 
   /**
    * The tests that call a function, in runs: those that found a fault in it before, then the quick ones that
-   * call few functions besides. Those of the whole product come last: they wait for its rounds.
+   * call few functions besides. Those of the whole product are left out: they wait for its rounds.
    */
   runsFor(functionName: string, finders: Finders): TestsOfFile[] {
     const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
@@ -103,7 +103,7 @@ export class ReachedTests {
         if (part.length === 0) continue
         const ms = part.reduce((sum, test) => sum + test.ms, START_MS)
         const names = part.map(({ name }) => name)
-        const turn = OF_THE_PRODUCT.test(file) ? 2 : index === 0 ? 0 : 1
+        const turn = index === 0 ? 0 : 1
         // A test of another module that calls the function usually looks at something else.
         const cost = Math.min(...part.map(costOf)) * (file.includes(own) ? 1 : 2)
         runs.push({ file, names, ms, turn, cost })
@@ -120,7 +120,7 @@ export class ReachedTests {
 
   #reaching(functionName: string): { file: string; tests: ReachingTest[] }[] {
     return Object.entries(this.#known).flatMap(([file, known]) => {
-      if (!existsSync(join(this.#root, file))) return []
+      if (OF_THE_PRODUCT.test(file) || !existsSync(join(this.#root, file))) return []
       const callers = this.#asLearned(functionName, new Set(known.functions), new Set())
       const names = new Set<string>()
       for (const caller of callers) {
