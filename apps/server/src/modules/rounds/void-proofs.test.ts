@@ -1,10 +1,10 @@
 /** What voids a round, and when its seed is published: by the time of the lock, and by that round's own proposal. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openTestRound } from '#testing/fixtures.ts'
+import { openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { publishSeed, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
 
@@ -23,20 +23,31 @@ async function withTwoPersons() {
   }
 }
 
+/** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
+async function heldUntilTheEnd(
+  database: TestDatabase,
+  round: TestRound,
+  act: () => Promise<boolean>,
+): Promise<boolean> {
+  await database.freezeClock(round.drawsAt - 1)
+  const { acting } = await database.owner.transaction(async (tx) => {
+    await tx.query('select from rounds.round where issue = $1 for no key update', [round.issue])
+    const acting = act()
+    await somebodyWaits(database)
+    await database.freezeClock(round.drawsAt)
+    return { acting }
+  })
+  return acting
+}
+
 describe('a void', () => {
-  it('judges by the time at which it gets the lock: a round that ended meanwhile is voided', async () => {
+  it('judges by the time at which it gets the lock, and is made once', async () => {
     const database = await createTestDatabase()
-    const { db, owner } = database
+    const { db } = database
     const round = await openTestRound(database)
-    await database.freezeClock(round.drawsAt - 1)
-    const { voiding } = await owner.transaction(async (tx) => {
-      await tx.query('select from rounds.round where issue = $1 for no key update', [round.issue])
-      const voiding = voidRound(db, round, 'sealed_late')
-      await somebodyWaits(database)
-      await database.freezeClock(round.drawsAt)
-      return { voiding }
-    })
-    expect(await voiding).toBe(true)
+    const act = () => voidRound(db, round, 'sealed_late')
+    expect(await heldUntilTheEnd(database, round, act)).toBe(true)
+    expect(await act()).toBe(false)
   })
 
   it('by two persons is not proved by a proposal that nobody confirmed, nor by that for another round', async () => {
@@ -44,27 +55,55 @@ describe('a void', () => {
     const round = await openTestRound(database)
     const other = await openTestRound(database)
     const namesake = await openTestRound(database, { gameId: 2, issue: round.issue })
-    for (const { gameId, issue } of [other, namesake]) {
-      expect(await propose({ gameId, issue })).toBe('proposed')
-      expect(await confirm({ gameId, issue })).toBe('voided')
+    for (const decided of [other, namesake]) {
+      expect(await propose(decided)).toBe('proposed')
+      expect(await confirm(decided)).toBe('voided')
     }
     expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
     expect(await propose(round)).toBe('proposed')
     expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
     expect(await confirm(round)).toBe('voided')
   })
+
+  it('is not proposed for a round that has ended, although others run, not even by the owner of the database', async () => {
+    const { database } = await withTwoPersons()
+    const { owner } = database
+    const round = await openTestRound(database)
+    const proposed = ({ gameId, issue }: TestRound) =>
+      owner.query(
+        `insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
+         select $1, $2, 'why', min(id), app.now() from staff.member`,
+        [gameId, issue],
+      )
+    await database.freezeClock(round.drawsAt)
+    const next = await openTestRound(database)
+    await openTestRound(database, { gameId: 2, issue: round.issue })
+    await expect(proposed(round)).rejects.toThrow('has ended')
+    await proposed(next)
+  })
 })
 
-it('the seed of a round that two persons voided is published from its end on, and not 1 ms before', async () => {
-  const { database, db, propose, confirm } = await withTwoPersons()
-  const round = await openTestRound(database)
-  expect(await propose(round)).toBe('proposed')
-  expect(await confirm(round)).toBe('voided')
-  const seed = randomBytes(32)
-  for (const at of [round.sealsAt - 1, round.sealsAt, round.drawsAt - 1]) {
-    await database.freezeClock(at)
-    expect(await publishSeed(db, round, seed)).toBe(false)
+describe('the seed of a round that two persons voided', () => {
+  async function voidedByTwo() {
+    const { database, db, propose, confirm } = await withTwoPersons()
+    const round = await openTestRound(database)
+    expect(await propose(round)).toBe('proposed')
+    expect(await confirm(round)).toBe('voided')
+    return { database, round, publish: () => publishSeed(db, round, randomBytes(32)) }
   }
-  await database.freezeClock(round.drawsAt)
-  expect(await publishSeed(db, round, seed)).toBe(true)
+
+  it('is published from its end on, and not 1 ms before', async () => {
+    const { database, round, publish } = await voidedByTwo()
+    for (const at of [round.sealsAt - 1, round.sealsAt, round.drawsAt - 1]) {
+      await database.freezeClock(at)
+      expect(await publish()).toBe(false)
+    }
+    await database.freezeClock(round.drawsAt)
+    expect(await publish()).toBe(true)
+  })
+
+  it('is published if the round ended before its lock was had', async () => {
+    const { database, round, publish } = await voidedByTwo()
+    expect(await heldUntilTheEnd(database, round, publish)).toBe(true)
+  })
 })
