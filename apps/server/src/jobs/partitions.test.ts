@@ -92,6 +92,16 @@ it('lets betting continue while an uncommitted bet delays it', async () => {
   await expectAlwaysTrue(owner)
 })
 
+it('counts the months that it makes for a database that is not in use yet, of all tables', async () => {
+  const { owner } = await inMay2031()
+  const make = () => owner.query(`select app.ensure_partitions('2031-04-01', 3) as made`)
+  const [{ tables } = { tables: 0n }] = await owner.query<{ tables: bigint }>(
+    'select count(*) as tables from app.monthly_table',
+  )
+  expect(await make()).toEqual([{ made: 4 * Number(tables) }])
+  expect(await make()).toEqual([{ made: 0 }])
+})
+
 it('does not move rows of a month that are already stored', async () => {
   const database = await inMay2031()
   const { db, owner } = database
