@@ -17,8 +17,9 @@ const TEST_MAX_MS = 20_000
 /** The test time, as measured before, that is spent on one fault. */
 const FAULT_MAX_MS = 45_000
 
-/** The cost of a run besides its tests. */
+/** The cost of a run besides its tests, and of one that starts the whole product. */
 const START_MS = 1_500
+const START_PRODUCT_MS = 15_000
 
 /** About this much test time makes one run: no further run starts after a fault is found. */
 const RUN_MS = 6_000
@@ -34,6 +35,7 @@ export class ReachedTests {
   readonly #functions: ReadonlyMap<string, string>
   readonly #known: Record<string, KnownFile>
   readonly #hashes = new Map<string, string>()
+  readonly #startingProduct = new Map<string, boolean>()
   readonly #breadths = new Map<string, Map<string, number>>()
 
   /** @param functions each function and the statement that makes it */
@@ -101,11 +103,12 @@ export class ReachedTests {
         .sort((a, b) => costOf(a) - costOf(b))
       for (const [index, part] of [best, ...inParts(rest)].entries()) {
         if (part.length === 0) continue
-        const ms = part.reduce((sum, test) => sum + test.ms, START_MS)
+        const startMs = this.#startsProduct(file) ? START_PRODUCT_MS : START_MS
+        const ms = part.reduce((sum, test) => sum + test.ms, startMs)
         const names = part.map(({ name }) => name)
         const turn = index === 0 ? 0 : 1
         // A test of another module that calls the function usually looks at something else.
-        const cost = Math.min(...part.map(costOf)) * (file.includes(own) ? 1 : 2)
+        const cost = Math.min(...part.map(costOf)) * startMs * (file.includes(own) ? 1 : 2)
         runs.push({ file, names, ms, turn, cost })
       }
     }
@@ -136,6 +139,14 @@ export class ReachedTests {
       })
       return tests.length > 0 ? [{ file, tests }] : []
     })
+  }
+
+  #startsProduct(file: string): boolean {
+    const known = this.#startingProduct.get(file)
+    if (known !== undefined) return known
+    const starts = /shareTestApp/.test(readFileSync(join(this.#root, file), 'utf8'))
+    this.#startingProduct.set(file, starts)
+    return starts
   }
 
   /** How many functions each test of a file calls. */
