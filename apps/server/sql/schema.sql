@@ -956,7 +956,6 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
 --   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]
---   games.ways_of_sum(total integer) returns integer [application]
 --   games.winning_rules(total integer) returns smallint[] [application]
 
 grant select on games.game to sum28_application;

@@ -360,7 +360,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('console_money.mark_balances')) then return false; end if;
   due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '1 day',
     date_trunc('hour', app.now() - interval '1 hour'));
-  if due is null or due < last + interval '6 hours' then return false; end if;
+  if due < last + interval '6 hours' then return false; end if;
   insert into console_money.balance_mark (at, account, kind, debit, credit)
   select due, account, kind, debit, credit from console_money.trial_balance(due);
   return found;

@@ -296,10 +296,10 @@ begin
   end if;
   select greatest(max(day) + 1, until_day - 13) into first_night from console_players.signs_day;
   insert into console_players.signs_day (day, found_at)
-  select until_day, app.now() where coalesce(first_night, until_day) <= until_day;
+  select until_day, app.now() where first_night <= until_day;
   if not found then return null; end if;
   perform console_players.count_night(each::date)
-  from generate_series(coalesce(first_night, until_day - 13)::timestamp, until_day::timestamp, interval '1 day') each;
+  from generate_series(first_night::timestamp, until_day::timestamp, interval '1 day') each;
   insert into console_players.sign as known (player_id, kind, since_day, until_day, facts)
   select here.player_id, here.kind, find_signs.until_day, find_signs.until_day, here.facts from (
     select 'deposits_growing' as kind, * from console_players.growing_deposits(find_signs.until_day)

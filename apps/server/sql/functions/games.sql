@@ -1,11 +1,5 @@
 -- The four games, their rooms, and each room's odds.
 
-create or replace function games.ways_of_sum(total integer) returns integer
-language sql immutable
-return (select count(*)::integer
-  from generate_series(0, 9) a, generate_series(0, 9) b
-  where total - a - b between 0 and 9);
-
 -- The four rules that a sum hits.
 create or replace function games.winning_rules(total integer) returns smallint[]
 language sql immutable
@@ -103,4 +97,4 @@ grant usage on schema games to sum28_application;
 grant select on games.game, games.house, games.odds, games.room, games.rule, games.stop to
   sum28_application;
 grant execute on function games.open_betting, games.set_clocks_apart, games.stop_betting,
-  games.ways_of_sum, games.winning_rules to sum28_application;
+  games.winning_rules to sum28_application;
