@@ -16,8 +16,10 @@ export type MutantResult = {
   file: string | null
   test: string | null
   failure: string | null
-  /** The hash of the file that found it; of a fault that is not found, of all the tests it was given to. */
+  /** The hash of the file that found it; of a fault that is not found, of all the tests that call the function. */
   tests: string
+  /** How long the tests of a fault that is not found may have taken. */
+  seconds?: number
 }
 
 /** One value for a fault: the text of the function with it, however that is set. */

@@ -14,9 +14,6 @@ export type Finders = Map<string, Map<string, number>>
 /** Tests that take longer than this leave a busy machine too little time. */
 const TEST_MAX_MS = 20_000
 
-/** The test time, as measured before, that is spent on one fault. */
-const FAULT_MAX_MS = 45_000
-
 /** The cost of a run besides its tests, and of one that starts the whole product. */
 const START_MS = 1_500
 const START_PRODUCT_MS = 15_000
@@ -77,9 +74,9 @@ export class ReachedTests {
     return hash
   }
 
-  /** One value for all the tests that a fault in a function is given to. */
+  /** One value for all the tests that call a function. */
   fingerprint(functionName: string): string {
-    const given = this.runsFor(functionName, new Map())
+    const given = this.runsFor(functionName, { finders: new Map(), seconds: Infinity })
       .map(({ file, names }) => `${file} ${this.hashOf(file)} ${names.join('\n')}`)
       .sort()
     return createHash('sha256').update(given.join('\n')).digest('hex').slice(0, 16)
@@ -88,8 +85,13 @@ export class ReachedTests {
   /**
    * The tests that call a function, in runs: those that found a fault in it before, then the quick ones that
    * call few functions besides. Those of the whole product are left out: they wait for its rounds.
+   *
+   * @param seconds how long all of them may take, as measured before
    */
-  runsFor(functionName: string, finders: Finders): TestsOfFile[] {
+  runsFor(
+    functionName: string,
+    { finders, seconds }: { finders: Finders; seconds: number },
+  ): TestsOfFile[] {
     const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
     const runs: (TestsOfFile & { ms: number; turn: number; cost: number })[] = []
     for (const { file, tests } of this.#reaching(functionName)) {
@@ -115,7 +117,7 @@ export class ReachedTests {
     runs.sort((a, b) => a.turn - b.turn || a.cost - b.cost)
     let spent = 0
     return runs.filter(({ ms }) => {
-      if (spent > 0 && spent + ms > FAULT_MAX_MS) return false
+      if (spent > 0 && spent + ms > seconds * 1_000) return false
       spent += ms
       return true
     })

@@ -6,6 +6,7 @@
  *     npm run mutants                      all of them
  *     npm run mutants -- bets. rounds.     functions whose names begin so
  *     MUTANT_JOBS=1 npm run mutants        one fault at a time instead of two
+ *     MUTANT_SECONDS=400 npm run mutants   up to so many seconds of tests for a fault instead of 45
  *     npm run mutants -- --report          what is known, without running anything
  *     npm run mutants -- --learn modules/  only which functions these tests call
  */
@@ -23,6 +24,7 @@ const ROOT = join(SERVER, '..', '..')
 const FUNCTIONS = join(SERVER, 'sql', 'functions')
 const CACHE = join(ROOT, '.cache', 'mutants')
 const JOBS = Number(process.env.MUTANT_JOBS ?? 2)
+const SECONDS = Number(process.env.MUTANT_SECONDS ?? 45)
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -82,7 +84,10 @@ async function tryAll(): Promise<void> {
     order: (mutant) => ({
       kind: 'try' as const,
       statement: mutant.statement,
-      runs: reached.runsFor(mutant.functionName, results.findersOf(mutant.functionName)),
+      runs: reached.runsFor(mutant.functionName, {
+        finders: results.findersOf(mutant.functionName),
+        seconds: SECONDS,
+      }),
     }),
     done(mutant, answer) {
       tried += 1
@@ -106,7 +111,8 @@ function knownResult(mutant: Mutant): MutantResult | null {
   if (result.verdict === 'found') {
     return result.file && reached.hashOf(result.file) === result.tests ? result : null
   }
-  return reached.fingerprint(mutant.functionName) === result.tests ? result : null
+  const triedEnough = (result.seconds ?? 0) >= SECONDS
+  return triedEnough && reached.fingerprint(mutant.functionName) === result.tests ? result : null
 }
 
 function resultOf(mutant: Mutant, answer: Answer & { kind: 'tried' }): MutantResult {
@@ -119,7 +125,15 @@ function resultOf(mutant: Mutant, answer: Answer & { kind: 'tried' }): MutantRes
     return { ...base, verdict: 'found', file, test, failure, tests: reached.hashOf(file ?? '') }
   }
   const tests = reached.fingerprint(functionName)
-  return { ...base, verdict: 'not found', file: null, test: null, failure: null, tests }
+  return {
+    ...base,
+    verdict: 'not found',
+    file: null,
+    test: null,
+    failure: null,
+    tests,
+    seconds: SECONDS,
+  }
 }
 
 function placeOf({ functionName, file, line }: Mutant): string {
