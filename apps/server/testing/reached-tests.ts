@@ -52,7 +52,7 @@ export class ReachedTests {
     this.#known = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {}
   }
 
-  /** The server's test files that are new or have changed. */
+  /** The server's test files that are new or have changed, without those of the whole product. */
   unlearned(): string[] {
     return this.#files().filter((file) => this.#known[file]?.sha256 !== this.hashOf(file))
   }
@@ -176,7 +176,9 @@ export class ReachedTests {
   }
 
   #files(): string[] {
-    return globSync('apps/server/src/**/*.test.ts', { cwd: this.#root }).sort()
+    return globSync('apps/server/src/**/*.test.ts', { cwd: this.#root })
+      .filter((file) => !OF_THE_PRODUCT.test(file))
+      .sort()
   }
 }
 
