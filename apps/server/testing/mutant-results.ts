@@ -52,6 +52,13 @@ export class MutantResults {
     appendFileSync(this.#path, `${JSON.stringify(result)}\n`)
   }
 
+  /** Leaves one result for each of these faults, and none of others. */
+  forgetOthers(ids: ReadonlySet<string>): void {
+    for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id)
+    const lines = [...this.#known.values()].map((result) => `${JSON.stringify(result)}\n`)
+    writeFileSync(this.#path, lines.join(''))
+  }
+
   /** The tests that have found a fault in a function, and how often. */
   findersOf(functionName: string): Finders {
     const finders: Finders = new Map()

@@ -57,6 +57,13 @@ export class ReachedTests {
     return this.#files().filter((file) => this.#known[file]?.sha256 !== this.hashOf(file))
   }
 
+  /** Leaves what is known of the tests that there are. */
+  forgetOthers(): void {
+    const files = new Set(this.#files())
+    for (const file of Object.keys(this.#known)) if (!files.has(file)) delete this.#known[file]
+    writeFileSync(this.#path, JSON.stringify(this.#known))
+  }
+
   keep(file: string, { tests, calls, failure }: Learned): void {
     const functions = [...this.#functions.keys()]
     this.#known[file] = { sha256: this.hashOf(file), functions, tests, calls, failure }

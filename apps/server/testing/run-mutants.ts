@@ -10,10 +10,12 @@
  *     npm run mutants -- --explained       also those that docs/mutants.md says change nothing
  *     npm run mutants -- --report          what is known, without running anything
  *     npm run mutants -- --learn modules/  only which functions these tests call
+ *     npm run mutants -- --keep            keeps what is known with the code, for other clones
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readExplained } from './explained-mutants.ts'
+import { packResults, unpackResults } from './kept-results.ts'
 import { idOf, type MutantResult, MutantResults } from './mutant-results.ts'
 import type { Answer } from './mutant-worker.ts'
 import { ReachedTests } from './reached-tests.ts'
@@ -37,6 +39,7 @@ const texts = readdirSync(FUNCTIONS).map((file) => ({
 const callers = new Map(
   texts.flatMap(({ text }) => functionsOf(text)).map(({ name, statement }) => [name, statement]),
 )
+unpackResults(CACHE)
 const reached = new ReachedTests({ root: ROOT, cache: CACHE, functions: callers })
 const results = new MutantResults(CACHE)
 const explained = readExplained(join(ROOT, 'docs', 'mutants.md'))
@@ -48,7 +51,8 @@ const mutants = texts.flatMap(({ file, text }) =>
     .map((mutant) => ({ ...mutant, file, id: idOf(mutant) })),
 )
 
-if (flags.includes('--learn')) await learn(wanted)
+if (flags.includes('--keep')) keepWithTheCode()
+else if (flags.includes('--learn')) await learn(wanted)
 else {
   if (!flags.includes('--report')) {
     if (!flags.includes('--known')) await learn([''])
@@ -72,6 +76,12 @@ async function learn(starts: string[]): Promise<void> {
       console.log(`left out: ${file}: ${answer?.kind === 'learned' ? answer.failure : 'no answer'}`)
     },
   })
+}
+
+function keepWithTheCode(): void {
+  reached.forgetOthers()
+  results.forgetOthers(new Set(mutants.map(({ id }) => id)))
+  packResults(CACHE)
 }
 
 /** In the order of their ids, which are hashes: what is known when the command is ended is a fair sample of all. */
