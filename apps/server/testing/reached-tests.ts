@@ -16,14 +16,14 @@ const TEST_MAX_MS = 20_000
 
 /** The cost of a run besides its tests, and of one that starts the whole product. */
 const START_MS = 1_500
-const START_PRODUCT_MS = 15_000
+const START_PRODUCT_MS = 6_000
 
 /** About this much test time makes one run: no further run starts after a fault is found. */
 const RUN_MS = 6_000
 
 const OF_THE_PRODUCT = /^apps\/server\/src\/[^/]+$/
 
-type ReachingTest = { name: string; ms: number; breadth: number }
+type ReachingTest = { name: string; ms: number; breadth: number; doubt: number }
 
 export class ReachedTests {
   readonly #root: string
@@ -117,7 +117,7 @@ export class ReachedTests {
         const names = part.map(({ name }) => name)
         const turn = index === 0 ? 0 : 1
         // A test of another module that calls the function usually looks at something else.
-        const cost = Math.min(...part.map(costOf)) * startMs * (file.includes(own) ? 1 : 2)
+        const cost = Math.min(...part.map(costOf)) * startMs * (file.includes(own) ? 1 : 5)
         runs.push({ file, names, ms, turn, cost })
       }
     }
@@ -134,17 +134,15 @@ export class ReachedTests {
     return Object.entries(this.#known).flatMap(([file, known]) => {
       if (OF_THE_PRODUCT.test(file) || !existsSync(join(this.#root, file))) return []
       const callers = this.#asLearned(functionName, new Set(known.functions), new Set())
-      const names = new Set<string>()
-      for (const caller of callers) {
-        if (!(caller in known.calls)) continue
-        for (const name of known.calls[caller] ?? Object.keys(known.tests)) names.add(name)
-      }
+      const named = new Set(callers.flatMap((caller) => known.calls[caller] ?? []))
+      const someOfAll = callers.some((caller) => known.calls[caller] === null)
+      const names = someOfAll ? Object.keys(known.tests) : [...named]
       const breadths = this.#breadthsOf(file)
-      const tests = [...names].flatMap((name) => {
+      const tests = names.flatMap((name) => {
         const ms = known.tests[name]
-        return ms === undefined || ms > TEST_MAX_MS
-          ? []
-          : [{ name, ms, breadth: breadths.get(name) ?? 0 }]
+        if (ms === undefined || ms > TEST_MAX_MS) return []
+        const doubt = named.has(name) ? 1 : Math.sqrt(names.length)
+        return [{ name, ms, breadth: breadths.get(name) ?? 0, doubt }]
       })
       return tests.length > 0 ? [{ file, tests }] : []
     })
@@ -189,9 +187,9 @@ export class ReachedTests {
   }
 }
 
-/** How much time, and how many functions that are not meant, a test takes. */
-function costOf({ ms, breadth }: ReachingTest): number {
-  return (ms + 50) * breadth
+/** How much time, and how many functions that are not meant, a test takes, and how sure it is that it calls this one. */
+function costOf({ ms, breadth, doubt }: ReachingTest): number {
+  return (ms + 50) * breadth * doubt
 }
 
 function inParts<Test extends { ms: number }>(tests: readonly Test[]): Test[][] {
