@@ -94,14 +94,16 @@ export class ReachedTests {
    * call few functions besides. Those of the whole product are left out: they wait for its rounds.
    *
    * @param seconds how long all of them may take, as measured before
+   * @param only a part of the path of the files to take, or null for all
    */
   runsFor(
     functionName: string,
-    { finders, seconds }: { finders: Finders; seconds: number },
+    { finders, seconds, only = null }: { finders: Finders; seconds: number; only?: string | null },
   ): TestsOfFile[] {
     const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
     const runs: (TestsOfFile & { ms: number; turn: number; cost: number })[] = []
     for (const { file, tests } of this.#reaching(functionName)) {
+      if (only !== null && !file.includes(only)) continue
       const found = finders.get(file) ?? new Map<string, number>()
       const best = tests
         .filter(({ name }) => found.has(name))

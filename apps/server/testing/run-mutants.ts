@@ -9,6 +9,7 @@
  *     MUTANT_SECONDS=400 npm run mutants   up to so many seconds of tests for a fault instead of 45
  *     npm run mutants -- --explained       also those that docs/mutants.md says change nothing
  *     npm run mutants -- --report          what is known, without running anything
+ *     npm run mutants -- --only=bets/refund bets.  with no other tests than those of files whose path contains this
  *     npm run mutants -- --learn modules/  only which functions these tests call
  *     npm run mutants -- --keep            keeps what is known with the code, for other clones
  */
@@ -30,6 +31,7 @@ const JOBS = Number(process.env.MUTANT_JOBS ?? 2)
 const SECONDS = Number(process.env.MUTANT_SECONDS ?? 45)
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
+const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length) ?? null
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
 const texts = readdirSync(FUNCTIONS).map((file) => ({
@@ -55,7 +57,8 @@ if (flags.includes('--keep')) keepWithTheCode()
 else if (flags.includes('--learn')) await learn(wanted)
 else {
   if (!flags.includes('--report')) {
-    if (!flags.includes('--known')) await learn([''])
+    if (only !== null) await learn([only])
+    else if (!flags.includes('--known')) await learn([''])
     await tryAll()
   }
   report()
@@ -63,7 +66,7 @@ else {
 
 async function learn(starts: string[]): Promise<void> {
   const files = reached.unlearned().filter((file) => {
-    return starts.some((start) => file.includes(`/src/${start}`))
+    return starts.some((start) => file.includes(start))
   })
   if (files.length === 0) return
   console.log(`learning which functions the tests of ${files.length} files call`)
@@ -99,13 +102,15 @@ async function tryAll(): Promise<void> {
       runs: reached.runsFor(mutant.functionName, {
         finders: results.findersOf(mutant.functionName),
         seconds: SECONDS,
+        only,
       }),
     }),
     done(mutant, answer) {
       tried += 1
       // Without an answer in time the result is unknown, and the next run tries it again.
       const result = answer?.kind === 'tried' ? resultOf(mutant, answer) : null
-      if (result) results.keep(result)
+      // What some of the tests do not find, others may.
+      if (result && (only === null || result.verdict !== 'not found')) results.keep(result)
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
       console.log(
         `${tried} of ${untried.length}, ${minutes} min: ${result?.verdict ?? 'no answer'}: ${placeOf(mutant)}: ${mutant.rule}: ${mutant.before}`,
