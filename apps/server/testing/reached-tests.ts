@@ -95,15 +95,22 @@ export class ReachedTests {
    *
    * @param seconds how long all of them may take, as measured before
    * @param only a part of the path of the files to take, or null for all
+   * @param quick whether tests that start the product are left out
    */
   runsFor(
     functionName: string,
-    { finders, seconds, only = null }: { finders: Finders; seconds: number; only?: string | null },
+    {
+      finders,
+      seconds,
+      only = null,
+      quick = false,
+    }: { finders: Finders; seconds: number; only?: string | null; quick?: boolean },
   ): TestsOfFile[] {
     const own = `/modules/${functionName.split('.')[0]?.replaceAll('_', '-')}/`
     const runs: (TestsOfFile & { ms: number; turn: number; cost: number })[] = []
     for (const { file, tests } of this.#reaching(functionName)) {
       if (only !== null && !file.includes(only)) continue
+      if (quick && this.#startsProduct(file)) continue
       const found = finders.get(file) ?? new Map<string, number>()
       const best = tests
         .filter(({ name }) => found.has(name))
@@ -153,7 +160,7 @@ export class ReachedTests {
   #startsProduct(file: string): boolean {
     const known = this.#startingProduct.get(file)
     if (known !== undefined) return known
-    const starts = /shareTestApp/.test(readFileSync(join(this.#root, file), 'utf8'))
+    const starts = /(share|create)TestApp/.test(readFileSync(join(this.#root, file), 'utf8'))
     this.#startingProduct.set(file, starts)
     return starts
   }

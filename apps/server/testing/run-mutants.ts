@@ -10,6 +10,7 @@
  *     npm run mutants -- --explained       also those that docs/mutants.md says change nothing
  *     npm run mutants -- --report          what is known, without running anything
  *     npm run mutants -- --only=bets/refund bets.  with no other tests than those of files whose path contains this
+ *     npm run mutants -- --quick           with no tests that start the product
  *     npm run mutants -- --learn modules/  only which functions these tests call
  *     npm run mutants -- --keep            keeps what is known with the code, for other clones
  */
@@ -32,6 +33,7 @@ const SECONDS = Number(process.env.MUTANT_SECONDS ?? 45)
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length) ?? null
+const quick = flags.includes('--quick')
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
 const texts = readdirSync(FUNCTIONS).map((file) => ({
@@ -103,6 +105,7 @@ async function tryAll(): Promise<void> {
         finders: results.findersOf(mutant.functionName),
         seconds: SECONDS,
         only,
+        quick,
       }),
     }),
     done(mutant, answer) {
@@ -110,7 +113,8 @@ async function tryAll(): Promise<void> {
       // Without an answer in time the result is unknown, and the next run tries it again.
       const result = answer?.kind === 'tried' ? resultOf(mutant, answer) : null
       // What some of the tests do not find, others may.
-      if (result && (only === null || result.verdict !== 'not found')) results.keep(result)
+      if (result && (result.verdict !== 'not found' || (only === null && !quick)))
+        results.keep(result)
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
       console.log(
         `${tried} of ${untried.length}, ${minutes} min: ${result?.verdict ?? 'no answer'}: ${placeOf(mutant)}: ${mutant.rule}: ${mutant.before}`,

@@ -93,7 +93,7 @@ begin atomic
     select draws_at - interval '1 microsecond' as at from rounds.round
     where round.game_id = of_game and draws_at > (select through from before)
       and not exists (select from console_start.round_figure figure
-        where figure.game_id = of_game and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+        where figure.game_id = of_game and figure.issue = round.issue)
     order by draws_at limit 1
   )
   insert into console_start.counted
@@ -117,7 +117,7 @@ begin
       select game_id, issue, game_day, draws_at from rounds.round
       where round.game_id = game.id and draws_at > coalesce(counted.through, '-infinity') and settled_at is not null
         and not exists (select from console_start.round_figure figure
-          where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+          where figure.game_id = round.game_id and figure.issue = round.issue)
       order by draws_at limit rounds_max
     ) round
   loop
@@ -146,7 +146,7 @@ begin
       where round.game_id = game.id and draws_at > greatest(counted.through, since)
         and settled_at is not null
         and not exists (select from console_start.round_figure figure
-          where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+          where figure.game_id = round.game_id and figure.issue = round.issue)
       order by draws_at desc limit rounds_max
     ) round
   loop
