@@ -1,0 +1,337 @@
+/** What the database answers to a proposed bonus or correction, and to its confirmation, at the exact edges. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
+import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { answerAfter } from '#testing/second-call.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { confirmAdjustmentOf, endAdjustmentOf, insertAdjustment } from './adjustment-store.ts'
+
+const U = 1_000_000n
+const AT = Date.UTC(2026, 10, 20, 4)
+const DAY = 24 * 3_600_000
+const TODAY = '2026-11-20'
+const LIMITS = { owner: 1_000n * U, finance: 100n * U, support: 10n * U }
+
+let database: TestDatabase
+let player: number
+/** The owner. */
+let ann: string
+/** Of finance. */
+let bob: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  await database.freezeClock(AT)
+  await writeAdjustmentLimits(database.owner, LIMITS)
+  player = await addPlayer(database, { u: 50 })
+  ann = await staffToken(database, { role: 'owner' })
+  bob = await staffToken(database, { role: 'finance' })
+})
+
+type Proposal = {
+  kind?: 'bonus' | 'credit' | 'debit'
+  amount?: bigint
+  by?: string
+  playerId?: number
+}
+
+/** Proposes a credit of 1 u by the owner, if nothing else is given. */
+function tryProposal(
+  { kind = 'credit', amount = U, by = ann, playerId = player }: Proposal = {},
+  db: Queryable = database.db,
+): Promise<{ said: string; id: bigint | null }> {
+  const proposal = { playerId, kind, amount, reason: 'A gift', session: by }
+  return insertAdjustment(db as Transaction, proposal)
+}
+
+const saidTo = async (proposal: Proposal) => (await tryProposal(proposal)).said
+
+async function proposed(proposal: Proposal = {}): Promise<number> {
+  const { said, id } = await tryProposal(proposal)
+  expect(said).toBe('proposed')
+  return Number(id)
+}
+
+const confirm = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
+  confirmAdjustmentOf(db as Transaction, { id, onDay: TODAY, session: by })
+const end = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
+  endAdjustmentOf(db as Transaction, { id, reason: 'a mistake', session: by })
+
+async function row(id: number): Promise<Record<string, unknown>> {
+  const rows = await database.db.query<Record<string, unknown>>(
+    `select state, proposer.role as proposer, proposed_at, decider.role as decider, decided_at, refuse_reason
+     from wallet.adjustment join staff.member proposer on proposer.id = proposed_by
+     left join staff.member decider on decider.id = decided_by where adjustment.id = $1`,
+    [id],
+  )
+  return only(rows)
+}
+
+describe('an adjustment', () => {
+  it.each([
+    ['bonus', 'bonus', 57n],
+    ['credit', 'adjustment_credit', 57n],
+    ['debit', 'adjustment_debit', 43n],
+  ] as const)(
+    'of the kind %s moves the money when another person confirms it',
+    async (kind, posted, left) => {
+      const id = await proposed({ kind, amount: 7n * U })
+      expect(await cashOf(database, player)).toBe(50n * U)
+      expect(await confirm(id, ann)).toBe('same_person')
+      await database.freezeClock(AT + 1)
+      expect(await confirm(id, bob)).toBe('confirmed')
+      expect(await row(id)).toEqual({
+        ...{ state: 'confirmed', proposer: 'owner', proposed_at: AT },
+        ...{ decider: 'finance', decided_at: AT + 1, refuse_reason: null },
+      })
+      expect(await cashOf(database, player)).toBe(left * U)
+      const postings = await database.db.query(
+        `select kind, amount, reference, booked_on from ledger.posting
+       where holder_id = $1 and kind <> 'deposit'`,
+        [player],
+      )
+      expect(postings).toEqual([
+        { kind: posted, amount: 7n * U, reference: `adjustment:${id}`, booked_on: TODAY },
+      ])
+      await expectAlwaysTrue(database.owner)
+    },
+  )
+
+  it('is withdrawn by its proposer, and refused by another person', async () => {
+    const [one, two] = [await proposed(), await proposed()]
+    expect(await end(one, ann)).toBe('withdrawn')
+    expect(await end(two, bob)).toBe('refused')
+    expect(await row(one)).toMatchObject({ state: 'withdrawn', refuse_reason: 'a mistake' })
+    expect(await row(two)).toMatchObject({ state: 'refused', decider: 'finance', decided_at: AT })
+    expect(await cashOf(database, player)).toBe(50n * U)
+  })
+
+  it('that is decided stays so, however it was decided', async () => {
+    const [paid, withdrawn, refused] = [await proposed(), await proposed(), await proposed()]
+    await confirm(paid, bob)
+    await end(withdrawn, ann)
+    await end(refused, bob)
+    for (const id of [paid, withdrawn, refused]) {
+      const before = await row(id)
+      expect(await confirm(id, bob)).toBe('decided')
+      expect(await end(id, ann)).toBe('decided')
+      expect(await row(id)).toEqual(before)
+    }
+    expect(await cashOf(database, player)).toBe(51n * U)
+  })
+
+  it('that is missing is not found', async () => {
+    expect(await confirm(1, ann)).toBe('not_found')
+    expect(await end(1, ann)).toBe('not_found')
+  })
+
+  it('is not made for a robot, or for a player who is missing', async () => {
+    const robot = await addPlayer(database, { robot: true })
+    expect(await tryProposal({ playerId: robot })).toEqual({ said: 'not_found', id: null })
+    expect(await tryProposal({ playerId: robot + 1 })).toEqual({ said: 'not_found', id: null })
+  })
+
+  it('of a closed account is neither proposed nor confirmed', async () => {
+    const made = await proposed({ kind: 'debit' })
+    await database.owner.query(
+      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+      [player],
+    )
+    for (const kind of ['bonus', 'credit', 'debit'] as const) {
+      expect(await saidTo({ kind }), kind).toBe('account_closed')
+    }
+    expect(await confirm(made, bob)).toBe('account_closed')
+    expect(await cashOf(database, player)).toBe(50n * U)
+  })
+})
+
+describe('a bonus', () => {
+  it('is not given until the last instant of a break, when it is proposed and when it is confirmed', async () => {
+    const before = await proposed({ kind: 'bonus' })
+    const { db } = database
+    await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+    await database.freezeClock(AT + DAY - 1)
+    const { cashier, owner } = await laterSessions()
+    expect(await tryProposal({ kind: 'bonus', by: owner })).toEqual({ said: 'excluded', id: null })
+    expect(await confirm(before, cashier)).toBe('excluded')
+    await database.freezeClock(AT + DAY)
+    expect(await saidTo({ kind: 'bonus', by: owner })).toBe('proposed')
+    expect(await confirm(before, cashier)).toBe('confirmed')
+  })
+
+  it('is not given during a review, even without a break', async () => {
+    await database.owner.query(
+      'update protection.player set under_review = true where player_id = $1',
+      [player],
+    )
+    expect(await saidTo({ kind: 'bonus' })).toBe('excluded')
+    const other = await addPlayer(database)
+    expect(await saidTo({ kind: 'bonus', playerId: other })).toBe('proposed')
+  })
+
+  it('is what a break is against: a correction is made during it', async () => {
+    await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+    expect(await saidTo({ kind: 'credit' })).toBe('proposed')
+    expect(await confirm(await proposed({ kind: 'debit' }), bob)).toBe('confirmed')
+  })
+})
+
+/** Sessions that are new after some hours. */
+async function laterSessions(): Promise<{ owner: string; cashier: string }> {
+  const owner = await staffToken(database, { role: 'owner' })
+  return { owner, cashier: await staffToken(database, { role: 'finance' }) }
+}
+
+describe('a debit', () => {
+  it('takes all that is free and no more, when it is proposed', async () => {
+    const other = await addPlayer(database, { u: 500 })
+    expect(await saidTo({ kind: 'debit', amount: 50n * U + 1n })).toBe('insufficient_balance')
+    expect(await saidTo({ kind: 'debit', amount: 50n * U + 1n, playerId: other })).toBe('proposed')
+    const credit = await proposed({ kind: 'credit', amount: 50n * U + 1n })
+    await end(credit, ann)
+    const all = await proposed({ kind: 'debit', amount: 50n * U, by: bob })
+    expect(await confirm(all, ann)).toBe('confirmed')
+    expect(await cashOf(database, player)).toBe(0n)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('takes no more than is free when it is confirmed', async () => {
+    const [one, two] = [
+      await proposed({ kind: 'debit', amount: 30n * U }),
+      await proposed({ kind: 'debit', amount: 20n * U + 1n }),
+    ]
+    expect(await confirm(one, bob)).toBe('confirmed')
+    expect(await confirm(two, bob)).toBe('insufficient_balance')
+    expect(await row(two)).toMatchObject({ state: 'proposed', decider: null })
+    expect(await cashOf(database, player)).toBe(20n * U)
+  })
+
+  it('waits for a stake that is not committed yet, and does not take its money', async () => {
+    const id = await proposed({ kind: 'debit', amount: 50n * U })
+    const answer = await answerAfter(database, {
+      first: (tx) =>
+        tx.query(`select wallet.take_stakes(array[row($1, $2, 1, 'bet:1')::wallet.movement])`, [
+          player,
+          TODAY,
+        ]),
+      second: () => confirm(id, bob),
+    })
+    expect(answer).toBe('insufficient_balance')
+    expect(await row(id)).toMatchObject({ state: 'proposed' })
+    expect(await cashOf(database, player)).toBe(50n * U - 1n)
+  })
+})
+
+describe('the limit of a role', () => {
+  it('is reached exactly, and not exceeded, by all that is proposed for a player', async () => {
+    expect(await saidTo({ by: bob, amount: 100n * U + 1n })).toBe('above_role_limit')
+    expect(await saidTo({ by: bob, amount: 60n * U })).toBe('proposed')
+    expect(await saidTo({ by: bob, amount: 40n * U + 1n })).toBe('above_role_limit')
+    expect(await saidTo({ by: bob, amount: 40n * U })).toBe('proposed')
+    expect(await saidTo({ by: bob, amount: 1n })).toBe('above_role_limit')
+    // The owner has a higher limit, and another player has his own.
+    expect(await saidTo({ amount: 900n * U + 1n })).toBe('above_role_limit')
+    expect(await saidTo({ amount: 900n * U })).toBe('proposed')
+    const other = await addPlayer(database)
+    expect(await saidTo({ by: bob, amount: 100n * U, playerId: other })).toBe('proposed')
+  })
+
+  it('applies also to the person who confirms, without the adjustment itself', async () => {
+    const [all, more] = [
+      await proposed({ amount: 100n * U }),
+      await proposed({ amount: 100n * U + 1n }),
+    ]
+    expect(await confirm(all, bob)).toBe('above_role_limit')
+    expect(await confirm(more, bob)).toBe('above_role_limit')
+    await end(more, ann)
+    expect(await confirm(all, bob)).toBe('confirmed')
+    expect(await cashOf(database, player)).toBe(150n * U)
+  })
+
+  it('counts what was confirmed for exactly 24 hours', async () => {
+    const id = await proposed({ by: bob, amount: 100n * U })
+    await database.freezeClock(AT + 1_000)
+    expect(await confirm(id, ann)).toBe('confirmed')
+    await database.freezeClock(AT + DAY + 999)
+    const { cashier } = await laterSessions()
+    expect(await saidTo({ by: cashier, amount: 1n })).toBe('above_role_limit')
+    await database.freezeClock(AT + DAY + 1_000)
+    expect(await saidTo({ by: cashier, amount: 100n * U })).toBe('proposed')
+  })
+
+  it('counts an open proposal for as long as it is open, and none that is refused or withdrawn', async () => {
+    const [one, two] = [
+      await proposed({ by: bob, amount: 60n * U }),
+      await proposed({ by: bob, amount: 40n * U }),
+    ]
+    await database.freezeClock(AT + 2 * DAY)
+    const { owner, cashier } = await laterSessions()
+    expect(await saidTo({ by: cashier, amount: 1n })).toBe('above_role_limit')
+    expect(await end(one, owner)).toBe('refused')
+    expect(await saidTo({ by: cashier, amount: 60n * U + 1n })).toBe('above_role_limit')
+    expect(await end(two, await staffToken(database, { role: 'finance' }))).toBe('refused')
+    const again = await proposed({ by: cashier, amount: 100n * U })
+    expect(await end(again, cashier)).toBe('withdrawn')
+    expect(await saidTo({ by: cashier, amount: 100n * U })).toBe('proposed')
+  })
+
+  it('is shown as the rest of it, never below zero', async () => {
+    await proposed({ amount: 70n * U })
+    const left = async (role: string, except: number | null = null) =>
+      only(
+        await database.db.query<{ rest: bigint }>(
+          'select console_money.adjustment_left($1, $2, $3) as rest',
+          [player, except, role],
+        ),
+      ).rest
+    expect(await left('owner')).toBe(930n * U)
+    expect(await left('finance')).toBe(30n * U)
+    expect(await left('support')).toBe(0n)
+    expect(await left('auditor')).toBe(0n)
+    expect(await left('finance', 1)).toBe(100n * U)
+  })
+})
+
+describe('of two calls at once', () => {
+  it('the second proposal counts the first for the limit', async () => {
+    const answer = await answerAfter(database, {
+      first: (tx) => tryProposal({ by: bob, amount: 100n * U }, tx),
+      second: async () => saidTo({ by: await staffToken(database, { role: 'finance' }) }),
+    })
+    expect(answer).toBe('above_role_limit')
+  })
+
+  it.each([
+    ['another confirmation', (id: number, by: string) => confirm(id, by)],
+    ['a refusal', (id: number, by: string) => end(id, by)],
+  ])('after a confirmation that is not committed yet, %s is late', async (_what, late) => {
+    const id = await proposed()
+    const cat = await staffToken(database, { role: 'finance' })
+    const answer = await answerAfter(database, {
+      first: (tx) => confirm(id, bob, tx),
+      second: () => late(id, cat),
+    })
+    expect(answer).toBe('decided')
+    expect(await row(id)).toMatchObject({ state: 'confirmed' })
+    expect(await cashOf(database, player)).toBe(51n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('the roles', () => {
+  it('of support propose, and decide nothing; an auditor does neither', async () => {
+    const support = await staffToken(database, { role: 'support' })
+    const auditor = await staffToken(database, { role: 'auditor' })
+    await expect(tryProposal({ by: auditor })).rejects.toThrow('forbidden')
+    const id = await proposed({ by: support, amount: 10n * U })
+    expect(await saidTo({ by: support, amount: 1n })).toBe('above_role_limit')
+    for (const by of [support, auditor]) {
+      await expect(confirm(id, by)).rejects.toThrow('forbidden')
+      await expect(end(id, by)).rejects.toThrow('forbidden')
+    }
+  })
+})
