@@ -1,0 +1,488 @@
+/** Which withdrawals a batch for the bank has, how its answers are judged, and who may release or cancel what. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { referenceKey } from '#src/payment-reference.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { answerAfter } from '#testing/second-call.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { insertAnswers, insertBatch } from './bank-batch-store.ts'
+
+const U = 1_000_000n
+const AT = Date.UTC(2026, 10, 20, 4)
+
+let database: TestDatabase
+/** Approves the withdrawals. */
+let approver: string
+/** Makes the batches. */
+let maker: string
+/** Records the bank's answers. */
+let clerk: string
+/** Does nothing of that. */
+let other: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  await database.freezeClock(AT)
+  approver = await staffToken(database, { role: 'owner' })
+  maker = await staffToken(database, { role: 'finance' })
+  clerk = await staffToken(database, { role: 'finance' })
+  other = await staffToken(database, { role: 'finance' })
+})
+
+/** A new player's withdrawal of 100 u, not yet approved. */
+async function asked({ kind = 'bank' }: { kind?: 'bank' | 'wallet' } = {}): Promise<number> {
+  const player = await addPlayer(database)
+  const { method } = only(
+    await database.owner.query<{ method: number }>(
+      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+       values ($1, $2, 'sealed', '•••• 4242', 'test', 'Ann') returning id as method`,
+      [player, kind],
+    ),
+  )
+  const { id } = only(
+    await database.db.query<{ id: bigint }>(
+      `select withdrawal_id as id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
+      [player, method, 100n * U],
+    ),
+  )
+  return Number(id)
+}
+
+async function approve(id: number, db: Queryable = database.db): Promise<number> {
+  expect(await said(db, 'withdrawals.approve($1, $2)', [id, approver])).toBe('approved')
+  return id
+}
+
+const approved = async (of: { kind?: 'bank' | 'wallet' } = {}) => approve(await asked(of))
+
+async function said(db: Queryable, call: string, values: unknown[]): Promise<string> {
+  return only(await db.query<{ word: string }>(`select ${call} as word`, values)).word
+}
+
+/** Makes a batch and returns the numbers of its withdrawals. */
+async function batch({
+  max = 10,
+  db = database.db,
+}: {
+  max?: number
+  db?: Queryable
+} = {}): Promise<{ id: number | null; of: number[] }> {
+  const { id, payments } = await insertBatch(db as Transaction, {
+    paymentsMax: max,
+    session: maker,
+  })
+  const rows = await db.query<{ id: bigint }>(
+    'select withdrawal_id as id from console_money.bank_payment where batch_id = $1 order by 1',
+    [id],
+  )
+  expect(rows).toHaveLength(payments)
+  return { id, of: rows.map((row) => Number(row.id)) }
+}
+
+async function batchOf(withdrawals: number[]): Promise<number> {
+  const { id, of } = await batch()
+  expect(of).toEqual(withdrawals)
+  return id ?? 0
+}
+
+type Line = {
+  withdrawal: number
+  state?: 'paid' | 'failed'
+  reference?: string
+  amount?: bigint
+}
+
+/** Records the bank's answers; a failure has a reason, a payment a reference. */
+async function answer(
+  batchId: number,
+  lines: Line[],
+  { by = clerk, db = database.db }: { by?: string; db?: Queryable } = {},
+): Promise<string[]> {
+  const answers = lines.map(({ withdrawal, state = 'paid', reference, amount }, index) => ({
+    ...{ line: index + 2, withdrawal, state, amount: amount ?? 100n * U },
+    reference: state === 'paid' ? (reference ?? `BANK ${withdrawal}`) : null,
+    reason: state === 'paid' ? null : 'closed',
+  }))
+  const results = await insertAnswers(db as Transaction, { batchId, answers, session: by })
+  return results.map((result) => result.said)
+}
+
+const cancel = (id: number, by: string, db: Queryable = database.db) =>
+  said(db, 'console_money.cancel_batch($1, $2, $3)', [id, 'sent twice', by])
+const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
+  said(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
+const payByHand = (id: number, db: Queryable = database.db) =>
+  said(db, 'withdrawals.record_payout($1, $2, $3, $4)', [
+    ...[id, other, `HAND ${id}`, referenceKey(`HAND ${id}`)],
+  ])
+
+/** Each payment of a withdrawal as batch, state, and whether it is released. */
+async function paymentsOf(withdrawal: number): Promise<string[]> {
+  const rows = await database.db.query<{ line: string }>(
+    `select concat_ws(' ', batch_id, state, case when released_by is not null then 'released' end) as line
+     from console_money.bank_payment where withdrawal_id = $1 order by batch_id`,
+    [withdrawal],
+  )
+  return rows.map(({ line }) => line)
+}
+
+async function batchRow(id: number): Promise<Record<string, unknown>> {
+  return only(
+    await database.db.query<Record<string, unknown>>(
+      `select state, ended_by = (select id from staff.member where name = 'm' || $2) as ended_by_clerk,
+         ended_at, cancel_reason from console_money.bank_batch where id = $1`,
+      [id, clerk],
+    ),
+  )
+}
+
+const atBank = async (id: number) =>
+  only(
+    await database.db.query<{ at_bank: boolean }>(
+      'select at_bank from withdrawals.withdrawal where id = $1',
+      [id],
+    ),
+  ).at_bank
+
+describe('a batch', () => {
+  it('has the oldest approved bank withdrawals, each once, and is not made of none', async () => {
+    expect(await batch()).toEqual({ id: null, of: [] })
+    const [one, two, three] = [await approved(), await approved(), await approved()]
+    await asked()
+    await approved({ kind: 'wallet' })
+    expect((await batch({ max: 2 })).of).toEqual([one, two])
+    expect(await Promise.all([one, two, three].map(atBank))).toEqual([true, true, false])
+    expect((await batch({ max: 2 })).of).toEqual([three])
+    expect(await batch()).toEqual({ id: null, of: [] })
+    const made = await database.owner.query(
+      'select state, made_at, ended_at from console_money.bank_batch',
+    )
+    expect(made).toEqual([
+      { state: 'open', made_at: AT, ended_at: null },
+      { state: 'open', made_at: AT, ended_at: null },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('leaves out what is paid by hand, proposed to be returned, or of a frozen player', async () => {
+    const [paid, returning] = [await approved(), await approved()]
+    const [frozen, due] = [await approved(), await approved()]
+    expect(await payByHand(paid)).toBe('paid')
+    expect(
+      await said(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [returning, maker]),
+    ).toBe('proposed')
+    await database.db.query(
+      `select staff.freeze_player(player_id, 'asked about', $2) from withdrawals.withdrawal where id = $1`,
+      [frozen, approver],
+    )
+    expect((await batch()).of).toEqual([due])
+  })
+
+  it('leaves out what the bank did not pay, until that is released', async () => {
+    const [failed, paid] = [await approved(), await approved()]
+    const first = await batchOf([failed, paid])
+    expect(
+      await answer(first, [{ withdrawal: failed, state: 'failed' }, { withdrawal: paid }]),
+    ).toEqual(['failed', 'paid'])
+    expect(await batch()).toEqual({ id: null, of: [] })
+    expect(await release(failed, maker)).toBe('released')
+    expect((await batch()).of).toEqual([failed])
+  })
+
+  it('has again the withdrawals of a cancelled one', async () => {
+    const id = await approved()
+    expect(await cancel(await batchOf([id]), other)).toBe('cancelled')
+    expect(await atBank(id)).toBe(false)
+    expect((await batch()).of).toEqual([id])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('leaves out a withdrawal whose payout by hand is not committed yet', async () => {
+    const [byHand, due] = [await approved(), await approved()]
+    const made = await answerAfter(database, {
+      first: (tx) => payByHand(byHand, tx),
+      second: () => batch(),
+    })
+    expect(made.of).toEqual([due])
+  })
+
+  it('that is made while another is being made has what was approved meanwhile', async () => {
+    const id = await approved()
+    const later = await asked()
+    const made = await answerAfter(database, {
+      first: async (tx) => expect((await batch({ db: tx })).of).toEqual([id]),
+      second: () => batch(),
+      whileWaiting: (tx) => approve(later, tx),
+    })
+    expect(made.of).toEqual([later])
+  })
+})
+
+describe('an answer of the bank', () => {
+  it('is recorded for its withdrawal alone, and the batch is done with the last', async () => {
+    const [one, two, three] = [await approved(), await approved(), await approved()]
+    const id = await batchOf([one, two, three])
+    expect(await answer(id, [{ withdrawal: two }])).toEqual(['paid'])
+    expect(await paymentsOf(one)).toEqual([`${id} sent`])
+    expect(await paymentsOf(two)).toEqual([`${id} paid`])
+    expect(await Promise.all([one, two, three].map(atBank))).toEqual([true, false, true])
+    expect(await answer(id, [{ withdrawal: three, state: 'failed' }])).toEqual(['failed'])
+    expect(await Promise.all([one, two, three].map(atBank))).toEqual([true, false, false])
+    expect(await batchRow(id)).toMatchObject({ state: 'open', ended_at: null })
+    await database.freezeClock(AT + 1)
+    expect(await answer(id, [{ withdrawal: one }])).toEqual(['paid'])
+    expect(await batchRow(id)).toMatchObject({
+      ...{ state: 'done', ended_by_clerk: true, ended_at: AT + 1 },
+    })
+    expect(await paymentsOf(three)).toEqual([`${id} failed`])
+    const payouts = await database.db.query(
+      'select id, payout_reference as reference, paid_at from withdrawals.withdrawal order by id',
+    )
+    expect(payouts).toEqual([
+      { id: BigInt(one), reference: `BANK ${one}`, paid_at: AT + 1 },
+      { id: BigInt(two), reference: `BANK ${two}`, paid_at: AT },
+      { id: BigInt(three), reference: null, paid_at: null },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is the same again if the result is, and of a payment also the reference, however it is typed', async () => {
+    const [paid, failed] = [await approved(), await approved()]
+    const id = await batchOf([paid, failed])
+    const lines: Line[] = [{ withdrawal: paid }, { withdrawal: failed, state: 'failed' }]
+    expect(await answer(id, lines)).toEqual(['paid', 'failed'])
+    expect(await answer(id, lines)).toEqual(['same', 'same'])
+    expect(await answer(id, [{ withdrawal: paid, reference: `bank${paid}` }])).toEqual(['same'])
+    for (const line of [
+      { withdrawal: paid, reference: 'ANOTHER' },
+      { withdrawal: paid, state: 'failed' as const },
+      { withdrawal: failed },
+    ]) {
+      expect(await answer(id, [line])).toEqual(['answered_otherwise'])
+    }
+    expect(await paymentsOf(paid)).toEqual([`${id} paid`])
+    expect(await paymentsOf(failed)).toEqual([`${id} failed`])
+  })
+
+  it('is refused for another amount, for a withdrawal that is not in the batch, and without a batch', async () => {
+    const one = await approved()
+    const id = await batchOf([one])
+    const two = await approved()
+    const otherId = await batchOf([two])
+    for (const amount of [100n * U - 1n, 100n * U + 1n]) {
+      for (const state of ['paid', 'failed'] as const) {
+        expect(await answer(id, [{ withdrawal: one, amount, state }])).toEqual(['amount_differs'])
+      }
+    }
+    expect(await answer(id, [{ withdrawal: two }])).toEqual(['not_in_batch'])
+    expect(await answer(id, [{ withdrawal: two + 1 }])).toEqual(['not_in_batch'])
+    expect(await answer(otherId + 1, [{ withdrawal: one }])).toEqual([])
+    expect(await paymentsOf(one)).toEqual([`${id} sent`])
+    expect(await paymentsOf(two)).toEqual([`${otherId} sent`])
+    expect(await batchRow(id)).toMatchObject({ state: 'open' })
+  })
+
+  it('is read in the order of the withdrawals, and ends at the first wrong line', async () => {
+    const [one, two, three] = [await approved(), await approved(), await approved()]
+    const id = await batchOf([one, two, three])
+    const lines = [{ withdrawal: three }, { withdrawal: two, amount: U }, { withdrawal: one }]
+    expect(await answer(id, lines)).toEqual(['paid', 'amount_differs'])
+    expect(await paymentsOf(three)).toEqual([`${id} sent`])
+    expect(await batchRow(id)).toMatchObject({ state: 'open' })
+  })
+
+  it('that it paid is not recorded by the person who approved the withdrawal, and others are', async () => {
+    const [one, two] = [await approved(), await approved()]
+    const id = await batchOf([one, two])
+    const lines: Line[] = [{ withdrawal: one }, { withdrawal: two, state: 'failed' }]
+    expect(await answer(id, lines, { by: approver })).toEqual(['same_person', 'failed'])
+    expect(await paymentsOf(one)).toEqual([`${id} sent`])
+    expect(await atBank(one)).toBe(true)
+    expect(await answer(id, [{ withdrawal: one }])).toEqual(['paid'])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is refused with the reference of another payment', async () => {
+    const [one, two] = [await approved(), await approved()]
+    const id = await batchOf([one, two])
+    expect(await answer(id, [{ withdrawal: one, reference: 'A 1' }])).toEqual(['paid'])
+    expect(await answer(id, [{ withdrawal: two, reference: 'a1' }])).toEqual(['reference_used'])
+    expect(await paymentsOf(two)).toEqual([`${id} sent`])
+    expect(await atBank(two)).toBe(true)
+  })
+
+  it('is refused for a cancelled batch', async () => {
+    const one = await approved()
+    const id = await batchOf([one])
+    await cancel(id, other)
+    expect(await answer(id, [{ withdrawal: one }])).toEqual(['batch_cancelled'])
+    expect(await answer(id, [{ withdrawal: one, state: 'failed' }])).toEqual(['batch_cancelled'])
+    expect(await paymentsOf(one)).toEqual([`${id} cancelled`])
+    expect(await batchRow(id)).toMatchObject({ state: 'cancelled' })
+  })
+
+  it('waits for another that is not committed yet, and the batch is done after both', async () => {
+    const [one, two] = [await approved(), await approved()]
+    const id = await batchOf([one, two])
+    const words = await answerAfter(database, {
+      first: (tx) => answer(id, [{ withdrawal: one }], { by: other, db: tx }),
+      second: () => answer(id, [{ withdrawal: two }]),
+    })
+    expect(words).toEqual(['paid'])
+    expect(await batchRow(id)).toMatchObject({ state: 'done', ended_by_clerk: true })
+  })
+})
+
+describe('a payment that the bank refused', () => {
+  it('is released once, alone, and by another person than the one who recorded it', async () => {
+    const [one, two] = [await approved(), await approved()]
+    const id = await batchOf([one, two])
+    const failed = [one, two].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
+    await answer(id, failed)
+    expect(await release(one, clerk)).toBe('same_person')
+    await database.freezeClock(AT + 1)
+    expect(await release(one, other)).toBe('released')
+    expect(await release(one, maker)).toBe('decided')
+    expect(await paymentsOf(one)).toEqual([`${id} failed released`])
+    expect(await paymentsOf(two)).toEqual([`${id} failed`])
+    const rows = await database.db.query(
+      `select name, released_at from console_money.bank_payment
+       join staff.member on member.id = released_by`,
+    )
+    expect(rows).toEqual([{ name: `m${other}`, released_at: AT + 1 }])
+  })
+
+  it('is not one that the bank has paid, has not answered, or has never got', async () => {
+    const [sent, paid] = [await approved(), await approved()]
+    const id = await batchOf([sent, paid])
+    await answer(id, [{ withdrawal: paid }])
+    const waiting = await approved()
+    for (const withdrawal of [sent, paid, waiting]) {
+      expect(await release(withdrawal, other)).toBe('not_found')
+    }
+  })
+
+  it('is released each time that the bank refuses it', async () => {
+    const withdrawal = await approved()
+    const first = await batchOf([withdrawal])
+    await answer(first, [{ withdrawal, state: 'failed' }])
+    await release(withdrawal, other)
+    const second = await batchOf([withdrawal])
+    await answer(second, [{ withdrawal, state: 'failed' }])
+    expect(await batch()).toEqual({ id: null, of: [] })
+    expect(await release(withdrawal, other)).toBe('released')
+    expect(await paymentsOf(withdrawal)).toEqual([
+      `${first} failed released`,
+      `${second} failed released`,
+    ])
+    expect((await batch()).of).toEqual([withdrawal])
+  })
+
+  it('that was released and then cancelled is not released again', async () => {
+    const withdrawal = await approved()
+    const first = await batchOf([withdrawal])
+    await answer(first, [{ withdrawal, state: 'failed' }])
+    await release(withdrawal, other)
+    await cancel(await batchOf([withdrawal]), other)
+    expect(await release(withdrawal, other)).toBe('decided')
+  })
+
+  it('is not released after it was paid by hand, or returned to the player', async () => {
+    const [paid, returned] = [await approved(), await approved()]
+    const id = await batchOf([paid, returned])
+    const failed = [paid, returned].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
+    await answer(id, failed)
+    expect(await payByHand(paid)).toBe('paid')
+    await said(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [returned, maker])
+    expect(await said(database.db, 'withdrawals.confirm_return($1, $2)', [returned, other])).toBe(
+      'returned',
+    )
+    for (const withdrawal of [paid, returned]) {
+      expect(await release(withdrawal, maker)).toBe('decided')
+      expect(await paymentsOf(withdrawal)).toEqual([`${id} failed`])
+    }
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is released once, of two releases at once', async () => {
+    const withdrawal = await approved()
+    await answer(await batchOf([withdrawal]), [{ withdrawal, state: 'failed' }])
+    const word = await answerAfter(database, {
+      first: (tx) => release(withdrawal, other, tx),
+      second: () => release(withdrawal, maker),
+    })
+    expect(word).toBe('decided')
+  })
+})
+
+describe('the cancellation of a batch', () => {
+  it('is by another person than the one who made it, once, and of this batch alone', async () => {
+    const one = await approved()
+    const id = await batchOf([one])
+    const two = await approved()
+    const untouched = await batchOf([two])
+    expect(await cancel(id, maker)).toBe('same_person')
+    expect(await atBank(one)).toBe(true)
+    expect(await cancel(id, clerk)).toBe('cancelled')
+    expect(await batchRow(id)).toEqual({
+      ...{ state: 'cancelled', ended_by_clerk: true, ended_at: AT, cancel_reason: 'sent twice' },
+    })
+    await database.freezeClock(AT + 1)
+    expect(await cancel(id, other)).toBe('decided')
+    expect(await batchRow(id)).toMatchObject({ ended_by_clerk: true, ended_at: AT })
+    expect(await paymentsOf(two)).toEqual([`${untouched} sent`])
+    expect(await Promise.all([one, two].map(atBank))).toEqual([false, true])
+    expect(await cancel(untouched + 1, other)).toBe('not_found')
+  })
+
+  it.each(['paid', 'failed'] as const)('is too late when a payment of two is %s', async (state) => {
+    const [one, two] = [await approved(), await approved()]
+    const id = await batchOf([one, two])
+    await answer(id, [{ withdrawal: one, state }])
+    expect(await cancel(id, other)).toBe('decided')
+    expect(await paymentsOf(two)).toEqual([`${id} sent`])
+    expect(await batchRow(id)).toMatchObject({ state: 'open' })
+    await answer(id, [{ withdrawal: two }])
+    expect(await cancel(id, other)).toBe('decided')
+    expect(await batchRow(id)).toMatchObject({ state: 'done' })
+  })
+
+  it('waits for another that is not committed yet, and is then too late', async () => {
+    const id = await batchOf([await approved()])
+    const word = await answerAfter(database, {
+      first: (tx) => cancel(id, clerk, tx),
+      second: () => cancel(id, other),
+    })
+    expect(word).toBe('decided')
+    expect(await batchRow(id)).toMatchObject({ state: 'cancelled', ended_by_clerk: true })
+  })
+
+  it('waits for an answer that is not committed yet, and is then too late', async () => {
+    const withdrawal = await approved()
+    const id = await batchOf([withdrawal])
+    const word = await answerAfter(database, {
+      first: (tx) => answer(id, [{ withdrawal }], { db: tx }),
+      second: () => cancel(id, other),
+    })
+    expect(word).toBe('decided')
+    expect(await paymentsOf(withdrawal)).toEqual([`${id} paid`])
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+it('only the owner and finance make, answer, cancel and release', async () => {
+  const withdrawal = await approved()
+  const id = await batchOf([withdrawal])
+  for (const role of ['support', 'auditor', 'editor'] as const) {
+    const by = await staffToken(database, { role })
+    await expect(
+      database.db.query('select from console_money.make_batch(1, $1)', [by]),
+    ).rejects.toThrow('forbidden')
+    await expect(answer(id, [{ withdrawal }], { by })).rejects.toThrow('forbidden')
+    await expect(cancel(id, by)).rejects.toThrow('forbidden')
+    await expect(release(withdrawal, by)).rejects.toThrow('forbidden')
+  }
+  expect(await paymentsOf(withdrawal)).toEqual([`${id} sent`])
+})
