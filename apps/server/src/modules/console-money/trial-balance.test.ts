@@ -1,0 +1,91 @@
+/** Which postings the trial balance of a moment has, to the exact instant, with marks and without. */
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { trialBalance } from './books-store.ts'
+
+const U = 1_000_000n
+const HOUR = 3_600_000
+const AT = Date.UTC(2026, 10, 20)
+
+/** A stake of 1 u, a payout of 2 u, and a stake of 4 u, an hour apart, the first at the beginning. */
+async function threePostings() {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  const player = await addPlayer(database, { u: 100 })
+  for (const [place, [move, amount]] of (
+    [
+      ['take_stakes', U],
+      ['pay_winnings', 2n * U],
+      ['take_stakes', 4n * U],
+    ] as const
+  ).entries()) {
+    await database.freezeClock(AT + place * HOUR)
+    await database.owner.query(
+      `select wallet.${move}(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      [player, amount, `bet:${place}`],
+    )
+  }
+  return database
+}
+
+/** The debits and credits of a player's free balance, by kind, in u. */
+async function moved({ db }: TestDatabase, since: number, until: number): Promise<string[]> {
+  const rows = await db.query<{ line: string }>(
+    `select concat(kind, ' ', debit / 1000000, ' in, ', credit / 1000000, ' out') as line
+     from (select kind, debit::bigint, credit::bigint from console_money.moved_between($1, $2)
+       where account = 'cash') of_cash order by kind`,
+    [new Date(since), new Date(until)],
+  )
+  return rows.map(({ line }) => line)
+}
+
+it('what moved between two moments has the postings of the first, and not those of the second', async () => {
+  const database = await threePostings()
+  expect(await moved(database, AT, AT)).toEqual([])
+  expect(await moved(database, AT + HOUR, AT + 2 * HOUR)).toEqual(['payout 2 in, 0 out'])
+  expect(await moved(database, AT + HOUR, AT + 2 * HOUR + 1)).toEqual([
+    'payout 2 in, 0 out',
+    'stake 0 in, 4 out',
+  ])
+  expect(await moved(database, AT + 1, AT + HOUR)).toEqual([])
+  expect(await moved(database, AT, AT + HOUR)).toEqual([
+    'deposit 100 in, 0 out',
+    'stake 0 in, 1 out',
+  ])
+})
+
+it('the trial balance before a moment is the same with a mark at, before and after it', async () => {
+  const database = await threePostings()
+  const { db, owner } = database
+  const moments = [0, 1, 2, 3].flatMap((hours) => [-1, 0, 1].map((ms) => AT + hours * HOUR + ms))
+  const balances = async () => Promise.all(moments.map((moment) => trialBalance(db, moment)))
+  const cash = (moment: number) =>
+    trialBalance(db, moment).then((rows) =>
+      rows
+        .filter(({ account }) => account === 'cash')
+        .map(({ kind, debit, credit }) => `${kind} ${debit / U} in, ${credit / U} out`),
+    )
+  const before = await balances()
+  expect(await cash(AT)).toEqual([])
+  expect(await cash(AT + HOUR)).toEqual(['deposit 100 in, 0 out', 'stake 0 in, 1 out'])
+  // A mark is stored of the moment of the second posting: it has the first alone.
+  await database.freezeClock(AT + 2 * HOUR)
+  const rows = await db.query<{ marked: boolean }>('select console_money.mark_balances() as marked')
+  expect(only(rows).marked).toBe(true)
+  const marked = await owner.query(
+    `select at, kind, (credit / 1000000)::integer as out from console_money.balance_mark
+     where account = 'cash' order by kind`,
+  )
+  expect(marked).toEqual([
+    { at: AT + HOUR, kind: 'deposit', out: 0 },
+    { at: AT + HOUR, kind: 'stake', out: 1 },
+  ])
+  expect(await balances()).toEqual(before)
+  expect(await cash(AT + 3 * HOUR)).toEqual([
+    ...['deposit 100 in, 0 out', 'payout 2 in, 0 out', 'stake 0 in, 5 out'],
+  ])
+  await expectAlwaysTrue(owner)
+})
