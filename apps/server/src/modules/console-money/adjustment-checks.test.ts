@@ -1,4 +1,4 @@
-/** What the database answers to a proposed bonus or correction, and to its confirmation, at the exact edges. */
+/** The database's answers to proposed bonuses and corrections, and to their confirmations, at the exact edges. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
@@ -172,12 +172,6 @@ describe('a bonus', () => {
     const other = await addPlayer(database)
     expect(await saidTo({ kind: 'bonus', playerId: other })).toBe('proposed')
   })
-
-  it('is what a break is against: a correction is made during it', async () => {
-    await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    expect(await saidTo({ kind: 'credit' })).toBe('proposed')
-    expect(await confirm(await proposed({ kind: 'debit' }), bob)).toBe('confirmed')
-  })
 })
 
 /** Sessions that are new after some hours. */
@@ -185,6 +179,14 @@ async function laterSessions(): Promise<{ owner: string; cashier: string }> {
   const owner = await staffToken(database, { role: 'owner' })
   return { owner, cashier: await staffToken(database, { role: 'finance' }) }
 }
+
+describe('a correction', () => {
+  it('is made during a break', async () => {
+    await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+    expect(await saidTo({ kind: 'credit' })).toBe('proposed')
+    expect(await confirm(await proposed({ kind: 'debit' }), bob)).toBe('confirmed')
+  })
+})
 
 describe('a debit', () => {
   it('takes all that is free and no more, when it is proposed', async () => {
@@ -322,16 +324,14 @@ describe('of two calls at once', () => {
   })
 })
 
-describe('the roles', () => {
-  it('of support propose, and decide nothing; an auditor does neither', async () => {
-    const support = await staffToken(database, { role: 'support' })
-    const auditor = await staffToken(database, { role: 'auditor' })
-    await expect(tryProposal({ by: auditor })).rejects.toThrow('forbidden')
-    const id = await proposed({ by: support, amount: 10n * U })
-    expect(await saidTo({ by: support, amount: 1n })).toBe('above_role_limit')
-    for (const by of [support, auditor]) {
-      await expect(confirm(id, by)).rejects.toThrow('forbidden')
-      await expect(end(id, by)).rejects.toThrow('forbidden')
-    }
-  })
+it('support proposes and decides nothing, and an auditor does neither', async () => {
+  const support = await staffToken(database, { role: 'support' })
+  const auditor = await staffToken(database, { role: 'auditor' })
+  await expect(tryProposal({ by: auditor })).rejects.toThrow('forbidden')
+  const id = await proposed({ by: support, amount: 10n * U })
+  expect(await saidTo({ by: support, amount: 1n })).toBe('above_role_limit')
+  for (const by of [support, auditor]) {
+    await expect(confirm(id, by)).rejects.toThrow('forbidden')
+    await expect(end(id, by)).rejects.toThrow('forbidden')
+  }
 })

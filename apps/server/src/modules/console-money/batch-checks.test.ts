@@ -1,4 +1,4 @@
-/** Which withdrawals a batch for the bank has, how its answers are judged, and who may release or cancel what. */
+/** The withdrawals that a batch for the bank has, the answers that are recorded, and releases and cancellations. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { referenceKey } from '#src/payment-reference.ts'
@@ -19,7 +19,7 @@ let approver: string
 let maker: string
 /** Records the bank's answers. */
 let clerk: string
-/** Does nothing of that. */
+/** Has no part in any of it before. */
 let other: string
 
 beforeEach(async () => {

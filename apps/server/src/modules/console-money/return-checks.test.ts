@@ -1,4 +1,4 @@
-/** What the database answers when a held deposit is proposed to be paid back, refused, or paid, in each state. */
+/** The database's answers to proposals, refusals and payments of held deposits, in each state. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
