@@ -91,6 +91,11 @@ describe('faults put into SQL functions', () => {
   })
 
   it('are made of every form in which a function is written', () => {
-    expect(functionsOf(FILE).map(({ name }) => name)).toEqual(['till.pay', 'till.is_empty'])
+    const onOneLine = `create or replace function till.wait() returns interval
+language sql immutable return interval '24 hours';
+`
+    const names = (file: string) => functionsOf(file).map(({ name }) => name)
+    expect(names(FILE)).toEqual(['till.pay', 'till.is_empty'])
+    expect(names(onOneLine + FILE)).toEqual(['till.wait', 'till.pay', 'till.is_empty'])
   })
 })

@@ -53,7 +53,7 @@ export function mutantsOf(file: string): SqlMutant[] {
 export function functionsOf(file: string): SqlFunction[] {
   const plain = withoutComments(file)
   const made =
-    /^create or replace function ([\w.]+)\([\s\S]*?(?:as (\$\w*\$)\n|^begin (atomic)\n|^return )/gm
+    /^create or replace function ([\w.]+)\([\s\S]*?(?:as (\$\w*\$)\n|^begin (atomic)\n|\breturn )/gm
   return [...plain.matchAll(made)].map((match) => {
     const bodyStart = match[0].length
     const end = match[2] ? `\n${match[2]};` : match[3] ? '\nend;' : ';\n'
