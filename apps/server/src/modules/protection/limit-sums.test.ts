@@ -1,0 +1,433 @@
+/** The sums of a player's periods and of his session, which his limits are compared with: each as an exact number. */
+import { MICRO } from '@sum28/domain/money.ts'
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { limitsNow, setLimit } from './protection-store.ts'
+import { writeProtectionTerms } from './protection-terms.ts'
+
+const U = MICRO
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Noon of Friday, 20 November 2026, in Singapore. */
+const NOON = Date.UTC(2026, 10, 20, 4)
+/** The beginnings of the day, the week and the month there. */
+const [DAY_BEGAN, WEEK_BEGAN, MONTH_BEGAN] = [
+  Date.UTC(2026, 10, 19, 16),
+  Date.UTC(2026, 10, 15, 16),
+  Date.UTC(2026, 9, 31, 16),
+]
+const STARTS = '{2026-11-20,2026-11-16,2026-11-01}'
+
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOON)
+  const terms = { timeZone: 'Asia/Singapore', sessionBreakMs: HOUR / 2, checkEveryMs: HOUR }
+  await database.owner.transaction((tx) => writeProtectionTerms(tx, { ...terms, limits: [] }))
+  return { database, playerId: await addPlayer(database, { u: 0 }) }
+}
+
+/** The answer of one expression, as text. */
+async function answer({ owner }: TestDatabase, expression: string, values: unknown[] = []) {
+  const rows = await owner.query<{ said: string | null }>(
+    `select (${expression})::text as said`,
+    values,
+  )
+  return only(rows).said
+}
+
+it('a sum begins at zero with a new day, week or month, each by itself, and only then', async () => {
+  const { database } = await stage()
+  const sums = (now: string) =>
+    answer(database, `protection.sums_now('{1,2,3}', '${STARTS}', $1)`, [now])
+  expect(await sums(STARTS)).toBe('{1,2,3}')
+  expect(await sums('{2026-11-21,2026-11-16,2026-11-01}')).toBe('{0,2,3}')
+  expect(await sums('{2026-11-20,2026-11-17,2026-11-01}')).toBe('{1,0,3}')
+  expect(await sums('{2026-11-20,2026-11-16,2026-11-02}')).toBe('{1,2,0}')
+  // The clock was set back.
+  expect(await sums('{2026-11-19,2026-11-15,2026-10-01}')).toBe('{1,2,3}')
+})
+
+it('amounts are added to the sums, or subtracted', async () => {
+  const { database } = await stage()
+  expect(await answer(database, `protection.each_more('{1,2,3}', 10)`)).toBe('{11,12,13}')
+  const plus = (more: string, sign: number) =>
+    answer(database, `protection.sums_plus('{1,2,3}', $1, $2)`, [more, sign])
+  expect(await plus('{10,20,30}', 1)).toBe('{11,22,33}')
+  expect(await plus('{10,20,30}', -1)).toBe('{-9,-18,-27}')
+  expect(await plus('{null,null,null}', 1)).toBe('{1,2,3}')
+})
+
+it('a period ends a day, a week or a month after its first day', async () => {
+  const { database } = await stage()
+  const end = (period: string) =>
+    answer(database, `(extract(epoch from protection.end_of($1, '2026-11-16')) * 1000)::bigint`, [
+      period,
+    ])
+  expect(await end('day')).toBe(String(Date.UTC(2026, 10, 16, 16)))
+  expect(await end('week')).toBe(String(Date.UTC(2026, 10, 22, 16)))
+  expect(await end('month')).toBe(String(Date.UTC(2026, 11, 15, 16)))
+})
+
+it('a limit is compared with the deposits, with the stakes, or with the stakes without what they paid', async () => {
+  const { database } = await stage()
+  const spent = (kind: string, place: number) =>
+    answer(database, `protection.spent($1, $2, '{10,20,30}', '{1,2,3}', '{100,200,300}')`, [
+      kind,
+      place,
+    ])
+  for (const [at, place] of [1, 2, 3].entries()) {
+    expect(await spent('deposit', place)).toBe(['100', '200', '300'][at])
+    expect(await spent('stake', place)).toBe(['10', '20', '30'][at])
+    expect(await spent('loss', place)).toBe(['9', '18', '27'][at])
+  }
+})
+
+describe('of a player’s limits', () => {
+  /** He has staked 30, got back 10 and deposited 50 in each of the present periods. */
+  async function spender() {
+    const { database, playerId } = await stage()
+    await database.owner.query(
+      `update protection.player set starts = $2, staked = '{30,30,30}', returned = '{10,10,10}',
+         deposited = '{50,50,50}' where player_id = $1`,
+      [playerId, STARTS],
+    )
+    const limit = (kind: string, period: string, amount: number | null) =>
+      database.owner.query(
+        'insert into protection.player_limit (player_id, kind, period, amount, set_at) values ($1, $2, $3, $4, app.now())',
+        [playerId, kind, period, amount],
+      )
+    const passed = async (kinds: string, more: number, now = STARTS) =>
+      (
+        await database.owner.query<{ line: string }>(
+          `select concat_ws(' ', kind, period, amount, spent, began) as line
+           from protection.limits_passed($1, $2, $3, $4) order by kind, place`,
+          [playerId, kinds, more, now],
+        )
+      ).map(({ line }) => line)
+    const exceeded = (kinds: string, more: number) =>
+      answer(
+        database,
+        `select facts #>> '{limit}' || ' ' || (facts #>> '{period}') || ', left ' || (facts #>> '{left}')
+           || ', anew ' || (facts #>> '{begins_at}')
+         from protection.limit_exceeded($1, $2, $3, '${STARTS}') facts`,
+        [playerId, kinds, more],
+      )
+    return { database, playerId, limit, passed, exceeded }
+  }
+
+  it('those are passed that an amount more would exceed, and not those that it reaches', async () => {
+    const { limit, passed } = await spender()
+    await limit('stake', 'day', 40)
+    await limit('loss', 'week', 30)
+    await limit('deposit', 'month', 60)
+    expect(await passed('{stake,loss,deposit}', 10)).toEqual([])
+    expect(await passed('{stake}', 11)).toEqual(['stake day 40 30 2026-11-20'])
+    expect(await passed('{stake,loss}', 11)).toEqual([
+      'loss week 30 20 2026-11-16',
+      'stake day 40 30 2026-11-20',
+    ])
+    expect(await passed('{deposit}', 11)).toEqual(['deposit month 60 50 2026-11-01'])
+  })
+
+  it('none is passed by what was spent in an earlier period', async () => {
+    const { limit, passed } = await spender()
+    await limit('stake', 'day', 40)
+    const tomorrow = '{2026-11-21,2026-11-16,2026-11-01}'
+    expect(await passed('{stake}', 40, tomorrow)).toEqual([])
+    expect(await passed('{stake}', 41, tomorrow)).toEqual(['stake day 40 0 2026-11-21'])
+  })
+
+  it('the one with the least left is told, with no less than nothing left', async () => {
+    const { limit, exceeded } = await spender()
+    await limit('stake', 'day', 100)
+    await limit('loss', 'week', 85)
+    expect(await exceeded('{stake,loss}', 65)).toBeNull()
+    const weekEnds = String(Date.UTC(2026, 10, 22, 16) / 1_000)
+    // 70 are left of the stakes, and 65 of the losses.
+    expect(await exceeded('{stake,loss}', 71)).toBe(`loss week, left 65, anew ${weekEnds}`)
+    await limit('loss', 'month', 15)
+    const monthEnds = String(Date.UTC(2026, 10, 30, 16) / 1_000)
+    expect(await exceeded('{stake,loss}', 71)).toBe(`loss month, left 0, anew ${monthEnds}`)
+  })
+
+  it('the one with less left is told even if its own amount is the greater', async () => {
+    const { database, playerId, limit, exceeded } = await spender()
+    await database.owner.query(
+      `update protection.player set staked = '{30,530,530}' where player_id = $1`,
+      [playerId],
+    )
+    await limit('stake', 'day', 100)
+    await limit('stake', 'week', 599)
+    expect(await exceeded('{stake}', 71)).toMatch(/^stake week, left 69,/)
+  })
+
+  it('the one that begins anew last is told if two have the same left', async () => {
+    const { limit, exceeded } = await spender()
+    for (const period of ['day', 'month', 'week']) await limit('stake', period, 40)
+    expect(await exceeded('{stake}', 11)).toMatch(/^stake month, left 10,/)
+  })
+
+  it('one that he has removed is none, and the lowest of the others applies', async () => {
+    const { database, playerId, limit, passed } = await spender()
+    await limit('stake', 'day', null)
+    const day = async () =>
+      (await limitsNow(database.db, playerId)).find(
+        ({ kind, period }) => kind === 'stake' && period === 'day',
+      )
+    expect(await day()).toMatchObject({ own: null, amount: null, source: null })
+    expect(await passed('{stake}', 1_000)).toEqual([])
+    await database.owner.query(
+      `insert into protection.house_limit values ('law', 'stake', 'day', 45), ('operator', 'stake', 'day', 50)`,
+    )
+    expect(await day()).toMatchObject({ own: null, amount: 45n, source: 'law', used: 30n })
+    expect(await passed('{stake}', 15)).toEqual([])
+    expect(await passed('{stake}', 16)).toEqual(['stake day 45 30 2026-11-20'])
+  })
+
+  it('each is shown with its own amount, the lowest that applies and what is used of it', async () => {
+    const { database, playerId } = await spender()
+    await database.owner.query(
+      `update protection.player set staked = '{31,32,33}', returned = '{11,13,15}', deposited = '{51,52,53}'
+       where player_id = $1`,
+      [playerId],
+    )
+    let own = 1_000n
+    for (const kind of ['deposit', 'loss', 'stake'] as const) {
+      for (const period of ['day', 'week', 'month'] as const) {
+        own += 1n
+        await setLimit(database.db, { playerId, kind, period, amount: own })
+      }
+    }
+    await database.owner.query(
+      `insert into protection.house_limit values ('operator', 'loss', 'week', 1005), ('law', 'stake', 'month', 900)`,
+    )
+    const lines = (await limitsNow(database.db, playerId)).map(
+      ({ kind, period, own, amount, source, used }) =>
+        `${kind} ${period}: own ${own}, ${amount} of ${source}, used ${used}`,
+    )
+    expect(lines).toEqual([
+      'deposit day: own 1001, 1001 of player, used 51',
+      'deposit week: own 1002, 1002 of player, used 52',
+      'deposit month: own 1003, 1003 of player, used 53',
+      'loss day: own 1004, 1004 of player, used 20',
+      // The operator's is the same: the player's own is named.
+      'loss week: own 1005, 1005 of player, used 19',
+      'loss month: own 1006, 1006 of player, used 18',
+      'stake day: own 1007, 1007 of player, used 31',
+      'stake week: own 1008, 1008 of player, used 32',
+      'stake month: own 1009, 900 of law, used 33',
+    ])
+  })
+})
+
+describe('what is counted', () => {
+  type Sums = { starts: string; staked: string; returned: string; deposited: string }
+
+  async function counter() {
+    const { database, playerId } = await stage()
+    const standing = async () =>
+      only(
+        await database.owner.query<Sums>(
+          `select starts::text, staked::text, returned::text, deposited::text
+           from protection.player where player_id = $1`,
+          [playerId],
+        ),
+      )
+    const session = async () =>
+      only(
+        await database.owner.query<{ staked: bigint; returned: bigint }>(
+          `select session_staked as staked, session_returned as returned,
+             session_began_at as "beganAt", session_active_at as "activeAt", checked_at as "checkedAt"
+           from protection.player where player_id = $1`,
+          [playerId],
+        ),
+      )
+    const stake = (amount: number, at: number) =>
+      database.owner.query(
+        'select protection.count_stakes(array[$1::integer], array[$2::bigint], $3)',
+        [playerId, amount, new Date(at)],
+      )
+    const settled = (bets: { at: number; refunded?: number; paid?: number }[]) =>
+      database.owner.query('select protection.count_settled($1, $2, $3, $4)', [
+        bets.map(() => playerId),
+        bets.map(({ at }) => new Date(at)),
+        bets.map(({ refunded = 0 }) => refunded),
+        bets.map(({ paid = 0 }) => paid),
+      ])
+    return { database, playerId, standing, session, stake, settled }
+  }
+
+  it('of a stake: it is added to each period, whose earlier sums end with the period', async () => {
+    const { standing, stake } = await counter()
+    await stake(10, NOON)
+    await stake(5, NOON + 1)
+    const none = '{0,0,0}'
+    expect(await standing()).toEqual({
+      ...{ starts: STARTS, staked: '{15,15,15}', returned: none, deposited: none },
+    })
+    await stake(1, DAY_BEGAN + DAY)
+    expect(await standing()).toMatchObject({
+      ...{ starts: '{2026-11-21,2026-11-16,2026-11-01}', staked: '{1,16,16}' },
+    })
+  })
+
+  it('of a deposit: the sum of several of one player, to each period', async () => {
+    const { database, playerId, standing } = await counter()
+    const other = await addPlayer(database, { u: 0 })
+    const deposits = (amounts: [number, number][], at: number) =>
+      database.owner.query(
+        `select protection.count_deposits(array(
+           select row(of_player, '2026-11-20', amount, 'test:' || amount)::wallet.movement
+           from unnest($1::integer[], $2::bigint[]) asked (of_player, amount)), $3)`,
+        [amounts.map(([of]) => of), amounts.map(([, amount]) => amount), new Date(at)],
+      )
+    await deposits(
+      [
+        [playerId, 10],
+        [other, 100],
+        [playerId, 5],
+      ],
+      NOON,
+    )
+    const none = '{0,0,0}'
+    expect(await standing()).toEqual({
+      ...{ starts: STARTS, staked: none, returned: none, deposited: '{15,15,15}' },
+    })
+    await database.owner.query(
+      `update protection.player set staked = '{7,7,7}', returned = '{3,3,3}' where player_id = $1`,
+      [playerId],
+    )
+    await deposits([[playerId, 1]], DAY_BEGAN + DAY)
+    expect(await standing()).toEqual({
+      starts: '{2026-11-21,2026-11-16,2026-11-01}',
+      ...{ staked: '{0,7,7}', returned: '{0,3,3}', deposited: '{1,16,16}' },
+    })
+  })
+
+  it('of a payout: it counts for the periods in which its bet was accepted, from their first instant on', async () => {
+    const { standing, stake, settled } = await counter()
+    await stake(1_000, NOON)
+    await settled([
+      { at: MONTH_BEGAN - 1, paid: 1 },
+      { at: MONTH_BEGAN, paid: 2 },
+      { at: WEEK_BEGAN - 1, paid: 4 },
+      { at: WEEK_BEGAN, paid: 8 },
+      { at: DAY_BEGAN - 1, paid: 16 },
+      { at: DAY_BEGAN, paid: 32 },
+      { at: NOON, paid: 64 },
+      { at: NOON },
+    ])
+    expect(await standing()).toMatchObject({
+      ...{ staked: '{1000,1000,1000}', returned: '{96,120,126}' },
+    })
+  })
+
+  it('of a refund: its stake is taken from the periods in which its bet was accepted', async () => {
+    const { standing, stake, settled } = await counter()
+    await stake(1_000, NOON)
+    await settled([
+      { at: MONTH_BEGAN - 1, refunded: 1 },
+      { at: MONTH_BEGAN, refunded: 2 },
+      { at: WEEK_BEGAN - 1, refunded: 4 },
+      { at: WEEK_BEGAN, refunded: 8 },
+      { at: DAY_BEGAN - 1, refunded: 16 },
+      { at: DAY_BEGAN, refunded: 32 },
+      { at: NOON, refunded: 64 },
+    ])
+    expect(await standing()).toMatchObject({
+      ...{ staked: '{904,880,874}', returned: '{0,0,0}' },
+    })
+  })
+
+  it('of a session: the payouts and refunds of its own bets, from its first bet on', async () => {
+    const { session, stake, settled } = await counter()
+    await stake(1_000, NOON)
+    await settled([
+      { at: NOON - 1, paid: 1 },
+      { at: NOON, paid: 2 },
+      { at: NOON + 1, paid: 4 },
+    ])
+    expect(await session()).toMatchObject({ staked: 1_000n, returned: 6n })
+    await settled([
+      { at: NOON - 1, refunded: 1 },
+      { at: NOON, refunded: 2 },
+      { at: NOON + 1, refunded: 4 },
+    ])
+    expect(await session()).toMatchObject({ staked: 994n, returned: 6n })
+  })
+
+  it('a session goes on with a bet until half an hour after the one before, and not from then on', async () => {
+    const { session, stake, settled } = await counter()
+    await stake(10, NOON)
+    await settled([{ at: NOON, paid: 3 }])
+    const last = NOON + HOUR / 2 - 1
+    await stake(20, last)
+    expect(await session()).toEqual({
+      ...{ staked: 30n, returned: 3n, beganAt: NOON, activeAt: last, checkedAt: NOON },
+    })
+    const next = last + HOUR / 2
+    await stake(40, next)
+    expect(await session()).toEqual({
+      ...{ staked: 40n, returned: 0n, beganAt: next, activeAt: next, checkedAt: next },
+    })
+  })
+
+  it('a bet of a clock that was set back does not make the session end earlier', async () => {
+    const { session, stake } = await counter()
+    await stake(10, NOON)
+    await stake(10, NOON - HOUR)
+    expect(await session()).toMatchObject({ staked: 20n, beganAt: NOON, activeAt: NOON })
+  })
+})
+
+describe('a stake is refused', () => {
+  async function judge() {
+    const { database, playerId } = await stage()
+    const reason = async (stake: bigint, at: number) =>
+      (
+        await database.owner.query<{ line: string }>(
+          `select concat_ws(' ', reason, facts) as line
+           from protection.judge_stakes(array[$1::integer], array[$2::bigint], $3)`,
+          [playerId, stake, new Date(at)],
+        )
+      ).map(({ line }) => line)
+    const set = (change: string) =>
+      database.owner.query(`update protection.player set ${change} where player_id = $1`, [
+        playerId,
+      ])
+    return { database, playerId, reason, set }
+  }
+
+  it('until the end of a break, and is told when that is', async () => {
+    const { reason, set } = await judge()
+    const end = `to_timestamp(${NOON / 1_000})`
+    await set(`excluded_until = ${end}`)
+    expect(await reason(1n, NOON - 1)).toEqual([`excluded {"until": "${NOON / 1_000}"}`])
+    expect(await reason(1n, NOON)).toEqual([])
+    await set(`excluded_until = 'infinity'`)
+    expect(await reason(1n, NOON)).toEqual(['excluded {}'])
+  })
+
+  it('while the account is under review', async () => {
+    const { reason, set } = await judge()
+    await set('under_review = true')
+    expect(await reason(1n, NOON)).toEqual(['under_review {}'])
+  })
+
+  it('beyond a limit of stakes or losses, and not by one of deposits', async () => {
+    const { database, playerId, reason } = await judge()
+    await setLimit(database.db, { playerId, kind: 'deposit', period: 'day', amount: 0n })
+    expect(await reason(10n * U, NOON)).toEqual([])
+    await setLimit(database.db, { playerId, kind: 'loss', period: 'week', amount: 10n * U })
+    expect(await reason(10n * U, NOON)).toEqual([])
+    expect(await reason(10n * U + 1n, NOON)).toEqual([
+      expect.stringMatching(/^limit_reached .*"loss"/),
+    ])
+    await setLimit(database.db, { playerId, kind: 'stake', period: 'week', amount: 9n * U })
+    expect(await reason(9n * U + 1n, NOON)).toEqual([
+      expect.stringMatching(/^limit_reached .*"stake"/),
+    ])
+  })
+})
