@@ -1,0 +1,259 @@
+/** How a player's own limit changes: lower at once, higher when it was requested, waited for and confirmed. */
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { confirmRaise, setLimit, takePossibleRaises } from './protection-store.ts'
+import type { LimitKind, LimitPeriod } from './protection-terms.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const START = Date.UTC(2026, 10, 20, 4)
+
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(START)
+  return withPlayer(database, await addPlayer(database, { u: 0 }))
+}
+
+/** The calls of a player, and the rows that they leave. */
+function withPlayer(database: TestDatabase, playerId: number) {
+  const { db, owner } = database
+  return {
+    database,
+    playerId,
+    set: (kind: LimitKind, period: LimitPeriod, amount: bigint | null) =>
+      setLimit(db, { playerId, kind, period, amount }),
+    confirm: (kind: LimitKind, period: LimitPeriod) => confirmRaise(db, { playerId, kind, period }),
+    /** Each of his limits, with the hours from the start to its last change and to the request of a higher one. */
+    limits: () =>
+      lines(
+        owner,
+        `select concat_ws(' ', kind, period, coalesce(amount::text, 'none'), 'since', ${hoursTo('set_at')},
+           case when raise_asked_at is not null
+             then concat('asked ', coalesce(raise_amount::text, 'none'), ' at ', ${hoursTo('raise_asked_at')}) end) as line
+         from protection.player_limit where player_id = $1 order by kind, period`,
+        playerId,
+      ),
+    log: () =>
+      lines(
+        owner,
+        `select concat_ws(' ', ${hoursTo('at')}, what, details ->> 'kind', details ->> 'period',
+           coalesce(details ->> 'before', 'none'), coalesce(details ->> 'after', 'none')) as line
+         from protection.change where player_id = $1 order by id`,
+        playerId,
+      ),
+  }
+}
+
+function hoursTo(column: string): string {
+  return `round((extract(epoch from ${column}) - ${START / 1_000}) / 3600)`
+}
+
+async function lines(owner: TestDatabase['owner'], query: string, playerId: number) {
+  return (await owner.query<{ line: string }>(query, [playerId])).map(({ line }) => line)
+}
+
+/** Three limits, for each of which a higher one was requested at the start. */
+async function threeRequests() {
+  const ann = await stage()
+  for (const [kind, period] of [
+    ['stake', 'day'],
+    ['stake', 'week'],
+    ['loss', 'day'],
+  ] as const) {
+    await ann.set(kind, period, 100n)
+    await ann.set(kind, period, 200n)
+  }
+  return ann
+}
+
+describe('a limit that a player sets', () => {
+  it('applies at once if it is his first or a lower one, and replaces a requested higher one', async () => {
+    const { database, set, limits, log } = await stage()
+    expect(await set('stake', 'day', 100n)).toBe('lowered')
+    expect(await set('stake', 'day', 150n)).toBe('raise_asked')
+    expect(await limits()).toEqual(['stake day 100 since 0 asked 150 at 0'])
+    await database.freezeClock(START + HOUR)
+    expect(await set('stake', 'day', 99n)).toBe('lowered')
+    expect(await limits()).toEqual(['stake day 99 since 1'])
+    expect(await log()).toEqual([
+      '0 limit_lowered stake day none 100',
+      '0 limit_raise_asked stake day 100 150',
+      '1 limit_lowered stake day 100 99',
+    ])
+  })
+
+  it('is requested if it is higher or none, and what was requested later replaces it', async () => {
+    const { database, set, limits, log } = await stage()
+    await set('stake', 'day', 100n)
+    await database.freezeClock(START + HOUR)
+    expect(await set('stake', 'day', null)).toBe('raise_asked')
+    expect(await limits()).toEqual(['stake day 100 since 0 asked none at 1'])
+    await database.freezeClock(START + 2 * HOUR)
+    expect(await set('stake', 'day', 101n)).toBe('raise_asked')
+    expect(await limits()).toEqual(['stake day 100 since 0 asked 101 at 2'])
+    expect((await log()).slice(1)).toEqual([
+      '1 limit_raise_asked stake day 100 none',
+      '2 limit_raise_asked stake day 100 101',
+    ])
+  })
+
+  it('and is the present one withdraws a requested higher one, and without one changes nothing', async () => {
+    const { set, limits, log } = await stage()
+    await set('stake', 'day', 100n)
+    expect(await set('stake', 'day', 100n)).toBe('same')
+    expect(await log()).toEqual(['0 limit_lowered stake day none 100'])
+    await set('stake', 'day', 200n)
+    expect(await set('stake', 'day', 100n)).toBe('same')
+    expect(await limits()).toEqual(['stake day 100 since 0'])
+    expect((await log()).at(-1)).toBe('0 limit_same stake day 100 100')
+    // None, where there was none.
+    expect(await set('loss', 'day', null)).toBe('same')
+    expect(await limits()).toHaveLength(1)
+  })
+
+  it.each([
+    ['stake', 'week'],
+    ['loss', 'day'],
+  ] as const)('for %s and %s is compared with his own of the same only', async (kind, period) => {
+    const { set, limits } = await stage()
+    await set('stake', 'day', 100n)
+    expect(await set(kind, period, 500n)).toBe('lowered')
+    expect(await set('stake', 'day', 300n)).toBe('raise_asked')
+    expect(await limits()).toEqual(
+      [`${kind} ${period} 500 since 0`, 'stake day 100 since 0 asked 300 at 0'].sort(),
+    )
+  })
+
+  it('is refused for a robot, which has no protection', async () => {
+    const { database } = await stage()
+    const robot = withPlayer(database, await addPlayer(database, { u: 0, robot: true }))
+    await expect(robot.set('stake', 'day', 100n)).rejects.toThrow('has no protection')
+  })
+})
+
+describe('a higher limit', () => {
+  it('is confirmed from 24 hours after its request on, for seven days, and not 1 ms longer', async () => {
+    const { database, set, confirm, limits } = await stage()
+    expect(await confirm('stake', 'day')).toBe('not_asked')
+    await set('stake', 'day', 100n)
+    expect(await confirm('stake', 'day')).toBe('not_asked')
+    await set('stake', 'day', 200n)
+    const at = async (time: number) => {
+      await database.freezeClock(time)
+      return confirm('stake', 'day')
+    }
+    expect(await at(START)).toBe('too_early')
+    expect(await at(START + DAY - 1)).toBe('too_early')
+    expect(await at(START + 8 * DAY)).toBe('not_asked')
+    expect(await limits()).toEqual(['stake day 100 since 0 asked 200 at 0'])
+    expect(await at(START + 8 * DAY - 1)).toBe('raised')
+    expect(await limits()).toEqual(['stake day 200 since 192'])
+  })
+
+  it('is confirmed alone, at its first possible instant, and the log says so', async () => {
+    const { database, confirm, limits, log } = await threeRequests()
+    await database.freezeClock(START + DAY)
+    expect(await confirm('stake', 'day')).toBe('raised')
+    expect(await limits()).toEqual([
+      'loss day 100 since 0 asked 200 at 0',
+      'stake day 200 since 24',
+      'stake week 100 since 0 asked 200 at 0',
+    ])
+    expect((await log()).at(-1)).toBe('24 limit_raised stake day 100 200')
+    expect(await log()).toHaveLength(7)
+    expect(await confirm('stake', 'day')).toBe('not_asked')
+  })
+
+  it.each([
+    ['stake', 'month'],
+    ['deposit', 'day'],
+  ] as const)('is not that of another: there is none for %s and %s', async (kind, period) => {
+    const { database, set, confirm, limits } = await threeRequests()
+    await set(kind, period, 50n)
+    const before = await limits()
+    await database.freezeClock(START + DAY)
+    expect(await confirm(kind, period)).toBe('not_asked')
+    expect(await limits()).toEqual(before)
+  })
+})
+
+describe('the notice that a higher limit can be confirmed', () => {
+  const taken = async ({ db }: TestDatabase, max = 100) =>
+    (await db.transaction((tx) => takePossibleRaises(tx, max)))
+      .map(({ playerId, kind, period }) => `${playerId} ${kind} ${period}`)
+      .sort()
+
+  async function requested() {
+    const ann = await stage()
+    await ann.set('stake', 'day', 100n)
+    await ann.set('stake', 'day', 200n)
+    return { ...ann, notice: `${ann.playerId} stake day` }
+  }
+
+  it('is due from 24 hours after the request on, and once', async () => {
+    const { database, notice } = await requested()
+    await database.freezeClock(START + DAY - 1)
+    expect(await taken(database)).toEqual([])
+    await database.freezeClock(START + DAY)
+    expect(await taken(database)).toEqual([notice])
+    expect(await taken(database)).toEqual([])
+  })
+
+  it('is due until the limit can no longer be confirmed', async () => {
+    const { database, notice } = await requested()
+    await database.freezeClock(START + 8 * DAY)
+    expect(await taken(database)).toEqual([])
+    await database.freezeClock(START + 8 * DAY - 1)
+    expect(await taken(database)).toEqual([notice])
+  })
+
+  it('is for that limit alone, and the oldest request comes first', async () => {
+    const { database, playerId, set } = await requested()
+    await database.freezeClock(START + HOUR)
+    for (const [kind, period] of [
+      ['loss', 'day'],
+      ['stake', 'week'],
+    ] as const) {
+      await set(kind, period, 100n)
+      await set(kind, period, 200n)
+    }
+    await set('deposit', 'day', 100n)
+    await database.freezeClock(START + DAY + HOUR)
+    expect(await taken(database, 1)).toEqual([`${playerId} stake day`])
+    expect(await taken(database)).toEqual([`${playerId} loss day`, `${playerId} stake week`])
+    expect(await taken(database)).toEqual([])
+  })
+
+  it.each(['frozen', 'closed'])('is not sent to a %s account', async (state) => {
+    const { database, playerId, notice } = await requested()
+    const set = (to: string) =>
+      database.owner.query(
+        `update accounts.player set state = $2, closed_at = case $2 when 'closed' then app.now() end
+         where id = $1`,
+        [playerId, to],
+      )
+    await set(state)
+    await database.freezeClock(START + DAY)
+    expect(await taken(database)).toEqual([])
+    if (state === 'closed') return
+    await set('active')
+    expect(await taken(database)).toEqual([notice])
+  })
+})
+
+it('a second request of the same limit has its own notice', async () => {
+  const { database, set } = await stage()
+  await set('stake', 'day', 100n)
+  const told = async (amount: bigint, at: number) => {
+    await set('stake', 'day', amount)
+    await database.freezeClock(at)
+    return (await database.db.transaction((tx) => takePossibleRaises(tx, 100))).length
+  }
+  expect(await told(200n, START + DAY)).toBe(1)
+  expect(await told(300n, START + 2 * DAY)).toBe(1)
+  expect(
+    only(await database.owner.query('select raise_told_for from protection.player_limit')),
+  ).toEqual({ raise_told_for: START + DAY })
+})
