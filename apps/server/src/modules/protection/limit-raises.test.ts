@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { confirmRaise, setLimit, takePossibleRaises } from './protection-store.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
@@ -256,4 +257,20 @@ it('a second request of the same limit has its own notice', async () => {
   expect(
     only(await database.owner.query('select raise_told_for from protection.player_limit')),
   ).toEqual({ raise_told_for: START + DAY })
+})
+
+it('of two changes of a limit at once, the second is compared with the first', async () => {
+  const { database, playerId } = await stage()
+  const limit = { playerId, kind: 'stake', period: 'day' } as const
+  await setLimit(database.db, { ...limit, amount: 100n })
+  const { second } = await database.owner.transaction(async (tx) => {
+    expect(await setLimit(tx, { ...limit, amount: 50n })).toBe('lowered')
+    const second = setLimit(database.db, { ...limit, amount: 80n })
+    await somebodyWaits(database)
+    return { second }
+  })
+  expect(await second).toBe('raise_asked')
+  expect(await database.owner.query('select amount from protection.player_limit')).toEqual([
+    { amount: 50n },
+  ])
 })
