@@ -1,0 +1,304 @@
+/** A player's breaks: how long they last, that none is shortened, and how a self-exclusion ends. */
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { askReturn, exclude, standingNow } from './protection-store.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOON = Date.UTC(2026, 10, 20, 4)
+/** Six months after noon, and five years. */
+const SIX_MONTHS = Date.UTC(2027, 4, 20, 4)
+const FIVE_YEARS = Date.UTC(2031, 10, 20, 4)
+
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOON)
+  return withPlayer(database, await addPlayer(database, { u: 0 }))
+}
+
+function withPlayer(database: TestDatabase, playerId: number) {
+  const { db, owner } = database
+  return {
+    database,
+    playerId,
+    timeOut: (lasting: string) => exclude(db, { playerId, kind: 'time_out', lasting }),
+    selfExclude: (lasting: string) => exclude(db, { playerId, kind: 'self_exclusion', lasting }),
+    askReturn: () => askReturn(db, playerId),
+    close: async () =>
+      only(
+        await db.query<{ said: string }>(
+          'select own_account.close_account($1, 1, null, null) as said',
+          [playerId],
+        ),
+      ).said,
+    standing: () => standingNow(db, playerId),
+    /** Until when he is excluded, in milliseconds; or infinity. */
+    until: async () =>
+      only(
+        await owner.query<{ until: string | null }>(
+          `select case when excluded_until < 'infinity'
+             then (extract(epoch from excluded_until) * 1000)::bigint::text else excluded_until::text end as until
+           from protection.player where player_id = $1`,
+          [playerId],
+        ),
+      ).until,
+    /** His breaks and likenesses, with the hours until each ends and until its end was requested. */
+    rows: async () =>
+      (
+        await owner.query<{ line: string }>(
+          `select concat_ws(' ', kind, ${hoursTo('ends_at')}, 'asked ' || ${hoursTo('return_asked_at')}) as line
+           from protection.exclusion where player_id = $1 order by id`,
+          [playerId],
+        )
+      ).map(({ line }) => line),
+    log: async () =>
+      (
+        await owner.query<{ line: string }>(
+          `select concat_ws(' ', what, details ->> 'until') as line from protection.change
+           where player_id = $1 order by id`,
+          [playerId],
+        )
+      ).map(({ line }) => line),
+  }
+}
+
+function hoursTo(column: string): string {
+  return `round((extract(epoch from ${column}) - ${NOON / 1_000}) / 3600)`
+}
+
+describe('a time-out', () => {
+  it.each([
+    ['24 hours', 24],
+    ['42 days', 42 * 24],
+  ])(
+    'lasts %s at an end of what is possible, and the log says until when',
+    async (lasting, hours) => {
+      const { timeOut, until, rows, log } = await stage()
+      expect(await timeOut(lasting)).toBe('begun')
+      expect(await until()).toBe(String(NOON + hours * HOUR))
+      expect(await rows()).toEqual([`time_out ${hours}`])
+      expect(await log()).toEqual([`time_out ${NOON / 1_000 + hours * 3_600}`])
+    },
+  )
+
+  it.each(['24 hours -1 second', '42 days 1 second', '6 months'])(
+    'lasts no %s',
+    async (lasting) => {
+      const { timeOut, until } = await stage()
+      await expect(timeOut(lasting)).rejects.toThrow('there is no time_out of')
+      expect(await until()).toBeNull()
+    },
+  )
+
+  it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
+    const { timeOut, until, rows } = await stage()
+    await timeOut('48 hours')
+    expect(await timeOut('48 hours')).toBe('already_excluded')
+    expect(await timeOut('47 hours')).toBe('already_excluded')
+    expect(await rows()).toEqual(['time_out 48'])
+    expect(await timeOut('49 hours')).toBe('begun')
+    expect(await until()).toBe(String(NOON + 49 * HOUR))
+    expect(await rows()).toEqual(['time_out 48', 'time_out 49'])
+  })
+
+  it('is shown until its end, without a time from which he may ask to return', async () => {
+    const { database, timeOut, standing } = await stage()
+    await timeOut('48 hours')
+    const end = NOON + 48 * HOUR
+    await database.freezeClock(end - 1)
+    const shown = { excludedBy: 'time_out', excludedUntil: end, mayAskFrom: null }
+    expect(await standing()).toMatchObject(shown)
+    await database.freezeClock(end)
+    expect(await standing()).toMatchObject({ excludedBy: null, excludedUntil: null })
+  })
+})
+
+describe('a self-exclusion', () => {
+  it.each([
+    ['6 months', SIX_MONTHS],
+    ['5 years', FIVE_YEARS],
+  ])('lasts %s at an end of what is possible, and has no end by itself', async (lasting, end) => {
+    const { selfExclude, until, standing, log } = await stage()
+    expect(await selfExclude(lasting)).toBe('begun')
+    expect(await until()).toBe('infinity')
+    expect(await log()).toEqual([`self_exclusion ${end / 1_000}`])
+    expect(await standing()).toMatchObject({ excludedBy: 'self_exclusion', mayAskFrom: end })
+    // An end of infinity would not be a number.
+    expect((await standing())?.excludedUntil).toBeNull()
+  })
+
+  it.each(['6 months -1 second', '5 years 1 second', '42 days'])('lasts no %s', async (lasting) => {
+    const { selfExclude, until } = await stage()
+    await expect(selfExclude(lasting)).rejects.toThrow('there is no self_exclusion of')
+    expect(await until()).toBeNull()
+  })
+
+  it('is no other break', async () => {
+    const { database, playerId } = await stage()
+    for (const lasting of ['24 hours', '6 months']) {
+      await expect(
+        database.owner.query('select protection.exclude($1, $2, $3)', [
+          playerId,
+          'likeness',
+          lasting,
+        ]),
+      ).rejects.toThrow('there is no likeness of')
+    }
+  })
+
+  it('is not begun anew while one lasts as long, and is lengthened by a longer one', async () => {
+    const { database, selfExclude, rows, standing } = await stage()
+    await selfExclude('12 months')
+    expect(await selfExclude('12 months')).toBe('already_excluded')
+    expect(await selfExclude('6 months')).toBe('already_excluded')
+    expect(await rows()).toHaveLength(1)
+    await database.freezeClock(NOON + DAY)
+    expect(await selfExclude('12 months')).toBe('begun')
+    expect(await rows()).toHaveLength(2)
+    const end = Date.UTC(2027, 10, 21, 4)
+    expect(await standing()).toMatchObject({ excludedBy: 'self_exclusion', mayAskFrom: end })
+  })
+
+  it('can be begun during a time-out, after which no time-out can be', async () => {
+    const { timeOut, selfExclude, until, standing } = await stage()
+    await timeOut('42 days')
+    expect(await selfExclude('6 months')).toBe('begun')
+    expect(await until()).toBe('infinity')
+    expect(await timeOut('42 days')).toBe('already_excluded')
+    expect(await standing()).toMatchObject({
+      ...{ excludedBy: 'self_exclusion', mayAskFrom: SIX_MONTHS },
+    })
+  })
+
+  it('can be begun even if a time-out ends later, by a clock that was set back', async () => {
+    const { database, timeOut, selfExclude, until } = await stage()
+    await timeOut('42 days')
+    await database.freezeClock(NOON - 200 * DAY)
+    expect(await selfExclude('6 months')).toBe('begun')
+    expect(await until()).toBe('infinity')
+  })
+
+  it('can be begun again after the return from one', async () => {
+    const { database, selfExclude, askReturn, rows } = await stage()
+    await selfExclude('6 months')
+    await database.freezeClock(SIX_MONTHS)
+    expect(await askReturn()).toBe('return_asked')
+    await database.freezeClock(SIX_MONTHS + 2 * DAY)
+    expect(await selfExclude('6 months')).toBe('begun')
+    expect(await rows()).toHaveLength(2)
+  })
+})
+
+describe('the return from a self-exclusion', () => {
+  it('is requested at its end and not 1 ms before, and comes a day later', async () => {
+    const { database, selfExclude, askReturn, until, standing, log } = await stage()
+    expect(await askReturn()).toBe('not_excluded')
+    await selfExclude('6 months')
+    await database.freezeClock(SIX_MONTHS - 1)
+    expect(await askReturn()).toBe('too_early')
+    expect(await until()).toBe('infinity')
+    await database.freezeClock(SIX_MONTHS)
+    expect(await askReturn()).toBe('return_asked')
+    expect(await until()).toBe(String(SIX_MONTHS + DAY))
+    expect((await log()).at(-1)).toBe('return_asked')
+    expect(await standing()).toMatchObject({
+      ...{ excludedBy: 'self_exclusion', excludedUntil: SIX_MONTHS + DAY, mayAskFrom: null },
+    })
+    expect(await askReturn()).toBe('not_excluded')
+    await database.freezeClock(SIX_MONTHS + DAY)
+    expect(await standing()).toMatchObject({ excludedBy: null, excludedUntil: null })
+    expect(await askReturn()).toBe('not_excluded')
+  })
+
+  it('is possible when the longest is over', async () => {
+    const { database, selfExclude, askReturn } = await stage()
+    await selfExclude('6 months')
+    await selfExclude('12 months')
+    await database.freezeClock(SIX_MONTHS)
+    expect(await askReturn()).toBe('too_early')
+    await database.freezeClock(Date.UTC(2027, 10, 20, 4))
+    expect(await askReturn()).toBe('return_asked')
+  })
+
+  it('is noted with those whose end was not requested before, and with nothing else', async () => {
+    const { database, playerId, timeOut, selfExclude, askReturn, rows } = await stage()
+    const other = await addPlayer(database, { u: 0 })
+    await timeOut('24 hours')
+    await database.owner.query(
+      `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+       values ($1, 'likeness', app.now(), $2, 'card')`,
+      [playerId, other],
+    )
+    await selfExclude('6 months')
+    await database.freezeClock(SIX_MONTHS)
+    expect(await askReturn()).toBe('return_asked')
+    await database.freezeClock(SIX_MONTHS + 2 * DAY)
+    await selfExclude('6 months')
+    await database.freezeClock(SIX_MONTHS + 366 * DAY)
+    expect(await askReturn()).toBe('return_asked')
+    const first = (SIX_MONTHS - NOON) / HOUR
+    const second = (Date.UTC(2027, 10, 22, 4) - NOON) / HOUR
+    expect(await rows()).toEqual([
+      'time_out 24',
+      'likeness',
+      `self_exclusion ${first} asked ${first}`,
+      `self_exclusion ${second} asked ${first + 366 * 24}`,
+    ])
+  })
+
+  it('is not possible from a closed account without one, or with one that is over', async () => {
+    const ann = await stage()
+    const [bob, eve] = [
+      withPlayer(ann.database, await addPlayer(ann.database, { u: 0 })),
+      withPlayer(ann.database, await addPlayer(ann.database, { u: 0 })),
+    ]
+    await bob.timeOut('24 hours')
+    await eve.selfExclude('6 months')
+    await ann.database.freezeClock(SIX_MONTHS)
+    expect(await eve.askReturn()).toBe('return_asked')
+    await ann.database.freezeClock(SIX_MONTHS + 2 * DAY)
+    for (const player of [ann, bob, eve]) {
+      expect(await player.close()).toBe('closed')
+      expect(await player.askReturn()).toBe('not_excluded')
+      expect(await player.until()).toBe('infinity')
+    }
+  })
+})
+
+describe('what is shown of a player who is excluded', () => {
+  it('is the break that ends last, and not a likeness', async () => {
+    const { database, playerId, timeOut, standing } = await stage()
+    await timeOut('72 hours')
+    const other = await addPlayer(database, { u: 0 })
+    await database.owner.query(
+      `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in)
+       values ($1, 'self_exclusion', app.now(), app.now() + interval '71 hours', null, null),
+         ($1, 'likeness', app.now(), null, $2, 'card')`,
+      [playerId, other],
+    )
+    expect(await standing()).toMatchObject({
+      ...{ excludedBy: 'time_out', excludedUntil: NOON + 72 * HOUR, mayAskFrom: null },
+    })
+  })
+
+  it('is no time from which he may ask to return if he closed his account during a time-out', async () => {
+    const { timeOut, close, standing } = await stage()
+    await timeOut('24 hours')
+    expect(await close()).toBe('closed')
+    expect(await standing()).toMatchObject({ excludedBy: 'time_out', mayAskFrom: null })
+  })
+
+  it('is a review by staff when no break goes on', async () => {
+    const { database, playerId, timeOut, standing } = await stage()
+    await database.owner.query(
+      'update protection.player set under_review = true where player_id = $1',
+      [playerId],
+    )
+    await timeOut('24 hours')
+    expect(await standing()).toMatchObject({ excludedBy: 'time_out' })
+    await database.freezeClock(NOON + DAY)
+    expect(await standing()).toMatchObject({ excludedBy: 'likeness', excludedUntil: null })
+  })
+})
