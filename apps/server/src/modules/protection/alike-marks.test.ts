@@ -1,0 +1,443 @@
+/** Likenesses between accounts, from the marks of each to the decision of staff, by direct calls at exact instants. */
+import { describe, expect, it } from 'vitest'
+import { only, type Queryable } from '#src/db/database.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { exclude } from './protection-store.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOON = Date.UTC(2026, 10, 20, 4)
+
+type Kind = 'email' | 'document' | 'wallet' | 'card' | 'device'
+
+/** Some players with readable names, and the calls about them. */
+async function stage(...names: string[]) {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(NOON)
+  const ids: Record<string, number> = {}
+  for (const name of names) ids[name] = await addPlayer(database, { u: 0, name })
+  const id = (name: string) => {
+    const playerId = ids[name]
+    if (playerId === undefined) throw new Error(`no player ${name}`)
+    return playerId
+  }
+  return {
+    database,
+    id,
+    /** Gives a value of a kind. Returns whether it is new, or the hours, rounded up, after which it may be given. */
+    give: (name: string, kind: Kind, ...values: string[]) => give(database, id(name), kind, values),
+    /** Stores a value that the player had before. */
+    had: (name: string, kind: Kind, value: string) =>
+      owner.query(
+        `select protection.note_earlier_marks(array[$1::integer], array[$2], array[sha256($3::text::bytea)], 'test')`,
+        [id(name), kind, value],
+      ),
+    rest: (name: string, lasting = '48 hours') =>
+      exclude(db, { playerId: id(name), kind: 'time_out', lasting }),
+    set: (name: string, change: string) =>
+      owner.query(`update protection.player set ${change} where player_id = $1`, [id(name)]),
+    likenesses: async () =>
+      (
+        await owner.query<{ line: string }>(
+          `select concat_ws(' ', player.username, 'like', other.username, 'in', like_in,
+             case when holds then 'held' else 'shown' end, decision) as line
+           from protection.exclusion
+             join accounts.player on player.id = player_id join accounts.player other on other.id = like_player
+           where exclusion.kind = 'likeness' order by exclusion.id`,
+        )
+      ).map(({ line }) => line),
+    /** Staff's decision about the only open likeness of the player, in a kind. */
+    decide: (name: string, confirms: boolean, kind: Kind = 'card') =>
+      decide(database, { playerId: id(name), confirms, kind }),
+    underReview: async (name: string) =>
+      only(
+        await owner.query<{ review: boolean }>(
+          'select under_review as review from protection.player where player_id = $1',
+          [id(name)],
+        ),
+      ).review,
+    log: async (name: string) =>
+      (
+        await owner.query<{ what: string }>(
+          'select what from protection.change where player_id = $1 order by id',
+          [id(name)],
+        )
+      ).map(({ what }) => what),
+  }
+}
+
+async function give(
+  { owner }: { owner: Queryable },
+  playerId: number,
+  kind: Kind,
+  values: string[],
+) {
+  const { isNew, hours } = only(
+    await owner.query<{ isNew: boolean; hours: number | null }>(
+      `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()) / 3600)::integer as hours
+       from protection.note_mark($1, $2, array(select sha256(value::bytea) from unnest($3::text[]) value), 'test')`,
+      [playerId, kind, values],
+    ),
+  )
+  return hours === null ? (isNew ? 'new' : 'known') : `in ${hours} hours`
+}
+
+async function decide(
+  database: Pick<TestDatabase, 'owner'>,
+  { playerId, confirms, kind }: { playerId: number; confirms: boolean; kind: Kind },
+) {
+  const token = await staffToken(database)
+  return only(
+    await database.owner.query<{ said: string }>(
+      `select protection.decide_likeness(id, $1, 'seen', $2) as said from protection.exclusion
+       where kind = 'likeness' and player_id = $3 and like_in = $4 and decided_at is null`,
+      [confirms, token, playerId, kind],
+    ),
+  ).said
+}
+
+describe('a value that an account gives', () => {
+  it('is new unless the account gave the same of that kind before', async () => {
+    const { give } = await stage('ann', 'bob')
+    expect(await give('ann', 'card', '1')).toBe('new')
+    expect(await give('ann', 'card', '1')).toBe('known')
+    expect(await give('ann', 'card', '2')).toBe('new')
+    expect(await give('ann', 'wallet', '1')).toBe('new')
+    expect(await give('bob', 'card', '1')).toBe('new')
+    // In an earlier form.
+    expect(await give('ann', 'card', '3', '2')).toBe('known')
+  })
+
+  it('of another kind is compared too, and counted, though its text is the same', async () => {
+    const { give, rest, likenesses } = await stage('ann', 'bob')
+    await give('ann', 'wallet', '1')
+    await rest('ann')
+    await give('bob', 'card', '1')
+    expect(await likenesses()).toEqual([])
+    await give('bob', 'wallet', '1')
+    expect(await likenesses()).toEqual(['bob like ann in wallet held'])
+  })
+
+  it('is refused if it is the seventh new number within 24 hours, until these are over', async () => {
+    const { database, give } = await stage('ann')
+    for (const [at, kind] of (['card', 'wallet', 'document'] as const).entries()) {
+      await database.freezeClock(NOON + at * HOUR)
+      expect(await give('ann', kind, 'first')).toBe('new')
+      expect(await give('ann', kind, 'second')).toBe('new')
+    }
+    expect(await give('ann', 'card', 'third')).toBe('in 22 hours')
+    // What it gave before, a mailbox or a device is none.
+    expect(await give('ann', 'card', 'first')).toBe('known')
+    expect(await give('ann', 'email', 'first')).toBe('new')
+    expect(await give('ann', 'device', 'first')).toBe('new')
+    await database.freezeClock(NOON + DAY - 1)
+    expect(await give('ann', 'card', 'third')).toBe('in 1 hours')
+    await database.freezeClock(NOON + DAY)
+    expect(await give('ann', 'card', 'third')).toBe('new')
+    expect(await give('ann', 'card', 'fourth')).toBe('new')
+    expect(await give('ann', 'card', 'fifth')).toBe('in 1 hours')
+  })
+
+  it('is no number of those if it is a mailbox, a device or one from before', async () => {
+    const { give, had } = await stage('ann')
+    for (let at = 0; at < 7; at += 1) {
+      expect(await give('ann', at % 2 ? 'email' : 'device', `${at}`)).toBe('new')
+      await had('ann', 'card', `had ${at}`)
+      expect(await give('ann', 'card', `another ${at}`, `had ${at}`)).toBe('known')
+    }
+    for (let at = 0; at < 6; at += 1) expect(await give('ann', 'card', `${at}`)).toBe('new')
+    expect(await give('ann', 'card', '6')).toBe('in 24 hours')
+  })
+
+  it('is refused if it is the sixteenth new number within 30 days, until these are over', async () => {
+    const { database, give } = await stage('ann')
+    for (let at = 0; at < 15; at += 1) {
+      await database.freezeClock(NOON + at * 9 * HOUR)
+      expect(await give('ann', 'card', `${at}`)).toBe('new')
+    }
+    const next = NOON + 30 * DAY
+    await database.freezeClock(next - HOUR)
+    expect(await give('ann', 'card', 'next')).toBe('in 1 hours')
+    await database.freezeClock(next)
+    expect(await give('ann', 'card', 'next')).toBe('new')
+    expect(await give('ann', 'card', 'one more')).toBe('in 9 hours')
+  })
+})
+
+describe('an account that gives a value of another', () => {
+  it('is held if the other is on a break, until its end, and is told so in no way but the log', async () => {
+    const { database, give, rest, likenesses, underReview, log } = await stage('ann', 'bob', 'eve')
+    await give('ann', 'card', '1')
+    await rest('ann')
+    await database.freezeClock(NOON + 2 * DAY - 1)
+    expect(await give('bob', 'card', '1')).toBe('new')
+    await database.freezeClock(NOON + 2 * DAY)
+    expect(await give('eve', 'card', '1')).toBe('new')
+    // Of bob, who is under review now, and not of ann.
+    expect(await likenesses()).toEqual(['bob like ann in card held', 'eve like bob in card held'])
+    expect(await underReview('bob')).toBe(true)
+    expect(await log('bob')).toEqual(['review_begun'])
+  })
+
+  it('is not held if the other’s break is over', async () => {
+    const { database, give, rest, likenesses, underReview } = await stage('ann', 'bob')
+    await give('ann', 'card', '1')
+    await rest('ann')
+    await database.freezeClock(NOON + 2 * DAY)
+    await give('bob', 'card', '1')
+    expect(await likenesses()).toEqual([])
+    expect(await underReview('bob')).toBe(false)
+  })
+
+  it('is held if the other is under review, and not if nothing holds it', async () => {
+    const { give, set, likenesses } = await stage('ann', 'bob', 'eve')
+    await give('ann', 'card', '1')
+    await give('bob', 'card', '1')
+    expect(await likenesses()).toEqual([])
+    await set('ann', 'under_review = true')
+    await give('eve', 'card', '1')
+    expect(await likenesses()).toEqual(['eve like ann in card held'])
+  })
+
+  it('is not held for another value, nor for its own', async () => {
+    const { give, rest, likenesses, underReview } = await stage('ann', 'bob')
+    await give('ann', 'card', '1')
+    await rest('ann')
+    await give('bob', 'card', '2')
+    await give('ann', 'card', '3')
+    expect(await likenesses()).toEqual([])
+    for (const name of ['ann', 'bob']) expect(await underReview(name)).toBe(false)
+  })
+
+  it('is held at once if staff were only shown it before', async () => {
+    const { give, rest, likenesses, underReview } = await stage('ann', 'bob')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await rest('ann')
+    expect(await likenesses()).toEqual(['bob like ann in card shown'])
+    await give('ann', 'card', '2')
+    await give('bob', 'card', '2')
+    expect(await likenesses()).toEqual(['bob like ann in card held'])
+    expect(await underReview('bob')).toBe(true)
+  })
+
+  it('is not held again for a kind that staff have decided on, until the other’s next break', async () => {
+    const { database, give, rest, decide, likenesses } = await stage('ann', 'bob')
+    for (const value of ['1', '2', '3']) await give('ann', 'card', value)
+    await give('ann', 'wallet', '1')
+    await rest('ann')
+    await give('bob', 'card', '1')
+    // At the very instant at which the break began.
+    expect(await decide('bob', false)).toBe('released')
+    const first = 'bob like ann in card held released'
+    await give('bob', 'card', '2')
+    expect(await likenesses()).toEqual([first])
+    await give('bob', 'wallet', '1')
+    expect(await likenesses()).toEqual([first, 'bob like ann in wallet held'])
+    await database.freezeClock(NOON + 3 * DAY)
+    await rest('ann')
+    expect(await likenesses()).toEqual([
+      first,
+      'bob like ann in wallet held',
+      'bob like ann in card shown',
+    ])
+  })
+})
+
+describe('accounts that were there before a break', () => {
+  it('are shown if they have a value of the excluded player, and not held', async () => {
+    const { give, rest, likenesses, underReview } = await stage('ann', 'bob', 'eve')
+    await give('ann', 'card', '1')
+    await give('bob', 'card', '1')
+    await give('eve', 'card', '2')
+    // The same text in another kind is another value.
+    await give('eve', 'wallet', '1')
+    await rest('ann')
+    expect(await likenesses()).toEqual(['bob like ann in card shown'])
+    expect(await underReview('bob')).toBe(false)
+  })
+
+  it('are shown as well if he gives their value during the break, until its last instant', async () => {
+    const { database, give, rest, likenesses } = await stage('ann', 'bob')
+    for (const value of ['1', '2']) await give('bob', 'card', value)
+    await rest('ann')
+    await database.freezeClock(NOON + 2 * DAY)
+    await give('ann', 'card', '1')
+    expect(await likenesses()).toEqual([])
+    await database.freezeClock(NOON + 2 * DAY - 1)
+    await give('ann', 'card', '2')
+    expect(await likenesses()).toEqual(['bob like ann in card shown'])
+  })
+
+  it('are not shown if their own break lasts as long', async () => {
+    const { give, rest, likenesses } = await stage('ann', 'bob', 'eve', 'kim')
+    for (const name of ['ann', 'bob', 'eve', 'kim']) await give(name, 'email', 'same')
+    await rest('kim', '47 hours')
+    await rest('bob', '48 hours')
+    await rest('eve', '49 hours')
+    const before = await likenesses()
+    await rest('ann', '48 hours')
+    expect((await likenesses()).slice(before.length)).toEqual(['kim like ann in email shown'])
+  })
+
+  it('are shown once, and once more at the next break after a decision', async () => {
+    const { database, give, rest, decide, likenesses } = await stage('ann', 'bob')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await rest('ann', '24 hours')
+    await rest('ann', '48 hours')
+    expect(await likenesses()).toEqual(['bob like ann in card shown'])
+    expect(await decide('bob', false)).toBe('released')
+    await rest('ann', '72 hours')
+    // That break began at the instant of the decision, which counts for it.
+    expect(await likenesses()).toHaveLength(1)
+    await database.freezeClock(NOON + 1)
+    await rest('ann', '96 hours')
+    expect(await likenesses()).toEqual([
+      'bob like ann in card shown released',
+      'bob like ann in card shown',
+    ])
+  })
+})
+
+describe('whether staff have decided', () => {
+  it('is known for these two and this kind, since the other’s last break began', async () => {
+    const { database, id, decide, give, rest } = await stage('ann', 'bob', 'eve')
+    await give('ann', 'card', '1')
+    await rest('ann')
+    await give('bob', 'card', '1')
+    const decided = async (of: string, other: string, kind: Kind) =>
+      only(
+        await database.owner.query<{ yes: boolean }>(
+          'select protection.is_decided($1, $2, $3) as yes',
+          [id(of), id(other), kind],
+        ),
+      ).yes
+    expect(await decided('bob', 'ann', 'card')).toBe(false)
+    await decide('bob', false)
+    expect(await decided('bob', 'ann', 'card')).toBe(true)
+    await rest('eve')
+    expect(await decided('bob', 'ann', 'wallet')).toBe(false)
+    expect(await decided('bob', 'eve', 'card')).toBe(false)
+    expect(await decided('eve', 'ann', 'card')).toBe(false)
+    // A later likeness of the other is no break of his.
+    await database.freezeClock(NOON + HOUR)
+    await database.owner.query(
+      `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+       values ($1, 'likeness', app.now(), $2, 'card')`,
+      [id('ann'), id('eve')],
+    )
+    expect(await decided('bob', 'ann', 'card')).toBe(true)
+    await rest('ann', '72 hours')
+    expect(await decided('bob', 'ann', 'card')).toBe(false)
+  })
+})
+
+describe('the decision on a likeness', () => {
+  /** Bob is held for a card of ann, who is on a break. */
+  async function heldBob() {
+    const all = await stage('ann', 'bob')
+    await all.give('ann', 'card', '1')
+    await all.give('ann', 'wallet', '1')
+    await all.rest('ann')
+    await all.give('bob', 'card', '1')
+    const until = async () =>
+      only(
+        await all.database.owner.query<{ hours: number | null }>(
+          `select (extract(epoch from excluded_until - app.now()) / 3600)::integer as hours
+           from protection.player where player_id = $1`,
+          [all.id('bob')],
+        ),
+      ).hours
+    return { ...all, until }
+  }
+
+  it('releases the account, without a break', async () => {
+    const { decide, underReview, until, log, likenesses } = await heldBob()
+    expect(await decide('bob', false)).toBe('released')
+    expect(await underReview('bob')).toBe(false)
+    expect(await until()).toBeNull()
+    expect(await log('bob')).toEqual(['review_begun', 'review_released'])
+    expect(await likenesses()).toEqual(['bob like ann in card held released'])
+  })
+
+  it('confirms it, and gives it the break of the other', async () => {
+    const { database, decide, underReview, until, log } = await heldBob()
+    await database.freezeClock(NOON + 2 * DAY - HOUR)
+    expect(await decide('bob', true)).toBe('confirmed')
+    expect(await underReview('bob')).toBe(false)
+    expect(await until()).toBe(1)
+    expect(await log('bob')).toEqual(['review_begun', 'review_confirmed'])
+  })
+
+  it('confirms nothing when the break of the other is over, and can still release', async () => {
+    const { database, decide, underReview, log } = await heldBob()
+    await database.freezeClock(NOON + 2 * DAY)
+    expect(await decide('bob', true)).toBe('not_excluded')
+    expect(await underReview('bob')).toBe(true)
+    expect(await log('bob')).toEqual(['review_begun'])
+    expect(await decide('bob', false)).toBe('released')
+    expect(await underReview('bob')).toBe(false)
+  })
+
+  it('is made once, and about a likeness only', async () => {
+    const { database, decide, id, log } = await heldBob()
+    await decide('bob', false)
+    const token = await staffToken(database)
+    const again = (kind: string, confirms: boolean) =>
+      database.owner.query(
+        'select protection.decide_likeness(id, $1, $2, $3) as said from protection.exclusion where kind = $4',
+        [confirms, 'again', token, kind],
+      )
+    for (const confirms of [true, false]) {
+      expect(await again('likeness', confirms)).toEqual([{ said: 'decided' }])
+      expect(await again('time_out', confirms)).toEqual([{ said: 'not_found' }])
+    }
+    expect(
+      await database.owner.query(`select protection.decide_likeness(999, false, 'x', $1) as said`, [
+        token,
+      ]),
+    ).toEqual([{ said: 'not_found' }])
+    expect(await log('bob')).toEqual(['review_begun', 'review_released'])
+    expect(
+      await database.owner.query(
+        'select decision, decide_reason from protection.exclusion where player_id = $1',
+        [id('bob')],
+      ),
+    ).toEqual([{ decision: 'released', decide_reason: 'seen' }])
+  })
+
+  it('ends the review only if no other likeness holds the account', async () => {
+    const { give, decide, underReview } = await heldBob()
+    await give('bob', 'wallet', '1')
+    expect(await decide('bob', false)).toBe('released')
+    expect(await underReview('bob')).toBe(true)
+    expect(await decide('bob', false, 'wallet')).toBe('released')
+    expect(await underReview('bob')).toBe(false)
+  })
+
+  it('ends the review even if another likeness is shown that does not hold it', async () => {
+    const { database, id, decide, underReview } = await heldBob()
+    await database.owner.query(
+      `insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+       values ($1, 'likeness', app.now(), $2, 'wallet')`,
+      [id('bob'), id('ann')],
+    )
+    expect(await decide('bob', false)).toBe('released')
+    expect(await underReview('bob')).toBe(false)
+  })
+
+  it('waits for a likeness that is not committed yet, which then holds the account', async () => {
+    const { database, id, decide, underReview } = await heldBob()
+    const { deciding } = await database.owner.transaction(async (tx) => {
+      expect(await give({ owner: tx }, id('bob'), 'wallet', ['1'])).toBe('new')
+      const deciding = decide('bob', false)
+      await somebodyWaits(database)
+      return { deciding }
+    })
+    expect(await deciding).toBe('released')
+    expect(await underReview('bob')).toBe(true)
+  })
+})
