@@ -1,0 +1,306 @@
+/** Which deposits are credited and which are held, what is counted of them, and when a held one is released. */
+import { randomUUID } from 'node:crypto'
+import { MICRO } from '@sum28/domain/money.ts'
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { exclude, releaseDeposits, setLimit } from './protection-store.ts'
+
+const U = MICRO
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOON = Date.UTC(2026, 10, 20, 4)
+const TODAY = '2026-11-20'
+
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOON)
+  return { database, playerId: await addPlayer(database, { u: 0 }) }
+}
+
+type Arrival = { playerId: number; u: number; from?: string }
+
+/** Credits or holds deposits in one call, as for a block of the chain. Returns the players of those that are credited. */
+async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<number[]> {
+  const rows = await owner.query<{ player: number }>(
+    `select player_id as player from protection.credit_deposits(array(
+       select row(of_player, '${TODAY}', amount, reference)::wallet.movement
+       from unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality
+         asked (of_player, amount, reference, place) order by place), $4)`,
+    [
+      arrivals.map(({ playerId }) => playerId),
+      arrivals.map(({ u }) => BigInt(u) * U),
+      arrivals.map(() => `test:${randomUUID()}`),
+      arrivals.map(({ from = null }) => from),
+    ],
+  )
+  return rows.map(({ player }) => player)
+}
+
+/** A player's free and held money and what is counted as deposited on this day, in u. */
+async function moneyOf({ owner }: TestDatabase, playerId: number) {
+  return only(
+    await owner.query(
+      `select (cash / 1000000)::integer as cash, (held / 1000000)::integer as held,
+         (deposited[1] / 1000000)::integer as deposited
+       from ledger.balance join protection.player on player_id = holder_id where holder_id = $1`,
+      [playerId],
+    ),
+  )
+}
+
+async function heldOf({ owner }: TestDatabase): Promise<string[]> {
+  const rows = await owner.query<{ line: string }>(
+    `select concat_ws(' ', player_id, amount / 1000000, because, from_address, state) as line
+     from protection.held_deposit order by id`,
+  )
+  return rows.map(({ line }) => line)
+}
+
+async function set({ owner }: TestDatabase, playerId: number, change: string) {
+  await owner.query(`update protection.player set ${change} where player_id = $1`, [playerId])
+}
+
+const toNoon = `excluded_until = to_timestamp(${NOON / 1_000})`
+
+describe('a deposit is held', () => {
+  const why = async ({ owner }: TestDatabase, playerId: number, amount: bigint, at: number) =>
+    only(
+      await owner.query<{ why: string | null }>('select protection.why_held($1, $2, $3) as why', [
+        playerId,
+        amount,
+        new Date(at),
+      ]),
+    ).why
+
+  it('for a break, until its end and not from then on', async () => {
+    const { database, playerId } = await stage()
+    expect(await why(database, playerId, 1n, NOON)).toBeNull()
+    await set(database, playerId, toNoon)
+    expect(await why(database, playerId, 1n, NOON - 1)).toBe('excluded')
+    expect(await why(database, playerId, 1n, NOON)).toBeNull()
+  })
+
+  it('for a review by staff, and for the break first if there is one too', async () => {
+    const { database, playerId } = await stage()
+    await set(database, playerId, `under_review = true, ${toNoon}`)
+    expect(await why(database, playerId, 1n, NOON - 1)).toBe('excluded')
+    expect(await why(database, playerId, 1n, NOON)).toBe('review')
+  })
+
+  it('for a limit of deposits that it would pass, and for no other limit', async () => {
+    const { database, playerId } = await stage()
+    const { db } = database
+    for (const kind of ['stake', 'loss'] as const)
+      await setLimit(db, { playerId, kind, period: 'day', amount: 0n })
+    expect(await why(database, playerId, 11n, NOON)).toBeNull()
+    await setLimit(db, { playerId, kind: 'deposit', period: 'day', amount: 10n })
+    expect(await why(database, playerId, 10n, NOON)).toBeNull()
+    expect(await why(database, playerId, 11n, NOON)).toBe('limit')
+  })
+
+  it('and goes to the held money, with its sender and its reason, beside those that are credited', async () => {
+    const { database, playerId: free } = await stage()
+    const [away, reviewed, limited] = [
+      await addPlayer(database, { u: 0 }),
+      await addPlayer(database, { u: 0 }),
+      await addPlayer(database, { u: 0 }),
+    ]
+    await exclude(database.db, { playerId: away, kind: 'time_out', lasting: '24 hours' })
+    await set(database, reviewed, 'under_review = true')
+    const limit = { playerId: limited, kind: 'deposit', period: 'day', amount: 10n * U } as const
+    await setLimit(database.db, limit)
+    const credited = await deposit(database, [
+      { playerId: free, u: 1, from: 'T1' },
+      { playerId: away, u: 2, from: 'T2' },
+      { playerId: reviewed, u: 4 },
+      { playerId: limited, u: 8, from: 'T8' },
+      { playerId: free, u: 16, from: 'T16' },
+      { playerId: limited, u: 3, from: 'T3' },
+      { playerId: limited, u: 2, from: 'T2' },
+    ])
+    expect(credited).toEqual([free, free, limited, limited])
+    expect(await heldOf(database)).toEqual([
+      `${away} 2 excluded T2 held`,
+      `${reviewed} 4 review held`,
+      `${limited} 3 limit T3 held`,
+    ])
+    expect(await moneyOf(database, free)).toEqual({ cash: 17, held: 0, deposited: 17 })
+    expect(await moneyOf(database, away)).toEqual({ cash: 0, held: 2, deposited: 0 })
+    expect(await moneyOf(database, reviewed)).toEqual({ cash: 0, held: 4, deposited: 0 })
+    expect(await moneyOf(database, limited)).toEqual({ cash: 10, held: 3, deposited: 10 })
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('for a break that is not committed yet when it arrives', async () => {
+    const { database, playerId } = await stage()
+    const { arriving } = await database.owner.transaction(async (tx) => {
+      await exclude(tx, { playerId, kind: 'time_out', lasting: '24 hours' })
+      const arriving = deposit(database, [{ playerId, u: 5 }])
+      await somebodyWaits(database)
+      return { arriving }
+    })
+    expect(await arriving).toEqual([])
+    expect(await heldOf(database)).toEqual([`${playerId} 5 excluded held`])
+  })
+
+  it('by the time at which nobody else holds the balance any more', async () => {
+    const { database, playerId } = await stage()
+    await set(database, playerId, toNoon)
+    await database.freezeClock(NOON - 1)
+    const { arriving } = await database.owner.transaction(async (tx) => {
+      await tx.query('select from ledger.balance where holder_id = $1 for update', [playerId])
+      const arriving = deposit(database, [{ playerId, u: 5 }])
+      await somebodyWaits(database)
+      await database.freezeClock(NOON)
+      return { arriving }
+    })
+    expect(await arriving).toEqual([playerId])
+    expect(await heldOf(database)).toEqual([])
+  })
+})
+
+describe('a held deposit is released', () => {
+  const release = ({ db }: TestDatabase, max?: number) =>
+    releaseDeposits(db, max === undefined ? { onDay: TODAY } : { onDay: TODAY, max })
+
+  /** A player whose deposits of 5 u and then of 3 u are held until the end of his break, at noon of the next day. */
+  async function away() {
+    const { database, playerId } = await stage()
+    await exclude(database.db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    await deposit(database, [
+      { playerId, u: 5 },
+      { playerId, u: 3 },
+    ])
+    return { database, playerId }
+  }
+
+  it('when nothing blocks it any more, the oldest first, and is counted as deposited then', async () => {
+    const { database, playerId } = await away()
+    await database.freezeClock(NOON + DAY - 1)
+    expect(await release(database)).toEqual([])
+    await database.freezeClock(NOON + DAY)
+    expect(await release(database, 1)).toEqual([{ playerId, amount: 5n * U }])
+    expect(await moneyOf(database, playerId)).toEqual({ cash: 5, held: 3, deposited: 5 })
+    expect(await release(database)).toEqual([{ playerId, amount: 3n * U }])
+    expect(await release(database)).toEqual([])
+    expect(await moneyOf(database, playerId)).toEqual({ cash: 8, held: 0, deposited: 8 })
+    expect(await heldOf(database)).toEqual([
+      `${playerId} 5 excluded released`,
+      `${playerId} 3 excluded released`,
+    ])
+    expect(await database.owner.query('select decided_at from protection.held_deposit')).toEqual([
+      { decided_at: NOON + DAY },
+      { decided_at: NOON + DAY },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('unless it would pass a limit together with those that were released before it', async () => {
+    const { database, playerId } = await away()
+    await setLimit(database.db, { playerId, kind: 'deposit', period: 'day', amount: 7n * U })
+    await database.freezeClock(NOON + DAY)
+    expect(await release(database)).toEqual([{ playerId, amount: 5n * U }])
+    expect(await release(database)).toEqual([])
+    await database.freezeClock(NOON + 2 * DAY)
+    expect(await release(database)).toEqual([{ playerId, amount: 3n * U }])
+  })
+
+  it('unless staff are paying it back', async () => {
+    const { database, playerId } = await away()
+    await database.owner.query(
+      `select console_money.propose_return(id, 'asked for', $1) from protection.held_deposit
+       where amount = $2`,
+      [await staffToken(database), 5n * U],
+    )
+    await database.freezeClock(NOON + DAY)
+    expect(await release(database)).toEqual([{ playerId, amount: 3n * U }])
+    expect(await release(database)).toEqual([])
+    expect(await moneyOf(database, playerId)).toMatchObject({ cash: 3, held: 5 })
+  })
+
+  it('of another player, however many before it stay held', async () => {
+    const { database, playerId } = await away()
+    await exclude(database.db, { playerId, kind: 'self_exclusion', lasting: '6 months' })
+    const other = await addPlayer(database, { u: 0 })
+    await set(database, other, 'under_review = true')
+    await deposit(database, [{ playerId: other, u: 1 }])
+    await set(database, other, 'under_review = false')
+    expect(await release(database, 1)).toEqual([{ playerId: other, amount: 1n * U }])
+  })
+
+  it('and not if a break that is not committed yet begins meanwhile', async () => {
+    const { database, playerId } = await away()
+    await database.freezeClock(NOON + DAY)
+    const { releasing } = await database.owner.transaction(async (tx) => {
+      await exclude(tx, { playerId, kind: 'time_out', lasting: '24 hours' })
+      const releasing = release(database)
+      await somebodyWaits(database)
+      return { releasing }
+    })
+    expect(await releasing).toEqual([])
+    expect(await moneyOf(database, playerId)).toMatchObject({ cash: 0, held: 8 })
+  })
+})
+
+describe('the row of a held deposit', () => {
+  async function held() {
+    const { database, playerId } = await stage()
+    await exclude(database.db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    await deposit(database, [{ playerId, u: 5, from: 'T5' }])
+    const change = (text: string) =>
+      database.owner.query(`update protection.held_deposit set ${text}`)
+    const release = () => change(`state = 'released', decided_at = app.now()`)
+    return { database, change, release }
+  }
+
+  const NEVER = 'is decided, and what came never changes'
+
+  it.each([
+    'player_id = player_id + 1',
+    'amount = amount - 1',
+    `reference = 'another'`,
+    `from_address = 'another'`,
+    'from_address = null',
+    `because = 'review'`,
+    `held_at = held_at + interval '1 millisecond'`,
+    'id = default',
+  ])('never changes in what came: %s', async (text) => {
+    const { change, release } = await held()
+    await expect(change(text)).rejects.toThrow(NEVER)
+    await release()
+    await expect(change(text)).rejects.toThrow(NEVER)
+  })
+
+  it('does not change at all once it is decided', async () => {
+    const { change, release } = await held()
+    await release()
+    await expect(change(`return_reason = 'later'`)).rejects.toThrow(NEVER)
+    await expect(change(`state = 'held', decided_at = null`)).rejects.toThrow(NEVER)
+  })
+
+  it.each([
+    ['PAID 7', 'PAID7', null],
+    ['PAID 7', 'PAID 7', 'printable ASCII'],
+    ['PAID 7', 'another', 'printable ASCII'],
+    [' PAID7', 'PAID7', 'printable ASCII'],
+    ['PÀID7', 'PÀID7', 'printable ASCII'],
+  ])('with the payment ‘%s’ and its key ‘%s’: %s', async (reference, key, refused) => {
+    const { database, change } = await held()
+    const [one, two] = [await staffToken(database), await staffToken(database)]
+    const staff = (token: string) =>
+      `(select staff_id from staff.session where token_hash = sha256('${token}'))`
+    const paid = change(
+      `return_proposed_by = ${staff(one)}, return_proposed_at = app.now(), state = 'returned',
+       decided_by = ${staff(two)}, decided_at = app.now(),
+       return_reference = '${reference}', return_key = '${key}'`,
+    )
+    if (refused === null) await paid
+    else await expect(paid).rejects.toThrow(refused)
+    expect((await heldOf(database))[0]).toMatch(refused === null ? /returned$/ : /held$/)
+  })
+})
