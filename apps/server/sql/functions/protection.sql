@@ -552,7 +552,7 @@ create or replace function protection.return_wait() returns interval
 language sql immutable return interval '24 hours';
 
 -- Requests the end of a self-exclusion whose time is over; the end comes a day later. Answers 'return_asked',
--- not_excluded or too_early. A review by staff continues.
+-- not_excluded or too_early. A review by staff continues, and so does a time-out that ends later.
 create or replace function protection.ask_return(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -566,7 +566,10 @@ begin
   if moment < last_end then return 'too_early'; end if;
   update protection.exclusion set return_asked_at = moment
   where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
-  update protection.player set excluded_until = moment + protection.return_wait() where player_id = of_player;
+  -- A time-out may end later than a self-exclusion that was shared with this account.
+  update protection.player set excluded_until = greatest(moment + protection.return_wait(),
+    (select max(ends_at) from protection.exclusion where exclusion.player_id = of_player))
+  where player_id = of_player;
   perform protection.log_change(of_player, moment, 'return_asked', '{}');
   return 'return_asked';
 end

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { askReturn, exclude, standingNow } from './protection-store.ts'
 
 const HOUR = 3_600_000
 /** Noon of 20 November 2026 in Singapore. */
@@ -63,4 +64,26 @@ describe('a break is shared with an account of the same person', () => {
   ] as const)('%s', async (_, broke, at, expected) => {
     expect(await sharedBreak(broke, at)).toEqual(expected)
   })
+})
+
+it('a time-out goes on to its end, although a shared self-exclusion ends before it', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  const end = NOON + 42 * 24 * HOUR
+  await database.freezeClock(NOON)
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at)
+     values ($1, 'self_exclusion', app.now() - interval '6 months', app.now() + interval '1 hour')`,
+    [from],
+  )
+  expect(await exclude(db, { playerId: to, kind: 'time_out', lasting: '42 days' })).toBe('begun')
+  expect(
+    await owner.query('select protection.share_exclusion($1, $2, app.now()) as shared', [to, from]),
+  ).toEqual([{ shared: true }])
+  await database.freezeClock(NOON + HOUR)
+  expect(await askReturn(db, to)).toBe('return_asked')
+  expect(await standingNow(db, to)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
+  await database.freezeClock(end)
+  expect(await standingNow(db, to)).toMatchObject({ excludedBy: null })
 })
