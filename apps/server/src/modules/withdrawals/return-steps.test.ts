@@ -1,0 +1,155 @@
+/** Each answer to a proposal to return a withdrawal, its refusal and its confirmation; also while others decide. */
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { afterWaiting, openCashDesk } from '#testing/cash-desk.ts'
+import { cashOf } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+
+const U = 1_000_000n
+const PROPOSE = `propose_return($1, $2, 'the card is closed')`
+const REFUSE = `refuse_return($1, $2, 'it works again')`
+const CONFIRM = 'confirm_return($1, $2)'
+const STEPS = [PROPOSE, REFUSE, CONFIRM]
+
+/** A cash desk with the three steps of a return. */
+async function returns() {
+  const desk = await openCashDesk()
+  const { say, owner } = desk
+  return {
+    ...desk,
+    propose: (id: number, by = desk.ann) => say(PROPOSE, [id, by]),
+    refuse: (id: number, by = desk.ann) => say(REFUSE, [id, by]),
+    confirm: (id: number, by = desk.bob) => say(CONFIRM, [id, by]),
+    pay: (id: number, by = desk.bob) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, by]),
+    rows: () =>
+      owner.query(
+        `select state, proposer.name as proposed_by, return_proposed_at as proposed_at, return_reason as reason,
+           confirmer.name as returned_by, returned_at
+         from withdrawals.withdrawal
+         left join staff.member proposer on proposer.id = return_proposed_by
+         left join staff.member confirmer on confirmer.id = returned_by order by withdrawal.id`,
+      ),
+  }
+}
+
+describe('of a withdrawal', () => {
+  it('the return is proposed, confirmed by another person, and the money comes back once', async () => {
+    const { approved, propose, confirm, ann, bob, cat, database, player, rows } = await returns()
+    const id = await approved(100)
+    expect(await confirm(id)).toBe('not_proposed')
+    expect(await propose(id)).toBe('proposed')
+    expect(await propose(id, bob)).toBe('already_proposed')
+    expect(await confirm(id, ann)).toBe('same_person')
+    expect(await cashOf(database, player)).toBe(900n * U)
+    expect(await rows()).toMatchObject([
+      {
+        state: 'approved',
+        proposed_by: `m${ann}`,
+        reason: 'the card is closed',
+        returned_at: null,
+      },
+    ])
+    expect(await confirm(id, bob)).toBe('returned')
+    expect(await confirm(id, cat)).toBe('decided')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    expect(await rows()).toMatchObject([
+      { state: 'returned', proposed_by: `m${ann}`, returned_by: `m${bob}` },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('the proposal is refused, also by the person who made it, and then it is paid', async () => {
+    const { approved, propose, refuse, confirm, pay, rows, database } = await returns()
+    const id = await approved()
+    expect(await refuse(id)).toBe('not_proposed')
+    expect(await rows()).toMatchObject([{ reason: null }])
+    await propose(id)
+    expect(await pay(id)).toBe('return_proposed')
+    expect(await refuse(id)).toBe('refused')
+    expect(await rows()).toEqual([
+      {
+        ...{ state: 'approved', proposed_by: null, proposed_at: null, reason: 'it works again' },
+        ...{ returned_by: null, returned_at: null },
+      },
+    ])
+    expect(await confirm(id)).toBe('not_proposed')
+    expect(await pay(id)).toBe('paid')
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('no step is possible if it does not exist, is not approved, is paid, returned, or at the bank', async () => {
+    const { approved, request, say, ann, cat, db, propose, confirm, pay, database, rows } =
+      await returns()
+    const answers = async (id: number) => {
+      const said: unknown[] = []
+      for (const step of STEPS) said.push(await say(step, [id, cat]))
+      return said
+    }
+    const all = (word: string) => STEPS.map(() => word)
+    expect(await answers(999)).toEqual(all('not_found'))
+    const rejected = await request()
+    expect(await answers(rejected)).toEqual(all('not_approved'))
+    await say(`reject($1, $2, 'no')`, [rejected, ann])
+    expect(await answers(rejected)).toEqual(all('decided'))
+    const paid = await approved()
+    expect(await pay(paid)).toBe('paid')
+    expect(await answers(paid)).toEqual(all('paid_already'))
+    const returned = await approved()
+    await propose(returned)
+    await confirm(returned)
+    const before = await rows()
+    expect(await answers(returned)).toEqual(all('decided'))
+    expect(await pay(returned)).toBe('decided')
+    expect(await rows()).toEqual(before)
+    const sent = await approved()
+    await db.query('select from console_money.make_batch(10, $1)', [ann])
+    expect(await answers(sent)).toEqual(all('at_bank'))
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('no step is taken by a member whose role is another than owner and finance', async () => {
+    const { approved, say, propose, database, rows } = await returns()
+    const id = await approved()
+    const other = await approved()
+    await propose(id)
+    const before = await rows()
+    for (const role of ['support', 'editor', 'auditor'] as const) {
+      const session = await staffToken(database, { role })
+      await expect(say(PROPOSE, [other, session]), role).rejects.toThrow('forbidden')
+      await expect(say(REFUSE, [id, session]), role).rejects.toThrow('forbidden')
+      await expect(say(CONFIRM, [id, session]), role).rejects.toThrow('forbidden')
+    }
+    expect(await rows()).toEqual(before)
+  })
+})
+
+describe('while another person decides, and has not committed yet', () => {
+  it('a proposal waits, and is refused after a payout', async () => {
+    const { approved, say, propose, bob, database } = await returns()
+    const id = await approved()
+    const said = await afterWaiting(
+      database,
+      (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, bob], tx),
+      () => propose(id),
+    )
+    expect(said).toBe('paid_already')
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it.each([
+    ['a refusal of the proposal', REFUSE],
+    ['another confirmation', CONFIRM],
+  ])('%s waits for the confirmation, and is refused after it', async (_what, step) => {
+    const { approved, say, propose, bob, cat, database, player } = await returns()
+    const id = await approved()
+    await propose(id)
+    const said = await afterWaiting(
+      database,
+      (tx) => say(CONFIRM, [id, bob], tx),
+      () => say(step, [id, cat]),
+    )
+    expect(said).toBe('decided')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+})

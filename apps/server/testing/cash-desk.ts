@@ -1,0 +1,78 @@
+/** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
+import { callFunction, only, type Transaction } from '#src/db/database.ts'
+import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { addPlayer } from './fixtures.ts'
+import { somebodyWaits } from './lock-wait.ts'
+import { staffToken } from './staff-token.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+export const DESK_AT = Date.UTC(2026, 10, 20, 12)
+
+export async function addPayMethod(
+  { owner }: TestDatabase,
+  playerId: number,
+  kind: 'bank' | 'wallet' = 'bank',
+): Promise<number> {
+  const { id } = only(
+    await owner.query<{ id: number }>(
+      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+       values ($1, $2, 'sealed', '•••• 4242', 'test', 'Ann') returning id`,
+      [playerId, kind],
+    ),
+  )
+  return id
+}
+
+/** A player with 1,000 u and a card, and three cashiers. One person approves amounts below 10,000 u. */
+export async function openCashDesk() {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 10_000_000_000n })
+  await database.freezeClock(DESK_AT)
+  const [ann, bob, cat] = [
+    await staffToken(database),
+    await staffToken(database),
+    await staffToken(database),
+  ]
+  const player = await addPlayer(database)
+  const method = await addPayMethod(database, player)
+  /** Calls a function of the schema, by default in a transaction of its own. */
+  const say = (call: string, values: unknown[], tx: Pick<Transaction, 'query'> = db) =>
+    callFunction<string | null>(tx as Transaction, `withdrawals.${call}`, values)
+  const request = async (u = 100) => {
+    const made = await db.transaction((tx) =>
+      requestHold(tx, {
+        ...{ playerId: player, payMethodId: method, amount: BigInt(u) * 1_000_000n },
+        ...{ onDay: '2026-11-20', key: null, inputHash: '00' },
+      }),
+    )
+    if (made.reason !== null) throw new Error(made.reason)
+    return Number(made.withdrawalId)
+  }
+  /** Requests an amount, which Ann approves. */
+  const approved = async (u = 100) => {
+    const id = await request(u)
+    const said = await say('approve($1, $2)', [id, ann])
+    if (said !== 'approved') throw new Error(String(said))
+    return id
+  }
+  return { ...{ database, db, owner, ann, bob, cat, player, method }, say, request, approved }
+}
+
+/** Begins a work while a transaction holds its locks, and returns the result of the work after the commit. */
+export async function afterWaiting<Result>(
+  database: TestDatabase,
+  hold: (tx: Transaction) => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { working } = await database.owner.transaction(async (tx) => {
+    await hold(tx)
+    const begun = work()
+    // A failure is thrown below, after the commit.
+    begun.catch(() => {})
+    await somebodyWaits(database)
+    return { working: begun }
+  })
+  return await working
+}
