@@ -1,0 +1,87 @@
+/** A payout that is recorded while another transaction sends the withdrawal to the bank, or uses the reference. */
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { afterWaiting, openCashDesk } from '#testing/cash-desk.ts'
+
+const U = 1_000_000n
+const PAY = 'record_payout($1, $2, $3, $3)'
+
+/** A cash desk with an approved withdrawal, and a held deposit that is proposed to be paid back. */
+async function desk() {
+  const at = await openCashDesk()
+  const { db, owner, player, ann, bob, say, approved } = at
+  await db.query(`select protection.set_limit($1, 'deposit', 'day', $2)`, [player, 100n * U])
+  await owner.query(
+    `select protection.credit_deposits(
+       array[row($1, '2026-11-20', $2, 'test:held')::wallet.movement], array[null])`,
+    [player, 150n * U],
+  )
+  const { deposit } = only(
+    await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
+  )
+  await db.query(`select console_money.propose_return($1, 'x', $2)`, [deposit, ann])
+  const payBack = `select console_money.confirm_return($1, 'SAME', 'SAME', '2026-11-20', $2) as said`
+  return {
+    ...at,
+    id: await approved(),
+    payBack: [payBack, [deposit, bob]] as const,
+    pay: (id: number, reference: string, by = bob) => say(PAY, [id, by, reference]),
+  }
+}
+
+it('a payout waits for a batch that is not committed yet, and then the withdrawal is at the bank', async () => {
+  const { database, id, pay, cat, owner } = await desk()
+  const said = await afterWaiting(
+    database,
+    (tx) => tx.query('select from console_money.make_batch(10, $1)', [cat]),
+    () => pay(id, 'BY HAND'),
+  )
+  expect(said).toBe('at_bank')
+  expect(await owner.query('select at_bank, paid_at from withdrawals.withdrawal')).toEqual([
+    { at_bank: true, paid_at: null },
+  ])
+  await expectAlwaysTrue(owner)
+})
+
+it('a payout waits for another that is not committed yet, and then it is paid already', async () => {
+  const { database, id, pay, say, bob, cat, owner } = await desk()
+  const said = await afterWaiting(
+    database,
+    (tx) => say(PAY, [id, bob, 'ONE'], tx),
+    () => pay(id, 'TWO', cat),
+  )
+  expect(said).toBe('paid_already')
+  expect(await owner.query('select payout_reference from withdrawals.withdrawal')).toEqual([
+    { payout_reference: 'ONE' },
+  ])
+})
+
+it('a payout is refused if its reference is that of a deposit that was paid back', async () => {
+  const { db, id, pay, payBack, owner } = await desk()
+  expect(await db.query(...payBack)).toEqual([{ said: 'paid' }])
+  expect(await pay(id, 'SAME')).toBe('reference_used')
+  expect(await pay(id, 'OTHER')).toBe('paid')
+  await expectAlwaysTrue(owner)
+})
+
+it('a payout waits for a deposit that is being paid back with its reference, and is then refused', async () => {
+  const { database, id, pay, payBack, owner } = await desk()
+  const said = await afterWaiting(
+    database,
+    (tx) => tx.query(...payBack),
+    () => pay(id, 'SAME'),
+  )
+  expect(said).toBe('reference_used')
+  await expectAlwaysTrue(owner)
+})
+
+it('a payout is not recorded by support, an editor or an auditor', async () => {
+  const { id, pay, owner, bob } = await desk()
+  for (const role of ['support', 'editor', 'auditor']) {
+    await owner.query('update staff.member set role = $1 where name = $2', [role, `m${bob}`])
+    await expect(pay(id, 'ONE'), role).rejects.toThrow('forbidden')
+  }
+  await owner.query(`update staff.member set role = 'finance'`)
+  expect(await pay(id, 'ONE')).toBe('paid')
+})
