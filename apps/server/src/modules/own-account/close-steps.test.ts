@@ -1,0 +1,263 @@
+/** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
+import { describe, expect, it } from 'vitest'
+import { only, type Queryable } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPayMethod, afterWaiting, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
+import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
+
+const U = 1_000_000n
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 365
+
+/** A cash desk, and the closing of an account whose rest below 100 u may stay booked. */
+async function desk() {
+  const at = await openCashDesk()
+  const { db, owner, say, ann, bob, cat } = at
+  const close = async (
+    playerId: number,
+    { below = 100n * U, to = null }: { below?: bigint; to?: number | null } = {},
+  ) =>
+    only(
+      await db.query<{ said: string }>(
+        `select own_account.close_account($1, $2, $3, '2026-11-20') as said`,
+        [playerId, below, to],
+      ),
+    ).said
+  const lines = async (sql: string, db: Queryable = owner) =>
+    (await db.query<{ line: string }>(sql)).map(({ line }) => line)
+  return {
+    ...{ ...at, close, lines },
+    reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
+    pay: (id: number) => say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${id}`]),
+    propose: (id: number) => say(`propose_return($1, $2, 'no')`, [id, bob]),
+    confirm: (id: number) => say('confirm_return($1, $2)', [id, cat]),
+    approve: (id: number) => say('approve($1, $2)', [id, ann]),
+  }
+}
+
+describe('the open positions of an account', () => {
+  it('have withdrawals that are pending, or approved and not paid, of this player', async () => {
+    const at = await desk()
+    const { database, db, player, request, approved } = at
+    const withdrawing = async () => (await openMatters(db, player)).withdrawing
+    const other = await addPlayer(database, { u: 0 })
+    await at.reject(await request(1))
+    const paid = await approved(2)
+    await at.pay(paid)
+    const returned = await approved(4)
+    await at.propose(returned)
+    expect(await withdrawing()).toBe(4n * U)
+    await at.confirm(returned)
+    expect(await withdrawing()).toBe(0n)
+    await approved(8)
+    await request(16)
+    expect(await withdrawing()).toBe(24n * U)
+    expect(await openMatters(db, other)).toEqual({
+      ...{ running: 0n, withdrawing: 0n, held: 0n, balance: 0n },
+    })
+  })
+
+  it('have deposits that are held, and not those that were released or paid back', async () => {
+    const { db, owner, player } = await desk()
+    const add = (amount: bigint, state: string) =>
+      owner.query(
+        `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at,
+           return_proposed_by, return_proposed_at, decided_by, return_reference, return_key)
+         select $1, $2, 'test:' || $3::text, 'limit', app.now(), $3, case when $3 <> 'held' then app.now() end,
+           case when $3 = 'returned' then min(id) end, case when $3 = 'returned' then app.now() end,
+           case when $3 = 'returned' then max(id) end, case when $3 = 'returned' then 'BACK' end,
+           case when $3 = 'returned' then 'BACK' end
+         from staff.member`,
+        [player, amount, state],
+      )
+    await add(3n * U, 'held')
+    await add(5n * U, 'released')
+    await add(7n * U, 'returned')
+    expect(await openMatters(db, player)).toMatchObject({ held: 3n * U, balance: 1_000n * U })
+  })
+})
+
+describe('an account', () => {
+  it('is closed with a cent less than the limit, and not with the limit', async () => {
+    const { close, player } = await desk()
+    expect(await close(player, { below: 1_000n * U })).toBe('something_open')
+    expect(await close(player, { below: 1_000n * U + 10_000n })).toBe('closed')
+  })
+
+  it('without money is closed, also if a pay method for the rest is given', async () => {
+    const { close, database, owner } = await desk()
+    const poor = await addPlayer(database, { u: 0 })
+    const method = await addPayMethod(database, poor)
+    // 99 hundredths of a cent cannot be paid.
+    await owner.query(
+      `select wallet.credit_deposits(array[row($1, '2026-11-20', 9999, 'test:fine')::wallet.movement])`,
+      [poor],
+    )
+    expect(await close(poor, { to: method })).toBe('closed')
+    expect(await cashOf(database, poor)).toBe(9_999n)
+    expect(await owner.query('select from withdrawals.withdrawal')).toEqual([])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('of a robot, or none, is not closed', async () => {
+    const { close, database } = await desk()
+    const robot = await addPlayer(database, { u: 5, robot: true })
+    expect(await close(robot)).toBe('account_locked')
+    expect(await close(999_999)).toBe('account_locked')
+  })
+
+  it('that is closed keeps the earlier ends of its sessions and devices, and all others end', async () => {
+    const { close, database, owner, lines } = await desk()
+    const [ann, bob] = [
+      await addPlayer(database, { u: 0, name: 'ann' }),
+      await addPlayer(database, { u: 0, name: 'bob' }),
+    ]
+    for (const id of [ann, bob]) {
+      await owner.query(
+        `insert into accounts.session (token_hash, player_id, net_at_start, ended_at, ended_by)
+         values (sha256(convert_to('a' || $2, 'UTF8')), $1, 0, '2026-11-19 00:00Z', 'logout'),
+           (sha256(convert_to('b' || $2, 'UTF8')), $1, 0, null, null)`,
+        [id, String(id)],
+      )
+      await owner.query(
+        `insert into accounts.remembered_device (secret_hash, player_id, expires_at, ended_at)
+         values (sha256(convert_to('a' || $2, 'UTF8')), $1, '2027-01-01', '2026-11-19 00:00Z'),
+           (sha256(convert_to('b' || $2, 'UTF8')), $1, '2027-01-01', null)`,
+        [id, String(id)],
+      )
+      await owner.query('insert into own_account.data_file (player_id) values ($1)', [id])
+    }
+    expect(await close(ann)).toBe('closed')
+    const ends = (table: string, by: string) =>
+      lines(
+        `select concat_ws(', ', username, ended_at at time zone 'UTC', ${by}) as line
+         from accounts.${table} ended join accounts.player on id = player_id order by 1`,
+      )
+    expect(await ends('session', 'ended_by')).toEqual([
+      ...['ann, 2026-11-19 00:00:00, logout', 'ann, 2026-11-20 12:00:00, closed'],
+      ...['bob', 'bob, 2026-11-19 00:00:00, logout'],
+    ])
+    expect(await ends('remembered_device', 'null')).toEqual([
+      ...['ann, 2026-11-19 00:00:00', 'ann, 2026-11-20 12:00:00'],
+      ...['bob', 'bob, 2026-11-19 00:00:00'],
+    ])
+    const username = '(select username from accounts.player where id = player_id)'
+    expect(await lines(`select ${username} as line from own_account.data_file`)).toEqual(['bob'])
+    expect(
+      await lines(
+        `select ${username} as line from protection.player where excluded_until = 'infinity'`,
+      ),
+    ).toEqual(['ann'])
+    expect(
+      await lines(
+        `select concat(${username}, ', ', what, ', ', at at time zone 'UTC', ', ', details) as line
+         from protection.change`,
+      ),
+    ).toEqual(['ann, account_closed, 2026-11-20 12:00:00, {}'])
+  })
+
+  it('is not closed by a call that waits for a bet that is not committed yet', async () => {
+    const { close, database, player } = await desk()
+    const round = await openTestRound(database)
+    const said = await afterWaiting(
+      database,
+      (tx) =>
+        tx.query('select reason from bets.place($1::jsonb)', [
+          JSON.stringify([{ ...orderFor(player, round), ord: 0 }]),
+        ]),
+      () => close(player, { below: 1_000n * U }),
+    )
+    expect(said).toBe('something_open')
+  })
+
+  it('is closed by a call that waits for the end of a freeze', async () => {
+    const { close, database, db, player, ann } = await desk()
+    await db.query(`select staff.freeze_player($1, 'x', $2)`, [player, ann])
+    const below = 1_001n * U
+    expect(await close(player, { below })).toBe('account_locked')
+    const said = await afterWaiting(
+      database,
+      (tx) => tx.query(`select staff.unfreeze_player($1, 'x', $2)`, [player, ann]),
+      () => close(player, { below }),
+    )
+    expect(said).toBe('closed')
+  })
+})
+
+describe('a closed account', () => {
+  /** Closes the account with all its money in it, and moves the clock to the end of the time for which it is kept. */
+  async function closedLongAgo() {
+    const at = await desk()
+    await writeClosedKept(at.owner, KEPT_DAYS)
+    const end = DESK_AT + KEPT_DAYS * DAY_MS
+    const toEnd = async (ms = 0) => at.database.freezeClock(end + ms)
+    return { ...at, toEnd, end }
+  }
+
+  it('waits for the end of its own self-exclusion only', async () => {
+    const { close, toEnd, database, db, owner, end, lines } = await closedLongAgo()
+    const exclude = (playerId: number, kind: string, ends: number) =>
+      owner.query(
+        `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in)
+         values ($1, $2, app.now(), $3, case $2 when 'likeness' then $1::integer end,
+           case $2 when 'likeness' then 'email' end)`,
+        [playerId, kind, new Date(ends)],
+      )
+    const players: number[] = []
+    for (const name of ['open', 'ended', 'timeout', 'alike', 'none']) {
+      const id = await addPlayer(database, { u: 0, name })
+      expect(await close(id)).toBe('closed')
+      players.push(id)
+    }
+    const [open = 0, ended = 0, timeOut = 0, alike = 0] = players
+    await exclude(open, 'self_exclusion', end + 1)
+    await exclude(ended, 'self_exclusion', end)
+    await exclude(timeOut, 'time_out', end + DAY_MS)
+    await exclude(alike, 'likeness', end + DAY_MS)
+    await toEnd()
+    expect(await anonymiseClosed(db)).toBe(4)
+    const kept = `select username as line from accounts.player where state = 'closed' and anonymised_at is null`
+    expect(await lines(kept)).toEqual(['open'])
+    await toEnd(1)
+    expect(await anonymiseClosed(db)).toBe(1)
+    expect(await lines(kept)).toEqual([])
+  })
+
+  it('waits for 30 days after a withdrawal was returned, however long ago it was approved', async () => {
+    const { toEnd, end, database, db, owner, player, approved, say } = await closedLongAgo()
+    const id = await approved(1_000)
+    await owner.query(
+      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+      [player],
+    )
+    await toEnd()
+    expect(await anonymiseClosed(db)).toBe(0)
+    // The sessions of a year ago have ended.
+    const [dan, eve] = [await staffToken(database), await staffToken(database)]
+    expect(await say(`propose_return($1, $2, 'x')`, [id, dan])).toBe('proposed')
+    expect(await say('confirm_return($1, $2)', [id, eve])).toBe('returned')
+    await database.freezeClock(end + 30 * DAY_MS - 1)
+    expect(await anonymiseClosed(db)).toBe(0)
+    await database.freezeClock(end + 30 * DAY_MS)
+    expect(await anonymiseClosed(db)).toBe(1)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('that waits does not keep another from its turn', async () => {
+    const { close, toEnd, database, db, owner } = await closedLongAgo()
+    const rich = await addPlayer(database, { u: 7 })
+    const method = await addPayMethod(database, rich)
+    expect(await close(rich, { to: method })).toBe('closed')
+    await database.freezeClock(DESK_AT + 1)
+    expect(await close(await addPlayer(database, { u: 0 }))).toBe('closed')
+    await toEnd(1)
+    const one = () => db.query('select own_account.anonymise(1) as done')
+    expect(await one()).toEqual([{ done: 1 }])
+    expect(await one()).toEqual([{ done: 0 }])
+    expect(
+      await owner.query('select anonymised_at from accounts.player where id = $1', [rich]),
+    ).toEqual([{ anonymised_at: null }])
+  })
+})

@@ -1,0 +1,30 @@
+/** A member whose account has all kinds of personal data. */
+import { addPlayer } from './fixtures.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** By default without money; his name ends with his u. */
+export async function knownMember(
+  database: TestDatabase,
+  { u = 0, passwordHash = 'hash' }: { u?: number; passwordHash?: string } = {},
+): Promise<number> {
+  const { owner } = database
+  const id = await addPlayer(database, { u, name: `mai_tran_${u}` })
+  await owner.query(`update accounts.player set password_hash = $2, lang = 'vi' where id = $1`, [
+    id,
+    passwordHash,
+  ])
+  await owner.query(
+    `insert into accounts.document (player_id, sealed_number, shown_number, key_id)
+     values ($1, 'sealed', 'A••••1', 'test')`,
+    [id],
+  )
+  await owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label, bank_name)
+     values ($1, 'bank', 'sealed', '•••• 4242', 'test', 'Mai Tran', 'Bank of Hanoi')`,
+    [id],
+  )
+  await owner.query(`insert into accounts.security_code (player_id, code_hash) values ($1, 'x')`, [
+    id,
+  ])
+  return id
+}
