@@ -1,0 +1,164 @@
+/** The rest of a closed account, as the database judges its request: each refusal, the amount, and who waits for whom. */
+import { expect, it } from 'vitest'
+import { only, type Transaction } from '#src/db/database.ts'
+import {
+  anonymiseClosed,
+  closeAccount,
+  writeClosedKept,
+} from '#src/modules/own-account/close-account.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPayMethod, afterWaiting, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import type { TestDatabase } from '#testing/test-database.ts'
+import { lockClosed, requestRestOf } from './withdrawal-store.ts'
+
+const U = 1_000_000n
+
+/** A closed account with 7 u and a hundredth of a cent in it, and a card. */
+async function closedWithRest() {
+  const desk = await openCashDesk()
+  const { database, db, owner, ann } = desk
+  const closed = await addPlayer(database, { u: 7 })
+  const card = await addPayMethod(database, closed)
+  expect(await closeAccount(db, closed)).toBeNull()
+  const credit = (amount: bigint, tx: Pick<Transaction, 'query'> = owner) =>
+    tx.query(
+      `select wallet.credit_deposits(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      [closed, amount, `test:${amount}`],
+    )
+  await credit(100n)
+  const ask = (change: Partial<Parameters<typeof requestRestOf>[1]> = {}) =>
+    db.transaction((tx) =>
+      requestRestOf(tx, {
+        ...{ playerId: closed, payMethodId: card, onDay: '2026-11-20', session: ann },
+        ...change,
+      }),
+    )
+  const saidTo = async (change: Parameters<typeof ask>[0]) => (await ask(change)).said
+  const lock = (playerId: number) => db.transaction((tx) => lockClosed(tx, playerId))
+  return { ...desk, closed, card, credit, ask, saidTo, lock }
+}
+
+/** The clock is at the end of the time for which a closed account is kept. */
+async function keptLongEnough(database: TestDatabase): Promise<void> {
+  await writeClosedKept(database.owner, 365)
+  await database.freezeClock(DESK_AT + 365 * 86_400_000)
+}
+
+it('is requested in whole hundredths, and what is finer stays booked', async () => {
+  const { ask, closed, database, owner } = await closedWithRest()
+  const { said, amount } = (await ask()) as { said: string; amount: bigint }
+  expect([said, amount]).toEqual(['requested', 7n * U])
+  expect(await cashOf(database, closed)).toBe(100n)
+  expect(
+    await owner.query('select player_id, amount, cash_after, state from withdrawals.withdrawal'),
+  ).toEqual([{ player_id: closed, amount: 7n * U, cash_after: 100n, state: 'waiting' }])
+  await expectAlwaysTrue(owner)
+})
+
+it('is not requested a second time while it is pending, and nothing finer than a hundredth ever', async () => {
+  const { ask, saidTo, say, bob, owner, credit } = await closedWithRest()
+  const { id } = (await ask()) as { id: bigint }
+  expect(await saidTo({})).toBe('withdrawal_pending')
+  expect(await say('approve($1, $2)', [id, bob])).toBe('approved')
+  expect(await saidTo({})).toBe('insufficient_balance')
+  // 99 hundredths of a cent are not enough yet, and 100 are.
+  await credit(9_899n)
+  expect(await saidTo({})).toBe('insufficient_balance')
+  await credit(1n)
+  expect(await ask()).toMatchObject({ said: 'requested', amount: 10_000n })
+  await expectAlwaysTrue(owner)
+})
+
+it('is not requested to a method that does not exist, is another player’s, or was replaced', async () => {
+  const { saidTo, method, card, owner, database, closed } = await closedWithRest()
+  expect(await saidTo({ payMethodId: 999 })).toBe('pay_method_missing')
+  expect(await saidTo({ payMethodId: method })).toBe('pay_method_missing')
+  await owner.query('update withdrawals.pay_method set replaced_at = app.now() where id = $1', [
+    card,
+  ])
+  expect(await saidTo({})).toBe('pay_method_missing')
+  expect(await cashOf(database, closed)).toBe(7n * U + 100n)
+})
+
+it('is not requested for an open, a missing or an anonymised account, or a robot’s', async () => {
+  const { saidTo, lock, player, method, database, db, owner, closed } = await closedWithRest()
+  const robot = await addPlayer(database, { robot: true })
+  await owner.query(
+    `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
+    [robot],
+  )
+  const each: [number, string | null][] = [
+    [closed, null],
+    [player, 'not_closed'],
+    [999_999, 'not_found'],
+    [robot, 'not_found'],
+  ]
+  for (const [playerId, why] of each)
+    expect([playerId, await lock(playerId)]).toEqual([playerId, why])
+  expect(await saidTo({ playerId: player, payMethodId: method })).toBe('not_closed')
+  await keptLongEnough(database)
+  await anonymiseClosed(db)
+  expect(await lock(closed)).toBe('not_found')
+  expect(await saidTo({ session: await staffToken(database) })).toBe('not_found')
+})
+
+it('is requested by owner and finance only', async () => {
+  const { saidTo, database } = await closedWithRest()
+  for (const role of ['support', 'editor', 'auditor'] as const) {
+    const session = await staffToken(database, { role })
+    await expect(saidTo({ session }), role).rejects.toThrow('forbidden')
+  }
+  const session = await staffToken(database, { role: 'finance' })
+  expect(await saidTo({ session })).toBe('requested')
+})
+
+it('is approved by another person than the one who requested it, also as the second of two', async () => {
+  const { ask, say, ann, bob, cat, owner } = await closedWithRest()
+  const { id } = (await ask()) as { id: bigint }
+  await owner.query('update withdrawals.terms set two_persons_from = 0')
+  expect(await say('approve($1, $2)', [id, ann])).toBe('same_person')
+  expect(await say('approve($1, $2)', [id, bob])).toBe('first')
+  expect(await say('approve($1, $2)', [id, ann])).toBe('same_person')
+  expect(await say('approve($1, $2)', [id, cat])).toBe('approved')
+  await expectAlwaysTrue(owner)
+})
+
+it('includes money that is booked while the request waits for the balance', async () => {
+  const { database, credit, ask, closed } = await closedWithRest()
+  const made = await afterWaiting(database, (tx) => credit(5n * U, tx), ask)
+  expect(made).toMatchObject({ said: 'requested', amount: 12n * U })
+  expect(await cashOf(database, closed)).toBe(100n)
+  await expectAlwaysTrue(database.owner)
+})
+
+it('is requested by one of two at once, and the other is told that it is pending', async () => {
+  const { database, closed, card, ask, saidTo, bob } = await closedWithRest()
+  const said = await afterWaiting(
+    database,
+    (tx) =>
+      requestRestOf(tx, {
+        ...{ playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob },
+      }),
+    () => saidTo({}),
+  )
+  expect(said).toBe('withdrawal_pending')
+  expect(await ask()).toMatchObject({ said: 'withdrawal_pending' })
+  await expectAlwaysTrue(database.owner)
+})
+
+it('its account is not anonymised while the request is not committed yet', async () => {
+  const { database, db, owner, closed } = await closedWithRest()
+  await keptLongEnough(database)
+  await db.transaction(async (tx) => {
+    expect(await lockClosed(tx, closed)).toBeNull()
+    expect(await anonymiseClosed(db)).toBe(0)
+  })
+  const { username } = only(
+    await owner.query<{ username: string }>('select username from accounts.player where id = $1', [
+      closed,
+    ]),
+  )
+  expect(username).not.toMatch(/^gone_/)
+})
