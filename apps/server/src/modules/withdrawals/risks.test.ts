@@ -1,15 +1,13 @@
 /** What staff see about a withdrawal before they decide: facts with their numbers. */
-import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
-import { addWallet, memberWithMoney, withdraw } from '#testing/cashier.ts'
+import { addPayMethod } from '#testing/cash-desk.ts'
 import { addPlayer } from '#testing/fixtures.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { riskHints } from './risk-hints.ts'
 import { risksOf } from './risk-store.ts'
 
+const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 12)
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -34,23 +32,27 @@ async function house({ addedBefore = 30 * 24 }: { addedBefore?: number } = {}) {
     const risks = (await risksOf(db, [id])).get(id)
     return risks ? riskHints(risks) : []
   }
-  return { database, db, owner, player, method, wallet, request, hintsOf }
+  const factsOf = async (id: bigint) => (await risksOf(db, [id])).get(id)
+  const approve = async (id: bigint) =>
+    db.query('select withdrawals.approve($1, $2)', [id, await staffToken(database)])
+  const reject = async (id: bigint) =>
+    db.query(`select withdrawals.reject($1, $2, 'no')`, [id, await staffToken(database)])
+  return {
+    ...{ database, db, owner, player, method, wallet, request, hintsOf },
+    ...{ factsOf, approve, reject },
+  }
 }
 
 async function addMethod(
-  { owner }: TestDatabase,
+  database: TestDatabase,
   player: number,
   replaces: number | null,
 ): Promise<number> {
-  await owner.query('update withdrawals.pay_method set replaced_at = app.now() where id = $1', [
-    replaces,
-  ])
-  const [row] = await owner.query<{ id: number }>(
-    `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
-     values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id`,
-    [player],
+  await database.owner.query(
+    'update withdrawals.pay_method set replaced_at = app.now() where id = $1',
+    [replaces],
   )
-  return row?.id ?? 0
+  return addPayMethod(database, player, 'wallet')
 }
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
@@ -161,29 +163,98 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   )
 })
 
-const app = shareTestApp()
+it('an earlier withdrawal counts if it was approved, and not if it was rejected, is later, or is another’s', async () => {
+  const { request, factsOf, approve, reject, database, db } = await house()
+  const rejected = await request()
+  await reject(rejected)
+  const first = await request()
+  expect(await factsOf(first)).toMatchObject({ earlier: 0 })
+  await approve(first)
+  const second = await request()
+  await approve(second)
+  expect(await factsOf(first)).toMatchObject({ earlier: 0 })
+  expect(await factsOf(second)).toMatchObject({ earlier: 1 })
+  const other = await addPlayer(database)
+  const [made] = await db.query<{ id: bigint }>(
+    `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', null, null)`,
+    [other, await addPayMethod(database, other)],
+  )
+  expect(await factsOf(made?.id ?? 0n)).toMatchObject({ earlier: 0 })
+})
 
-it('the list and the page of a withdrawal have them, for an auditor too', async () => {
-  const test = app()
-  const member = await memberWithMoney(test, 'risk_ann', 300)
-  const id = await withdraw(test, member, '120')
-  const auditor = await addStaff(test, 'auditor')
-  const { data: one } = await test.call(oneWithdrawal, { id }, auditor)
-  expect(one).toMatchObject({ id, state: 'waiting' })
-  expect(kindsOf(one.risks)).toEqual(expect.arrayContaining(['first', 'payee_new', 'little_play']))
-  const { data } = await test.call(listWithdrawals, { state: 'waiting' }, auditor)
-  expect(data.list.find((each) => each.id === id)?.risks).toEqual(one.risks)
-  const missing = await test.call(oneWithdrawal, { id: 999_999 }, await staffSession(test))
-  expect(missing).toMatchObject({ code: 404 })
-  // Another who registers the same wallet is counted.
-  const other = await memberWithMoney(test, 'risk_bob', 10)
-  await addWallet(test, other)
-  const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
-  expect(again.risks).toContainEqual(expect.objectContaining({ kind: 'payee_shared', players: 1 }))
-  // After the decision its page still has them; the list does not.
-  await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
-  const decided = await test.call(oneWithdrawal, { id }, auditor)
-  expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
-  const { data: whole } = await test.call(listWithdrawals, {}, auditor)
-  expect(whole.list.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
+it('a payee is no change if the earlier one was of another kind, or of another player, or came later', async () => {
+  const { database, player, method, wallet, request, factsOf, approve } = await house()
+  const other = await addPlayer(database)
+  await addPayMethod(database, other)
+  const card = await addPayMethod(database, player)
+  const toCard = await request(card)
+  expect(await factsOf(toCard)).toMatchObject({ payeeAddedAt: AT, payeeReplaced: false })
+  await approve(toCard)
+  const next = await wallet(method)
+  const toNext = await request(next)
+  await approve(toNext)
+  await wallet(next)
+  expect(await factsOf(toNext)).toMatchObject({ payeeAddedAt: AT, payeeReplaced: true })
+  expect(await factsOf(toCard)).toMatchObject({ payeeReplaced: false })
+  const young = await house({ addedBefore: 1 })
+  const toFirst = await young.request()
+  await young.wallet(young.method)
+  expect(await young.factsOf(toFirst)).toMatchObject({ payeeReplaced: false })
+})
+
+it('a card is compared with cards of others, and a wallet with wallets', async () => {
+  const { database, owner, player, request, factsOf, approve } = await house()
+  const mark = (of: number, kind: string) =>
+    owner.query(
+      `insert into protection.mark values ($1, $2, decode(repeat('aa', 32), 'hex'), 'test', app.now())`,
+      [of, kind],
+    )
+  for (const kind of ['card', 'wallet']) await mark(player, kind)
+  for (const _of of [1, 2]) await mark(await addPlayer(database, { u: 0 }), 'card')
+  await mark(await addPlayer(database, { u: 0 }), 'wallet')
+  const toWallet = await request()
+  expect(await factsOf(toWallet)).toMatchObject({ payeePlayers: 1, devicePlayers: 0 })
+  await approve(toWallet)
+  const toCard = await request(await addPayMethod(database, player))
+  expect(await factsOf(toCard)).toMatchObject({ payeePlayers: 2 })
+})
+
+it('a network is shared if both used it within 30 days, and the player’s own last use counts too', async () => {
+  const { database, owner, player, request, factsOf } = await house()
+  const network = (of: number, name: string, at: number) =>
+    owner.query('insert into accounts.known_network values ($1, $2, $3)', [of, name, new Date(at)])
+  const [bob, cid] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await network(player, 'old', AT - 30 * DAY)
+  await network(bob, 'old', AT)
+  await network(player, 'home', AT - 30 * DAY + 1)
+  await network(cid, 'home', AT)
+  await network(bob, 'elsewhere', AT)
+  expect(await factsOf(await request())).toMatchObject({ networkPlayers: 1 })
+})
+
+it('money counts from just after the previous approved request, at most for 90 days, until just before this one', async () => {
+  const { database, owner, player, request, factsOf, approve, reject } = await house({
+    addedBefore: 200 * 24,
+  })
+  const deposit = async (at: number, u: number) => {
+    await database.freezeClock(at)
+    await owner.query(
+      `select wallet.credit_deposits(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      [player, BigInt(u) * U, `test:${u}`],
+    )
+  }
+  await deposit(AT - 90 * DAY, 1)
+  await deposit(AT - 90 * DAY + 1, 2)
+  await deposit(AT, 4)
+  const first = await request()
+  await deposit(AT + 1, 8)
+  expect(await factsOf(first)).toMatchObject({ deposited: 2n * U })
+  await approve(first)
+  await database.freezeClock(AT + HOUR)
+  const second = await request()
+  expect(await factsOf(second)).toMatchObject({ earlier: 1, deposited: 8n * U })
+  await reject(second)
+  await deposit(AT + 2 * HOUR, 16)
+  await database.freezeClock(AT + 3 * HOUR)
+  expect(await factsOf(await request())).toMatchObject({ earlier: 1, deposited: 24n * U })
 })

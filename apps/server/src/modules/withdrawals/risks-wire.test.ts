@@ -1,0 +1,35 @@
+/** The hints about a withdrawal, as staff read them in the list and on its page. */
+import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { expect, it } from 'vitest'
+import { addWallet, memberWithMoney, withdraw } from '#testing/cashier.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { shareTestApp } from '#testing/test-app.ts'
+
+const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
+
+const app = shareTestApp()
+
+it('the list and the page of a withdrawal have them, for an auditor too', async () => {
+  const test = app()
+  const member = await memberWithMoney(test, 'risk_ann', 300)
+  const id = await withdraw(test, member, '120')
+  const auditor = await addStaff(test, 'auditor')
+  const { data: one } = await test.call(oneWithdrawal, { id }, auditor)
+  expect(one).toMatchObject({ id, state: 'waiting' })
+  expect(kindsOf(one.risks)).toEqual(expect.arrayContaining(['first', 'payee_new', 'little_play']))
+  const { data } = await test.call(listWithdrawals, { state: 'waiting' }, auditor)
+  expect(data.list.find((each) => each.id === id)?.risks).toEqual(one.risks)
+  const missing = await test.call(oneWithdrawal, { id: 999_999 }, await staffSession(test))
+  expect(missing).toMatchObject({ code: 404 })
+  // Another who registers the same wallet is counted.
+  const other = await memberWithMoney(test, 'risk_bob', 10)
+  await addWallet(test, other)
+  const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
+  expect(again.risks).toContainEqual(expect.objectContaining({ kind: 'payee_shared', players: 1 }))
+  // After the decision its page still has them; the list does not.
+  await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
+  const decided = await test.call(oneWithdrawal, { id }, auditor)
+  expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
+  const { data: whole } = await test.call(listWithdrawals, {}, auditor)
+  expect(whole.list.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
+})
