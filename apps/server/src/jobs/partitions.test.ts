@@ -117,6 +117,25 @@ it('does not move rows of a month that are already stored', async () => {
   await expectAlwaysTrue(owner)
 })
 
+it('leaves out the month of a stored row, to the first and the last day of it', async () => {
+  const database = await inMay2031()
+  const { db, owner } = database
+  const player = await addPlayer(database, { u: 0 })
+  for (const day of ['2031-06-01', '2031-08-31']) {
+    await owner.query(`select wallet.credit_deposits(array[row($1, $2, 5, $3)::wallet.movement])`, [
+      player,
+      day,
+      `test:${day}`,
+    ])
+  }
+  const missing = await db.query(
+    `select month::text from app.missing_partitions('2031-05-31', 4) where parent = 'ledger.posting'`,
+  )
+  expect(missing).toEqual([
+    ...[{ month: '2031-05-01' }, { month: '2031-07-01' }, { month: '2031-09-01' }],
+  ])
+})
+
 it('only works for tables that are split by month, whatever the application requests', async () => {
   const { db } = await createTestDatabase()
   for (const call of [

@@ -75,3 +75,22 @@ it('a paid withdrawal keeps its payout, and its other marks can change', async (
     { state: 'approved', at_bank: false, payout_reference: 'Überweisung 7' },
   ])
 })
+
+it('a paid withdrawal is not returned, and a returned one keeps its return', async () => {
+  const paid = { payout_reference: 'PAID 7', payout_key: 'PAID7', paid_at: '2026-11-20T13:00:00Z' }
+  const first = await approvedWith(paid)
+  await expect(first.change(returnedBy(first))).rejects.toThrow('is decided')
+  const { change, ...staff } = await approvedWith()
+  await change(returnedBy(staff))
+  for (const set of [
+    `state = 'approved', returned_by = null, returned_at = null`,
+    `return_proposed_by = (select min(id) from staff.member)`,
+    `return_proposed_at = return_proposed_at + interval '1 s'`,
+    `return_reason = 'another'`,
+    `returned_by = approved_by`,
+    `returned_at = returned_at + interval '1 s'`,
+  ]) {
+    await expect(change(set), set).rejects.toThrow('is decided')
+  }
+  expect(await change('at_bank = false')).toMatchObject([{ state: 'returned', at_bank: false }])
+})

@@ -103,6 +103,17 @@ describe('two people', () => {
     await expectAlwaysTrue(owner)
   })
 
+  it.each([
+    ['are required 1 ms less than 24 hours', 24 * HOUR_MS - 1, 'first'],
+    ['are not required exactly 24 hours', 24 * HOUR_MS, 'approved'],
+  ])('%s after the earlier approval', async (_what, ms, said) => {
+    const { database, ann, player } = await house()
+    expect(await approveBy(database, await ask(database, player, 900_000), ann)).toBe('approved')
+    await database.freezeClock(AT + ms)
+    const next = await ask(database, player, 900_000)
+    expect(await approveBy(database, next, await staffToken(database))).toBe(said)
+  })
+
   it('do not count what was rejected', async () => {
     const { database, ann, player, db } = await house()
     const id = await ask(database, player, 999_999)
