@@ -101,6 +101,32 @@ describe('calls of one network', () => {
     expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 15 }])
   })
 
+  it('restart exactly at the end of their window, with a new one, and only others that ended are deleted', async () => {
+    const database = await createTestDatabase()
+    const at = Date.UTC(2026, 0, 1)
+    const count = async (ms: number, [name, calls, leftMs]: [string, number, number]) => {
+      await database.freezeClock(at + ms)
+      return database.db.query('select calls, ends_at from app.count_calls($1, $2, $3)', [
+        [Buffer.from(name)],
+        [calls],
+        [leftMs],
+      ])
+    }
+    const names = async () =>
+      (
+        await database.owner.query<{ name: string }>(
+          `select convert_from(counter, 'UTF8') as name from app.call_count order by counter`,
+        )
+      ).map(({ name }) => name)
+    expect(await count(0, ['a', 5, 1_000])).toEqual([{ calls: 5, ends_at: at + 1_000 }])
+    expect(await count(0, ['b', 1, 1_001])).toEqual([{ calls: 1, ends_at: at + 1_001 }])
+    expect(await count(0, ['c', 1, 1_000])).toEqual([{ calls: 1, ends_at: at + 1_000 }])
+    expect(await count(999, ['a', 2, 9_000])).toEqual([{ calls: 7, ends_at: at + 1_000 }])
+    expect(await names()).toEqual(['a', 'b', 'c'])
+    expect(await count(1_000, ['a', 3, 9_000])).toEqual([{ calls: 3, ends_at: at + 10_000 }])
+    expect(await names()).toEqual(['a', 'b'])
+  })
+
   it('restart in one order: two processes whose old counts are the same do not wait for each other', async () => {
     const { db, owner } = await createTestDatabase()
     const [first, second] = [Buffer.from('a'), Buffer.from('b')]
