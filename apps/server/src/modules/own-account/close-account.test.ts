@@ -20,15 +20,13 @@ async function placesOf(database: TestDatabase, name: string): Promise<string[]>
      where relkind in ('r', 'p') and not relispartition
        and relnamespace::regnamespace::text !~ '^(pg_|information_schema|graphile)'`,
   )
-  const found: string[] = []
-  for (const { table } of tables) {
-    const rows = await database.owner.query(
-      `select from ${table} each_row where strpos(lower(each_row::text), lower($1)) > 0 limit 1`,
-      [name],
-    )
-    if (rows.length > 0) found.push(table)
-  }
-  return found
+  const looks = tables.map(
+    ({ table }) =>
+      `select '${table}' as table where exists (
+         select from ${table} each_row where strpos(lower(each_row::text), lower($1)) > 0)`,
+  )
+  const found = await database.owner.query<{ table: string }>(looks.join(' union all '), [name])
+  return found.map(({ table }) => table)
 }
 
 describe('an account', () => {
