@@ -11,12 +11,9 @@ import { login, orderList, refresh, userInfo } from '@sum28/contract/user-routes
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
-import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { staffToken } from '#testing/staff-token.ts'
 import { openStream } from '#testing/stream-client.ts'
 import {
   createTestApp,
@@ -25,7 +22,6 @@ import {
   shareTestApp,
   TEST_PASSWORD,
 } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const REASON = 'two accounts of one person'
@@ -96,50 +92,6 @@ describe('a frozen account', () => {
       { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
     ])
     await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('completes no bet and no withdrawal request that was in progress', async () => {
-    const database = await createTestDatabase()
-    const { owner, db } = database
-    const [robust, frozen] = await addSeatedPlayers(database, 2)
-    if (!robust || !frozen) throw new Error('no players')
-    const round = await openTestRound(database)
-    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [frozen.id])
-    expect(
-      await placeAll(database, [orderFor(frozen.id, round), orderFor(robust.id, round)]),
-    ).toEqual(['account_locked', null])
-    expect(
-      await db.query(
-        `select reason from withdrawals.request($1, 1, 100000000, current_date, null, null)`,
-        [frozen.id],
-      ),
-    ).toEqual([{ reason: 'account_locked' }])
-    expect(await cashOf(database, frozen.id)).toBe(10_000_000_000n)
-    await expectAlwaysTrue(owner)
-  })
-
-  it('waits for a running bet, and refuses the next', async () => {
-    const database = await createTestDatabase()
-    const { owner, db } = database
-    const id = await addPlayer(database)
-    const round = await openTestRound(database)
-    const session = await staffToken(database)
-    let frozen = false
-    let freezing: Promise<unknown> | undefined
-    await owner.transaction(async (tx) => {
-      await tx.query('select reason from bets.place($1::jsonb)', [
-        JSON.stringify([{ ...orderFor(id, round), ord: 0 }]),
-      ])
-      freezing = db.query(`select staff.freeze_player($1, 'x', $2)`, [id, session]).then(() => {
-        frozen = true
-      })
-      await somebodyWaits(database)
-      expect(frozen).toBe(false)
-    })
-    await freezing
-    expect(await placeAll(database, [orderFor(id, round)])).toEqual(['account_locked'])
-    expect(await owner.query('select status from bets.bet')).toEqual([{ status: 'accepted' }])
-    await expectAlwaysTrue(owner)
   })
 })
 
