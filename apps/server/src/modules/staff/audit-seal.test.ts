@@ -2,14 +2,11 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sealAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { type Sealer, sealer } from '#src/sealer.ts'
 import { captureLog } from '#testing/captured-log.ts'
-import { staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { appendAudit } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
@@ -239,24 +236,5 @@ describe('the recorded end', () => {
     expect(auditHeads(kept.dataDir).all()).toHaveLength(1)
     appendFileSync(file, '\n')
     expect(() => auditHeads(kept.dataDir).all()).toThrow('line 2')
-  })
-
-  it('is written by the queue of the product, whose auditors see where the log is broken', async () => {
-    const test = await createTestApp()
-    const owner = await staffSession(test)
-    await test.database.owner.query(`select graphile_worker.add_job('write-audit-head')`)
-    const heads = auditHeads(test.config.dataDir)
-    const [head] = await eventually(() => {
-      const all = heads.all()
-      return all.length > 0 ? all : undefined
-    })
-    expect(await test.call(auditLog, {}, owner)).toMatchObject({ data: { broken_at: null } })
-    writeFileSync(
-      heads.file,
-      readFileSync(heads.file, 'utf8').replace(head?.hash ?? '', '0'.repeat(64)),
-    )
-    await test.restart()
-    const after = await staffSession(test)
-    expect(await test.call(auditLog, {}, after)).toMatchObject({ data: { broken_at: head?.id } })
   })
 })

@@ -1,9 +1,6 @@
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { sealer } from '#src/sealer.ts'
-import { staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { createTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { appendAudit, auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
@@ -244,19 +241,5 @@ describe('the audit log', () => {
     now += 3_600_000
     expect(await look()).toBe(7)
     expect(await look()).toBe(7)
-  })
-
-  it('shows the owner and the auditor where it is broken', async () => {
-    const test = await createTestApp()
-    const owner = await staffSession(test)
-    const whole = await test.call(auditLog, { page: 1, limit: 2 }, owner)
-    expect(whole).toMatchObject({ code: 1, data: { page: 1, broken_at: null } })
-    expect(whole.data.list).toHaveLength(2)
-    expect(whole.data.list[0]).toMatchObject({ action: 'signed_in', staff: 'owner' })
-    await tamper(test.database, `update staff.audit set subject = 'staff:9' where id = 2`)
-    expect((await test.call(auditLog, {}, owner)).data).toMatchObject({
-      broken_at: 2,
-      total: whole.data.total,
-    })
   })
 })

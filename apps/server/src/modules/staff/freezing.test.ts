@@ -138,6 +138,20 @@ it.each([
   },
 )
 
+it('a freeze waits for the balance before it holds the person, as bets and withdrawals do', async () => {
+  const here = await stage()
+  const { owner, playerId } = here
+  const { late } = await owner.transaction(async (tx) => {
+    await tx.query('select from ledger.balance where holder_id = $1 for no key update', [playerId])
+    const late = here.freeze()
+    await somebodyWaits(here)
+    const free = 'select from accounts.player where id = $1 for no key update nowait'
+    expect(await tx.query(free, [playerId])).toHaveLength(1)
+    return { late }
+  })
+  expect(await late).toBe('frozen')
+})
+
 it('a frozen account completes no bet and no withdrawal request that was in progress', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
