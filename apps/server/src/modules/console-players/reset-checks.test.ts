@@ -1,0 +1,250 @@
+/** What the database checks, waits for and writes when staff reset a player's security code. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { only, type Transaction } from '#src/db/database.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-store.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const LATER = NOW + 60_000
+const LONG_AGO = new Date(Date.UTC(2026, 9, 1))
+
+/** A person who set a code long ago, and two members of staff. */
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOW)
+  const [ann, bob] = [
+    await staffToken(database, { role: 'finance' }),
+    await staffToken(database, { role: 'finance' }),
+  ]
+  const { db, owner } = database
+  const playerId = await addPlayer(database)
+  const setCode = (id: number) =>
+    owner.query(
+      `insert into accounts.security_code (player_id, code_hash, changed_at) values ($1, 'x', $2)`,
+      [id, LONG_AGO],
+    )
+  await setCode(playerId)
+  const within = <Result>(work: (tx: Transaction) => Promise<Result>, tx?: Transaction) =>
+    tx ? work(tx) : db.transaction(work)
+  return {
+    ...{ database, db, owner, playerId, ann, bob, setCode },
+    propose: (id = playerId, session = ann) =>
+      within((tx) => proposeCodeReset(tx, { playerId: id, reason: 'forgotten', session })),
+    confirm: (
+      { id = 1, session = bob }: { id?: number; session?: string } = {},
+      tx?: Transaction,
+    ) => within((inner) => confirmCodeReset(inner, { id, session }), tx),
+    end: ({ id = 1, session = ann }: { id?: number; session?: string } = {}, tx?: Transaction) =>
+      within((inner) => endCodeReset(inner, { id, reason: 'not he', session }), tx),
+    resets: () =>
+      owner.query(
+        `select player_id, reason, state, proposed_by, proposed_at, decided_by, decided_at, end_reason
+         from console_players.code_reset order by id`,
+      ),
+    close: (tx: { query: typeof owner.query } = owner) =>
+      tx.query(`update accounts.player set state = 'closed', closed_at = app.now() where id = $1`, [
+        playerId,
+      ]),
+    player: async () => ({
+      ...only(
+        await owner.query<{ hold: number | null }>(
+          'select sensitive_changed_at as hold from accounts.player where id = $1',
+          [playerId],
+        ),
+      ),
+      codes: (
+        await owner.query('select from accounts.security_code where player_id = $1', [playerId])
+      ).length,
+    }),
+  }
+}
+
+/** Does one thing without its commit, lets another begin and wait, and says what that answers after the commit. */
+async function meanwhile<Answer>(
+  here: Awaited<ReturnType<typeof stage>>,
+  first: (tx: Transaction) => Promise<unknown>,
+  second: () => Promise<Answer>,
+): Promise<Answer> {
+  const { late } = await here.owner.transaction(async (tx) => {
+    await first(tx)
+    const late = second()
+    await somebodyWaits(here)
+    return { late }
+  })
+  return late
+}
+
+const PROPOSED = { reason: 'forgotten', proposed_by: 1, proposed_at: NOW }
+const OPEN = { state: 'proposed', decided_by: null, decided_at: null, end_reason: null }
+
+let here: Awaited<ReturnType<typeof stage>>
+beforeEach(async () => {
+  here = await stage()
+})
+
+describe('the reset of a code', () => {
+  it('is proposed once at a time, of a person who has a code', async () => {
+    const [codeless, robot] = [
+      await addPlayer(here.database),
+      await addPlayer(here.database, { u: 0, robot: true }),
+    ]
+    await here.setCode(robot)
+    expect(await here.propose(codeless)).toBe('code_not_set')
+    for (const id of [robot, 999_999]) expect(await here.propose(id)).toBe('not_found')
+    expect(await here.resets()).toEqual([])
+    expect(await here.propose()).toBe('proposed')
+    expect(await here.propose(here.playerId, here.bob)).toBe('already_proposed')
+    expect(await here.resets()).toEqual([{ player_id: here.playerId, ...PROPOSED, ...OPEN }])
+    await here.end()
+    expect(await here.propose()).toBe('proposed')
+  })
+
+  it('is confirmed once: the code is gone, its player signed out, and the hold begins', async () => {
+    const { owner, playerId } = here
+    await owner.query(
+      `insert into accounts.session (token_hash, player_id, net_at_start) values ('live', $1, 0)`,
+      [playerId],
+    )
+    await here.propose()
+    await here.database.freezeClock(LATER)
+    expect(await here.confirm()).toBe('confirmed')
+    const decided = { state: 'confirmed', decided_by: 2, decided_at: LATER, end_reason: null }
+    const first = [{ player_id: playerId, ...PROPOSED, ...decided }]
+    expect(await here.resets()).toEqual(first)
+    expect(await here.player()).toEqual({ hold: LATER, codes: 0 })
+    expect(await owner.query('select ended_at, ended_by from accounts.session')).toEqual([
+      { ended_at: LATER, ended_by: 'staff' },
+    ])
+    expect(await here.confirm()).toBe('decided')
+    expect(await here.end()).toBe('decided')
+    expect(await here.resets()).toEqual(first)
+  })
+
+  it('is ended once, and nothing else changes', async () => {
+    await here.propose()
+    const before = await here.player()
+    await here.database.freezeClock(LATER)
+    expect(await here.end()).toBe('ended')
+    const decided = { state: 'ended', decided_by: 1, decided_at: LATER, end_reason: 'not he' }
+    const first = [{ player_id: here.playerId, ...PROPOSED, ...decided }]
+    expect(await here.resets()).toEqual(first)
+    expect(await here.end()).toBe('decided')
+    expect(await here.confirm()).toBe('decided')
+    expect(await here.resets()).toEqual(first)
+    expect(await here.player()).toEqual(before)
+  })
+
+  it('is neither confirmed nor ended under an unknown number', async () => {
+    expect(await here.confirm({ id: 999 })).toBe('not_found')
+    expect(await here.end({ id: 999 })).toBe('not_found')
+  })
+
+  it('is not confirmed by who proposed it', async () => {
+    await here.propose()
+    const before = await here.player()
+    expect(await here.confirm({ session: here.ann })).toBe('same_person')
+    expect(await here.player()).toEqual(before)
+  })
+
+  it('of a closed account is neither proposed nor confirmed', async () => {
+    await here.propose()
+    await here.close()
+    expect(await here.confirm()).toBe('account_closed')
+    await here.end()
+    expect(await here.propose()).toBe('account_closed')
+    expect(await here.player()).toMatchObject({ codes: 1 })
+  })
+
+  it('is not confirmed once the code was changed after the proposal', async () => {
+    await here.propose()
+    await here.database.freezeClock(LATER)
+    await here.owner.query('update accounts.security_code set changed_at = app.now()')
+    expect(await here.confirm()).toBe('code_known')
+    expect(await here.player()).toMatchObject({ codes: 1 })
+  })
+})
+
+describe('what is not committed yet is waited for and seen:', () => {
+  it('the closing of an account, by a proposal', async () => {
+    expect(await meanwhile(here, here.close, () => here.propose())).toBe('account_closed')
+  })
+
+  it('the end of a proposal, by who confirms it', async () => {
+    await here.propose()
+    const said = await meanwhile(
+      here,
+      (tx) => here.end({}, tx),
+      () => here.confirm(),
+    )
+    expect(said).toBe('decided')
+  })
+
+  it('the confirmation of a proposal, by who ends it', async () => {
+    await here.propose()
+    const said = await meanwhile(
+      here,
+      (tx) => here.confirm({}, tx),
+      () => here.end(),
+    )
+    expect(said).toBe('decided')
+  })
+
+  it('a change of the code, by a confirmation', async () => {
+    await here.propose()
+    await here.database.freezeClock(LATER)
+    // A change holds the player before the code.
+    const change = async (tx: Transaction) => {
+      await tx.query('select from accounts.player where id = $1 for no key update', [here.playerId])
+      await tx.query('update accounts.security_code set changed_at = app.now()')
+    }
+    expect(await meanwhile(here, change, () => here.confirm())).toBe('code_known')
+  })
+
+  it('a withdrawal, by a confirmation', async () => {
+    await here.propose()
+    await here.database.freezeClock(LATER)
+    const { id } = only(
+      await here.owner.query<{ id: number }>(
+        `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+         values ($1, 'wallet', '', '', '', '') returning id`,
+        [here.playerId],
+      ),
+    )
+    const ask = async (tx: Transaction) => {
+      const rows = await tx.query(
+        `select reason from withdrawals.request($1, $2, 100000000, '2026-11-20', null, null)`,
+        [here.playerId, id],
+      )
+      expect(rows).toEqual([{ reason: null }])
+    }
+    expect(await meanwhile(here, ask, () => here.confirm())).toBe('code_known')
+  })
+})
+
+describe('in the table of resets', () => {
+  const change = (what: string) => here.owner.query(`update console_players.code_reset set ${what}`)
+  const DECIDE = `state = 'ended', decided_by = 2, decided_at = app.now(), end_reason = 'x'`
+
+  it.each([
+    `player_id = (select max(id) from accounts.player)`,
+    `reason = 'other'`,
+    'proposed_by = 2',
+    `proposed_at = proposed_at + interval '1 second'`,
+  ])('what was proposed never changes: %s', async (what) => {
+    await addPlayer(here.database)
+    await here.propose()
+    await expect(change(what)).rejects.toThrow('never changes')
+    await expect(change(`${what}, ${DECIDE}`)).rejects.toThrow('never changes')
+  })
+
+  it('a proposal is decided, and the decision never changes', async () => {
+    await here.propose()
+    await change(DECIDE)
+    for (const what of [DECIDE, `end_reason = 'y'`, 'state = state']) {
+      await expect(change(what), what).rejects.toThrow('is decided')
+    }
+  })
+})
