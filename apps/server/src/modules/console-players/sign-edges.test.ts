@@ -3,6 +3,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { findSignsUntil } from './signs-store.ts'
 
@@ -234,4 +235,16 @@ it('nights are kept for 30 days, so that the next search finds them too', async 
   expect(await findSignsUntil(db, '2026-11-23')).toBe(1)
   const rows = await owner.query<{ facts: Facts }>('select facts from console_players.sign')
   expect(daysOf(only(rows).facts)).toEqual(['2026-11-18', ...lately])
+})
+
+it('of two searches of one day at once the second waits, and finds that it was done', async () => {
+  const here = await stage()
+  await here.freezeClock(SUNDAY_BEGINS + 26 * HOUR)
+  const { late } = await here.owner.transaction(async (tx) => {
+    expect(await findSignsUntil(tx, SUNDAY)).toBe(0)
+    const late = findSignsUntil(here.db, SUNDAY)
+    await somebodyWaits(here)
+    return { late }
+  })
+  expect(await late).toBeNull()
 })
