@@ -64,8 +64,9 @@ it('a log that was written anew up to its end is told by the hash of the row che
 it.each([
   ['was altered', `update staff.audit set action = 'other' where id = 4`, 4],
   [
-    'has another hash before it',
-    `update staff.audit set previous_hash = sha256('') where id = 4`,
+    'follows another hash than that of the row before',
+    `update staff.audit set previous_hash = sha256(''),
+       hash = staff.audit_hash(id, at, staff_id, action, subject, details, sha256(''), session_id) where id = 4`,
     4,
   ],
   ['was taken out', 'delete from staff.audit where id = 4', 4],
