@@ -1,0 +1,104 @@
+/** Transfers in blocks that may still be replaced: which are stored, which are deleted, and which are solid. */
+import { expect, it } from 'vitest'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { noteSeen } from './deposit-store.ts'
+
+type Seen = { of: string; log?: number; block: number; to?: string; amount?: number }
+
+/** A member with the address T1, and a chain of which everything up to block 10 is credited. */
+async function lookedAt() {
+  const database = await createTestDatabase()
+  const player = await addPlayer(database, { u: 0 })
+  await database.owner.query(
+    `insert into deposits.address (player_id, address) values ($1, 'T1')`,
+    [player],
+  )
+  return {
+    /** Notes what was seen in blocks 11 to 13 after block 10, unless it is said otherwise. */
+    note: (
+      seen: Seen[],
+      { chain = 'test', place = 10, from = 11, to = 13, solidHeight = 10 } = {},
+    ) =>
+      noteSeen(database.db, {
+        ...{ chain, place, from, to, solidHeight },
+        transfers: seen.map(({ of, log = 0, block, to: address = 'T1', amount = 5 }) => ({
+          ...{ tx_id: of.repeat(64), log_index: log, to_address: address, block, block_at: null },
+          amount: String(amount),
+        })),
+      }),
+    /** Each as `letter:log index@block`, and those that are solid with an exclamation mark. */
+    async stored(chain = 'test'): Promise<string[]> {
+      const rows = await database.owner.query<{ text: string }>(
+        `select left(tx_id, 1) || ':' || log_index || '@' || block || case when solid then '!' else '' end as text
+         from deposits.seen_transfer where chain = $1 order by tx_id, log_index`,
+        [chain],
+      )
+      return rows.map(({ text }) => text)
+    },
+  }
+}
+
+it('a transfer to a member is stored if its block is not credited yet and it is of any amount', async () => {
+  const { note, stored } = await lookedAt()
+  await note([
+    { of: 'a', block: 10 },
+    { of: 'b', block: 11 },
+    { of: 'c', block: 12, to: 'T9' },
+    { of: 'd', block: 12, amount: 0 },
+    { of: 'e', block: 12, amount: 1 },
+  ])
+  expect(await stored()).toEqual(['b:0@11', 'e:0@12'])
+})
+
+it('a transfer that has left the blocks is deleted, and those of other blocks and chains stay', async () => {
+  const { note, stored } = await lookedAt()
+  const noted = [11, 12, 13, 14].map((block) => ({ of: String(block % 10), block }))
+  await note(noted, { to: 14 })
+  await note(noted, { to: 14, chain: 'other' })
+  await note([], { from: 12, to: 13 })
+  expect(await stored()).toEqual(['1:0@11', '4:0@14'])
+  expect(await stored('other')).toEqual(['1:0@11', '2:0@12', '3:0@13', '4:0@14'])
+})
+
+it('of two transfers of a transaction the one that has left the blocks is deleted', async () => {
+  const { note, stored } = await lookedAt()
+  const [first, second] = [0, 1].map((log) => ({ of: 'a', log, block: 11 })) as [Seen, Seen]
+  await note([first, second])
+  await note([second])
+  expect(await stored()).toEqual(['a:1@11'])
+})
+
+it('a transfer is deleted when its block is credited, and not earlier', async () => {
+  const { note, stored } = await lookedAt()
+  await note([
+    { of: 'a', block: 11 },
+    { of: 'b', block: 12 },
+    { of: 'c', block: 13 },
+  ])
+  await note([], { place: 12, from: 14, to: 15 })
+  expect(await stored()).toEqual(['c:0@13'])
+})
+
+it('a transfer is solid from the height on at which its block cannot be replaced', async () => {
+  const { note, stored } = await lookedAt()
+  const seen = [
+    { of: 'a', block: 11 },
+    { of: 'b', block: 12 },
+    { of: 'c', block: 13 },
+  ]
+  await note(seen, { solidHeight: 11 })
+  await note(seen, { solidHeight: 11, chain: 'other' })
+  expect(await stored()).toEqual(['a:0@11!', 'b:0@12', 'c:0@13'])
+  await note([], { from: 14, to: 15, solidHeight: 12 })
+  expect(await stored()).toEqual(['a:0@11!', 'b:0@12!', 'c:0@13'])
+  expect(await stored('other')).toEqual(['a:0@11!', 'b:0@12', 'c:0@13'])
+})
+
+it('a transfer that another block has now is solid only if that block is', async () => {
+  const { note, stored } = await lookedAt()
+  await note([{ of: 'a', block: 11 }], { solidHeight: 11 })
+  expect(await stored()).toEqual(['a:0@11!'])
+  await note([{ of: 'a', block: 13 }], { solidHeight: 12 })
+  expect(await stored()).toEqual(['a:0@13'])
+})

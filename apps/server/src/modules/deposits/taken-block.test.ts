@@ -1,0 +1,66 @@
+/** Blocks are taken once and in order, and a transfer of nothing is no deposit. */
+import { expect, it } from 'vitest'
+import { only, type Queryable } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { beginWatching, takeBlock, watcherPlace } from './deposit-store.ts'
+
+/** A member with the address T1, and a chain that is watched after block 10. */
+async function watched() {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const player = await addPlayer(database, { u: 0 })
+  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T1')`, [player])
+  await beginWatching(db, 'test', 10)
+  return {
+    ...{ database, player },
+    /** Takes a block with one transaction, which has a transfer to the member for each amount. */
+    take: (number: number, amounts: number[], by: Queryable = db) =>
+      takeBlock(by, {
+        ...{ chain: 'test', number, at: new Date(), onDay: '2026-11-20' },
+        transfers: amounts.map((amount, log_index) => ({
+          ...{ tx_id: 'ab'.repeat(32), log_index, from_address: 'T0', to_address: 'T1' },
+          amount: String(amount),
+        })),
+      }),
+    place: () => watcherPlace(db, 'test'),
+    recorded: async () =>
+      only(
+        await owner.query<{ count: number }>(
+          'select count(*)::integer as count from deposits.transfer',
+        ),
+      ).count,
+  }
+}
+
+it('a block is taken only if it is the one after the last', async () => {
+  const { database, player, take, place, recorded } = await watched()
+  for (const wrong of [9, 10, 12]) {
+    await expect(take(wrong, [5]), String(wrong)).rejects.toThrow('the place is after block 10')
+  }
+  expect([await place(), await recorded(), await cashOf(database, player)]).toEqual([10, 0, 0n])
+  expect(await take(11, [5])).toHaveLength(1)
+  await expect(take(11, [5])).rejects.toThrow('the place is after block 11')
+  expect([await place(), await recorded(), await cashOf(database, player)]).toEqual([11, 1, 5n])
+  await expectAlwaysTrue(database.owner)
+})
+
+it('of two that take a block at once the second waits, and is refused', async () => {
+  const { database, player, take, place } = await watched()
+  let second: Promise<unknown> | undefined
+  await database.db.transaction(async (tx) => {
+    await take(11, [5], tx)
+    second = take(11, [5]).catch((error: Error) => error.message)
+    await somebodyWaits(database)
+  })
+  expect(await second).toContain('the place is after block 11')
+  expect([await place(), await cashOf(database, player)]).toEqual([11, 5n])
+})
+
+it('a transfer of nothing is not recorded, and one of a micro-unit is', async () => {
+  const { database, player, take, recorded } = await watched()
+  expect(await take(11, [0, 1])).toMatchObject([{ playerId: player, amount: 1n }])
+  expect([await recorded(), await cashOf(database, player)]).toEqual([1, 1n])
+})
