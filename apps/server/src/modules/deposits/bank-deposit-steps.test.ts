@@ -1,0 +1,215 @@
+/** What may be done with a recorded bank deposit, by its earlier decisions: each function, in each state. */
+import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { addBankDeposit, confirmAndCredit, refuseRecorded } from './bank-deposit-store.ts'
+
+const AMOUNT = 7_000_000n
+const AT = Date.UTC(2026, 10, 20)
+const TX = 'ab'.repeat(32)
+const REFERENCE = 'FT26 4711'
+
+/** A player, two cashiers, and the functions as they call them: ann records, and bob decides. */
+async function bank() {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  const { db, owner } = database
+  const player = await addPlayer(database, { u: 0 })
+  const [ann, bob] = [await staffToken(database), await staffToken(database)]
+  return {
+    ...{ database, owner, player, ann, bob },
+    record: (reference = REFERENCE) =>
+      db.transaction((tx) =>
+        addBankDeposit(tx, { playerId: player, amount: AMOUNT, reference, session: ann }),
+      ),
+    confirm: (session = bob, id = 1) =>
+      db.transaction((tx) => confirmAndCredit(tx, { id, session, onDay: '2026-11-20' })),
+    refuse: (session = bob, id = 1) =>
+      db.transaction((tx) => refuseRecorded(tx, { id, session, reason: 'a test' })),
+    cash: () => cashOf(database, player),
+    states: async () => {
+      const rows = await owner.query<{ state: string }>(
+        'select state from deposits.bank_deposit order by id',
+      )
+      return rows.map(({ state }) => state)
+    },
+    /** A transaction on the chain with some transfers, by whether they are credited. */
+    transferred: (credited: boolean[]) =>
+      owner.query(
+        `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
+           credited_at)
+         select $1, place, 1, app.now(), 'T0', 'T' || place, 5, case when credited then $2::integer end,
+           case when credited then app.now() end
+         from unnest($3::boolean[]) with ordinality as given (credited, place)`,
+        [TX, player, credited],
+      ),
+    /** As an earlier release stored it, which did not check the reference. */
+    recordUnchecked: async (reference: string, key: string | null) => {
+      await owner.query('alter table deposits.bank_deposit disable trigger bank_reference_plain')
+      await owner.query(
+        `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
+         select $1, $2, $3, $4, min(id) from staff.member`,
+        [player, AMOUNT, reference, key],
+      )
+    },
+  }
+}
+
+describe('a bank deposit', () => {
+  it('is credited when another person confirms it, once', async () => {
+    const { owner, record, confirm, refuse, cash, states } = await bank()
+    expect(await record()).toBe(1)
+    expect(await cash()).toBe(0n)
+    expect(await confirm()).toBe('confirmed')
+    expect(await confirm()).toBe('decided')
+    expect(await refuse()).toBe('decided')
+    expect([await cash(), await states()]).toEqual([AMOUNT, ['confirmed']])
+    expect(
+      await owner.query(
+        `select decided_at, decided_by - recorded_by as later, posting.reference
+         from deposits.bank_deposit join ledger.posting on posting.holder_id = player_id`,
+      ),
+    ).toEqual([{ decided_at: AT, later: 1, reference: 'bank:1' }])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is not credited once it is refused, and its reference can be recorded again', async () => {
+    const { owner, ann, record, confirm, refuse, cash, states } = await bank()
+    await record()
+    expect(await record()).toBeNull()
+    expect(await refuse(ann)).toBe('refused')
+    expect(await refuse()).toBe('decided')
+    expect(await confirm()).toBe('decided')
+    const again = await record()
+    expect(await confirm(undefined, again ?? 0)).toBe('confirmed')
+    expect([await cash(), await states()]).toEqual([AMOUNT, ['refused', 'confirmed']])
+    expect(await record()).toBeNull()
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is not confirmed by the person who recorded it', async () => {
+    const { ann, record, confirm, cash, states } = await bank()
+    await record()
+    expect(await confirm(ann)).toBe('same_person')
+    expect([await cash(), await states()]).toEqual([0n, ['recorded']])
+  })
+
+  it('that does not exist is not found', async () => {
+    const { record, confirm, refuse, states } = await bank()
+    await record()
+    expect(await confirm(undefined, 2)).toBe('not_found')
+    expect(await refuse(undefined, 2)).toBe('not_found')
+    expect(await states()).toEqual(['recorded'])
+  })
+
+  it('has no transaction of the chain as its reference', async () => {
+    const { record, states } = await bank()
+    for (const reference of [
+      TX,
+      `USDT ${TX.toUpperCase()}`,
+      `${TX.slice(0, 30)} ${TX.slice(30)}`,
+    ]) {
+      await expect(record(reference), reference).rejects.toThrow('no reference of a bank')
+    }
+    expect(await record(TX.slice(1))).not.toBeNull()
+    expect(await states()).toEqual(['recorded'])
+  })
+
+  it('of an earlier release whose transaction is credited by the chain is not credited again', async () => {
+    const { recordUnchecked, transferred, confirm, refuse, cash, states } = await bank()
+    await recordUnchecked(TX, TX.toUpperCase())
+    await transferred([true])
+    expect(await confirm()).toBe('credited')
+    expect([await cash(), await states()]).toEqual([0n, ['recorded']])
+    expect(await refuse()).toBe('refused')
+  })
+
+  it('of an earlier release whose transaction is credited only in part can be confirmed', async () => {
+    const { recordUnchecked, transferred, confirm } = await bank()
+    await recordUnchecked(TX, TX.toUpperCase())
+    await transferred([true, false])
+    expect(await confirm()).toBe('confirmed')
+  })
+
+  it('of an earlier release that has no key, because another has its reference, is not credited', async () => {
+    const { recordUnchecked, record, confirm, cash, states } = await bank()
+    await record()
+    await recordUnchecked(REFERENCE, null)
+    expect(await confirm(undefined, 2)).toBe('reference_used')
+    expect([await cash(), await states()]).toEqual([0n, ['recorded', 'recorded']])
+  })
+
+  it.each(['confirm', 'refuse'] as const)(
+    'waits while it is confirmed and not yet committed, when somebody would %s it',
+    async (act) => {
+      const { database, owner, bob, record, cash, states, ...does } = await bank()
+      await record()
+      let acting: Promise<string> | undefined
+      await database.db.transaction(async (tx) => {
+        await confirmAndCredit(tx, { id: 1, session: bob, onDay: '2026-11-20' })
+        acting = does[act]().catch((error: Error) => error.message)
+        await somebodyWaits(database)
+      })
+      expect(await acting).toBe('decided')
+      expect([await cash(), await states()]).toEqual([AMOUNT, ['confirmed']])
+      await expectAlwaysTrue(owner)
+    },
+  )
+})
+
+describe('the database itself', () => {
+  const change = (by: Queryable, text: string) =>
+    by.query(`update deposits.bank_deposit set ${text}`).then(
+      () => 'done',
+      (error: Error) => error.message,
+    )
+
+  it('does not allow to change what was recorded', async () => {
+    const { database, owner, record } = await bank()
+    await record()
+    await addPlayer(database, { u: 0 })
+    const before = await owner.query('select * from deposits.bank_deposit')
+    for (const text of [
+      'id = default',
+      'player_id = (select max(id) from accounts.player)',
+      'amount = amount + 1',
+      `bank_reference = 'FT26 4712'`,
+      `reference_key = 'FT264712'`,
+      'recorded_by = recorded_by + 1',
+      `recorded_at = recorded_at + interval '1 s'`,
+    ]) {
+      expect(await change(owner, text), text).toContain('never changes')
+    }
+    expect(await owner.query('select * from deposits.bank_deposit')).toEqual(before)
+  })
+
+  it.each(['confirm', 'refuse'] as const)('does not allow to decide anew after %s', async (act) => {
+    const { owner, record, ...does } = await bank()
+    await record()
+    await does[act]()
+    const undecided = `state = 'recorded', decided_by = null, decided_at = null, refuse_reason = null`
+    expect(await change(owner, undecided)).toContain('is decided')
+    expect(await change(owner, `decided_at = decided_at + interval '1 s'`)).toContain('is decided')
+  })
+
+  it('accepts a reference only in its stored form and with its own key', async () => {
+    const { owner, player } = await bank()
+    for (const [reference, key] of [
+      [REFERENCE, 'FT264712'],
+      [REFERENCE, null],
+      [`${REFERENCE} `, 'FT264711'],
+      ['F\u042226', 'F\u042226'],
+    ]) {
+      const recorded = owner.query(
+        `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
+         select $1, 5, $2, $3, min(id) from staff.member`,
+        [player, reference, key],
+      )
+      await expect(recorded, `${reference}, ${key}`).rejects.toThrow('printable ASCII')
+    }
+  })
+})
