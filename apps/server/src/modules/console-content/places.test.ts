@@ -1,0 +1,114 @@
+/** The order of banners and of promo pictures: each has its own place, also when two people act at once. */
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { callFunction, type Queryable } from '#src/db/database.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const IMAGE = '/uploads/exact.svg'
+
+/** Sends statements directly: one that the database aborts because of a deadlock is not sent again. */
+function sentOnce(to: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    query: async (text, values) => (await to.query(text, [...(values ?? [])])).rows,
+  }
+}
+
+describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
+  /** Three of the kind, with the numbers 1 to 3 in this order. */
+  async function three() {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const session = await staffToken(database, { role: 'editor' })
+    await owner.query(`truncate content.${kind} restart identity cascade`)
+    const set = (id: number | null, by: Queryable) =>
+      kind === 'banner'
+        ? callFunction<string>(by, `console_content.set_banner($1, 1, $2, '', true, $3)`, [
+            ...[id, IMAGE, session],
+          ])
+        : callFunction<string>(
+            by,
+            `console_content.set_promo($1, 1, $2, true, '{en}', '{A}', $3)`,
+            [...[id, IMAGE, session]],
+          )
+    for (let count = 0; count < 3; count += 1) await set(null, db)
+    return {
+      ...{ database, db, owner },
+      add: (by: Queryable = db) => set(null, by),
+      change: (id: number, by: Queryable = db) => set(id, by),
+      raise: (id: number, version = 1, by: Queryable = db) =>
+        callFunction<string>(by, 'console_content.raise_one($1, $2, $3, $4)', [
+          ...[kind, id, version, session],
+        ]),
+      /** Each as `number at place`. */
+      places: async () => {
+        const rows = await owner.query<{ text: string }>(
+          `select id || ' at ' || position as text from content.${kind} order by position, id`,
+        )
+        return rows.map(({ text }) => text)
+      },
+    }
+  }
+
+  it('the place is the one after the others', async () => {
+    const { add, owner, places } = await three()
+    expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
+    await owner.query(`delete from content.${kind} where id = 2`)
+    await add()
+    expect(await places()).toEqual(['1 at 1', '3 at 3', '4 at 4'])
+  })
+
+  it('the place becomes that of its predecessor, which gets its place', async () => {
+    const { raise, owner, places } = await three()
+    expect(await raise(3)).toBe('saved')
+    expect(await places()).toEqual(['1 at 1', '3 at 2', '2 at 3'])
+    expect(await raise(3, 2)).toBe('saved')
+    expect(await places()).toEqual(['3 at 1', '1 at 2', '2 at 3'])
+    expect(await raise(3, 3)).toBe('saved')
+    expect(await places()).toEqual(['3 at 1', '1 at 2', '2 at 3'])
+    await owner.query(`delete from content.${kind} where id = 1`)
+    expect(await raise(2)).toBe('saved')
+    expect(await places()).toEqual(['2 at 1', '3 at 2'])
+  })
+
+  it('two that are added at once have different places', async () => {
+    const { database, db, add, places } = await three()
+    let second: Promise<string> | undefined
+    await db.transaction(async (tx) => {
+      await add(tx)
+      second = add()
+      // An addition that does not wait is over first.
+      await Promise.race([second, somebodyWaits(database)])
+    })
+    expect(await second).toBe('saved')
+    expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3', '4 at 4', '5 at 5'])
+  })
+
+  it('one is raised while another is changed and raised, and neither blocks the other', async () => {
+    const { database, change, raise, places } = await three()
+    const { pool } = database.db
+    const client = await pool.connect()
+    let second: Promise<string> | undefined
+    try {
+      await client.query('begin')
+      await change(3, sentOnce(client))
+      second = raise(2, 1, sentOnce(pool)).catch((error: Error) => error.message)
+      await somebodyWaits(database)
+      expect(await raise(3, 2, sentOnce(client))).toBe('saved')
+      await client.query('commit')
+    } finally {
+      client.release(true)
+    }
+    expect(await second).toBe('saved')
+    expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
+  })
+})
+
+it('only banners and promo pictures have places', async () => {
+  const database = await createTestDatabase()
+  const session = await staffToken(database, { role: 'editor' })
+  await expect(
+    database.db.query(`select console_content.raise_one('article', 1, 1, $1)`, [session]),
+  ).rejects.toThrow('has no place among others')
+})

@@ -1,0 +1,233 @@
+/** Each change of content is based on a version: what it writes, and that a stale or impossible one writes nothing. */
+import { expect, it } from 'vitest'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { insertPiece, type Saved } from './piece-store.ts'
+
+const AT = Date.UTC(2026, 10, 20)
+const IMAGE = '/uploads/exact.svg'
+
+/** Two editors, and the number that the present member of staff is noted by. */
+async function editors() {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  const { db, owner } = database
+  const [ann, ben] = [
+    await staffToken(database, { role: 'editor' }),
+    await staffToken(database, { role: 'editor' }),
+  ]
+  const members = await owner.query<{ id: number }>('select id from staff.member order by id desc')
+  const [benId = 0, annId = 0] = members.map(({ id }) => id)
+  return {
+    ...{ database, db, owner, ann, ben, annId, benId },
+    call: (text: string, values: unknown[], by: Queryable = db) =>
+      callFunction<Saved>(by, `console_content.${text}`, values),
+    made: async (kind: 'article' | 'announcement') => {
+      const id = await insertPiece(db, { kind, categoryId: 1, title: 'A title', session: ann })
+      return id ?? expect.fail('no piece was made')
+    },
+    /** The row of a piece, a banner or a promo picture. */
+    row: async (table: string, id: number) =>
+      only(await owner.query<object>(`select * from content.${table} where id = $1`, [id])),
+  }
+}
+
+type Editors = Awaited<ReturnType<typeof editors>>
+
+/** Makes something, and returns its table and number. */
+type Make = (by: Editors) => Promise<{ table: string; id: number }>
+
+const article: Make = async ({ made }) => ({ table: 'article', id: await made('article') })
+const announcement: Make = async ({ made }) => ({
+  ...{ table: 'announcement', id: await made('announcement') },
+})
+const installed =
+  (table: string): Make =>
+  async ({ owner }) => {
+    const rows = await owner.query<{ id: number }>(`select min(id) as id from content.${table}`)
+    return { table, id: only(rows).id }
+  }
+
+const SHOWN = { published_at: AT + 1_000, published_until: AT + 2_000 }
+const SHOWN_VALUES = [new Date(SHOWN.published_at), new Date(SHOWN.published_until)]
+const CHANGED_TEXT = ['en', 'Anew', '<p>New.</p>']
+
+/** Each change: its function with the id and the version first, the other values, and what the row has then. */
+const CHANGES: [string, Make, string, unknown[], object][] = [
+  ['text of an article', article, `set_text('article', $1, $2, $3, $4, $5, $6)`, CHANGED_TEXT, {}],
+  [
+    'text of an announcement',
+    announcement,
+    `set_text('announcement', $1, $2, $3, $4, $5, $6)`,
+    CHANGED_TEXT,
+    {},
+  ],
+  ['time of an article', article, `set_shown('article', $1, $2, $3, $4, $5)`, SHOWN_VALUES, SHOWN],
+  [
+    'time of an announcement',
+    announcement,
+    `set_shown('announcement', $1, $2, $3, $4, $5)`,
+    SHOWN_VALUES,
+    SHOWN,
+  ],
+  [
+    'category of an article',
+    article,
+    'set_article($1, $2, $3, $4, $5, $6)',
+    [2, IMAGE, true],
+    { category_id: 2, image: IMAGE, top: true },
+  ],
+  [
+    'banner',
+    installed('banner'),
+    'set_banner($1, $2, $3, $4, $5, $6)',
+    [IMAGE, '/rules', false],
+    { image: IMAGE, link: '/rules', shown: false },
+  ],
+  [
+    'promo picture',
+    installed('promo'),
+    'set_promo($1, $2, $3, $4, $5, $6, $7)',
+    [IMAGE, false, ['en', 'ja'], ['Anew', '新しい']],
+    { image: IMAGE, shown: false },
+  ],
+  ['place of a banner', installed('banner'), `raise_one('banner', $1, $2, $3)`, [], {}],
+  ['place of a promo picture', installed('promo'), `raise_one('promo', $1, $2, $3)`, [], {}],
+]
+
+it.each(CHANGES)(
+  'the %s is changed by the one whose form is of the present version, also if two do it at once',
+  async (_what, make, text, values, expected) => {
+    const house = await editors()
+    const { database, db, call, row, ann, ben, annId, benId } = house
+    const { table, id } = await make(house)
+    const before = await row(table, id)
+    const set = (version: number, session: string, { of = id, by = db as Queryable } = {}) =>
+      call(text, [of, version, ...values, session], by)
+    expect(await set(1, ann, { of: 999_999 })).toBe('not_found')
+    for (const wrong of [0, 2]) expect(await set(wrong, ann)).toBe('content_changed')
+    expect(await row(table, id)).toEqual(before)
+    expect(await set(1, ann)).toBe('saved')
+    const after = await row(table, id)
+    expect(after).toEqual({
+      ...{ ...before, ...expected },
+      ...{ version: 2, changed_by: annId, changed_at: AT },
+    })
+    expect(await set(1, ben)).toBe('content_changed')
+    expect(await row(table, id)).toEqual(after)
+
+    let second: Promise<Saved> | undefined
+    await db.transaction(async (tx) => {
+      expect(await set(2, ben, { by: tx })).toBe('saved')
+      second = set(2, ann)
+      await somebodyWaits(database)
+    })
+    expect(await second).toBe('content_changed')
+    expect(await row(table, id)).toMatchObject({ version: 3, changed_by: benId })
+  },
+)
+
+it.each(['article', 'announcement'] as const)(
+  'the text of an %s is set and deleted by language',
+  async (kind) => {
+    const { call, owner, made, ann } = await editors()
+    const id = await made(kind)
+    const set = (version: number, ...text: (string | null)[]) =>
+      call(`set_text('${kind}', $1, $2, $3, $4, $5, $6)`, [id, version, ...text, ann])
+    const texts = () =>
+      owner.query(
+        `select lang, title, html from content.${kind}_text where ${kind}_id = $1 order by lang`,
+        [id],
+      )
+    const english = { lang: 'en', title: 'A title', html: '' }
+    expect(await texts()).toEqual([english])
+    await set(1, 'ja', '題', '<p>文</p>')
+    expect(await texts()).toEqual([english, { lang: 'ja', title: '題', html: '<p>文</p>' }])
+    await set(2, 'en', 'Anew', '<p>New.</p>')
+    await set(3, 'ja', null, null)
+    expect(await texts()).toEqual([{ lang: 'en', title: 'Anew', html: '<p>New.</p>' }])
+  },
+)
+
+it('an article is made in a category that exists, and an announcement without one', async () => {
+  const { db, owner, row, made, ann, annId } = await editors()
+  const count = async () =>
+    only(await owner.query<{ count: bigint }>('select count(*) as count from content.article'))
+      .count
+  const before = await count()
+  const draft = { kind: 'article', title: 'A title', session: ann } as const
+  expect(await insertPiece(db, { ...draft, categoryId: 999 })).toBeNull()
+  expect(await insertPiece(db, { ...draft, categoryId: null })).toBeNull()
+  expect(await count()).toBe(before)
+  for (const kind of ['article', 'announcement'] as const) {
+    expect(await row(kind, await made(kind))).toMatchObject({
+      ...{ version: 1, changed_by: annId, changed_at: AT },
+      ...{ published_at: null, published_until: null },
+    })
+  }
+})
+
+it('the titles of a promo picture are replaced with it, and those of others stay', async () => {
+  const { call, owner, ann } = await editors()
+  const others = () =>
+    owner.query('select * from content.promo_title where promo_id <> 1 order by promo_id, lang')
+  const before = await others()
+  expect(before.length).toBeGreaterThan(0)
+  await call('set_promo($1, $2, $3, $4, $5, $6, $7)', [
+    ...[1, 1, IMAGE, true],
+    ...[
+      ['en', 'ja'],
+      ['Anew', '新しい'],
+    ],
+    ann,
+  ])
+  expect(
+    await owner.query('select lang, title from content.promo_title where promo_id = 1 order by 1'),
+  ).toEqual([
+    { lang: 'en', title: 'Anew' },
+    { lang: 'ja', title: '新しい' },
+  ])
+  expect(await others()).toEqual(before)
+})
+
+it('about is written in a language that has no text, and changed from its present version', async () => {
+  const { call, owner, ann, ben, annId, benId } = await editors()
+  await owner.query('delete from content.about')
+  const set = (version: number, html: string, session: string, lang = 'ko') =>
+    call('set_about($1, $2, $3, $4)', [lang, version, html, session])
+  const texts = () => owner.query('select * from content.about order by lang')
+  const text = { lang: 'ko', changed_at: AT }
+  expect(await set(1, 'none', ann)).toBe('content_changed')
+  expect(await texts()).toEqual([])
+  expect(await set(0, 'first', ann)).toBe('saved')
+  expect(await texts()).toEqual([{ ...text, html: 'first', version: 1, changed_by: annId }])
+  for (const wrong of [0, 2]) expect(await set(wrong, 'stale', ben)).toBe('content_changed')
+  expect(await texts()).toEqual([{ ...text, html: 'first', version: 1, changed_by: annId }])
+  expect(await set(0, 'english', ann, 'en')).toBe('saved')
+  expect(await set(1, 'second', ben)).toBe('saved')
+  expect(await texts()).toEqual([
+    { ...text, lang: 'en', html: 'english', version: 1, changed_by: annId },
+    { ...text, html: 'second', version: 2, changed_by: benId },
+  ])
+})
+
+it('a picture is kept by an editor, and by nobody whose work it is not', async () => {
+  const { database, owner, call, ann } = await editors()
+  const auditor = await staffToken(database, { role: 'auditor' })
+  const support = await staffToken(database, { role: 'support' })
+  const name = `${'0'.repeat(32)}.webp`
+  for (const session of [auditor, support, 'no session']) {
+    await expect(call('keep_picture($1, $2)', [name, session])).rejects.toMatchObject({
+      code: 'STAFF',
+    })
+  }
+  expect(await owner.query('select from accounts.house_picture')).toEqual([])
+  expect(await call('keep_picture($1, $2)', [name, ann])).toBe('saved')
+  await owner.query('update accounts.house_picture set unused_since = app.now()')
+  expect(await call('keep_picture($1, $2)', [name, ann])).toBe('saved')
+  expect(await owner.query('select name, unused_since from accounts.house_picture')).toEqual([
+    { name, unused_since: null },
+  ])
+})
