@@ -94,3 +94,63 @@ it.each(['fund', 'sweep'] as const)(
     expect(await cash()).toBe(which === 'fund' ? 10n * U : U)
   },
 )
+
+it('only the accounts of the house for robots give money to robots and take it back, and from nobody else', async () => {
+  const { database } = await robotWithFive()
+  const { owner } = database
+  const robot = only(await owner.query<{ id: number }>('select player_id as id from robots.robot'))
+  const person = await addPlayer(database, { u: 5 })
+  let causes = 0
+  /** Posts a micro-unit, and says whether the database has accepted it. */
+  const post = async (holder: number, kind: string, source: string, destination: string) => {
+    causes += 1
+    return owner
+      .query(
+        `select from ledger.post(array[row($1, $2, $3, $4, $5, 1, $6)::ledger.posting_request])`,
+        [holder, DAY, kind, source, destination, `a cause ${causes}`],
+      )
+      .then(
+        () => 'accepted',
+        (error: Error) => (error.message.includes('robots have') ? 'refused' : error.message),
+      )
+  }
+  const kinds = [
+    ['robot_funding', 'house:robots', 'cash'],
+    ['robot_sweep', 'cash', 'house:robots'],
+    ['robot_funding', 'house:treasury', 'cash'],
+    ['robot_sweep', 'cash', 'house:treasury'],
+    ['deposit', 'house:treasury', 'cash'],
+    ['deposit', 'house:robots', 'cash'],
+    ['payment', 'cash', 'house:robots'],
+    ['hold', 'cash', 'held'],
+    ['stake', 'cash', 'house:game'],
+    ['payout', 'house:game', 'cash'],
+    ['refund', 'house:game', 'cash'],
+  ] as const
+  const said: Record<string, { robot: string; person: string }> = {}
+  for (const [kind, source, destination] of kinds) {
+    said[`${kind} from ${source} to ${destination}`] = {
+      robot: await post(robot.id, kind, source, destination),
+      person: await post(person, kind, source, destination),
+    }
+  }
+  const [robotsOnly, personsOnly] = [
+    { robot: 'accepted', person: 'refused' },
+    { robot: 'refused', person: 'accepted' },
+  ]
+  const nobody = { robot: 'refused', person: 'refused' }
+  const both = { robot: 'accepted', person: 'accepted' }
+  expect(said).toEqual({
+    'robot_funding from house:robots to cash': robotsOnly,
+    'robot_sweep from cash to house:robots': robotsOnly,
+    'robot_funding from house:treasury to cash': nobody,
+    'robot_sweep from cash to house:treasury': nobody,
+    'deposit from house:treasury to cash': personsOnly,
+    'deposit from house:robots to cash': nobody,
+    'payment from cash to house:robots': nobody,
+    'hold from cash to held': personsOnly,
+    'stake from cash to house:game': both,
+    'payout from house:game to cash': both,
+    'refund from house:game to cash': both,
+  })
+})

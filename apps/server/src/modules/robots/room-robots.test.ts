@@ -1,0 +1,102 @@
+/** How many robots a room has, and how they get their seats: what the database itself checks. */
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { allRobots, recruit, seatDemoRobots, setRobots } from './robot-store.ts'
+
+async function rooms() {
+  const database = await createTestDatabase()
+  await database.owner.query('update games.room set robots = 0')
+  return {
+    database,
+    db: database.db,
+    /** The number of robots of each room of the first game, by the room's type. */
+    numbers: async () => {
+      const rows = await database.owner.query<{ robots: number }>(
+        'select robots from games.room where game_id = 1 order by type',
+      )
+      return rows.map(({ robots }) => robots)
+    },
+  }
+}
+
+it('the owner sets the number of a room, and nobody else does', async () => {
+  const { database, db, numbers } = await rooms()
+  const session = await staffToken(database)
+  expect(await setRobots(db, { roomId: 12, robots: 3, session })).toBe(0)
+  expect(await setRobots(db, { roomId: 12, robots: 50, session })).toBe(3)
+  expect(await setRobots(db, { roomId: 999, robots: 3, session })).toBeNull()
+  for (const role of ['finance', 'support', 'editor', 'auditor'] as const) {
+    const other = await staffToken(database, { role })
+    await expect(setRobots(db, { roomId: 12, robots: 1, session: other })).rejects.toMatchObject({
+      code: 'STAFF',
+    })
+  }
+  for (const robots of [-1, 51]) {
+    await expect(setRobots(db, { roomId: 12, robots, session })).rejects.toThrow(
+      'room_robots_check',
+    )
+  }
+  expect(await numbers()).toEqual([0, 50, 0, 0])
+})
+
+it('of two that set the number at once the second is told that of the first', async () => {
+  const { database, db, numbers } = await rooms()
+  const session = await staffToken(database)
+  let second: Promise<number | null> | undefined
+  await db.transaction(async (tx) => {
+    expect(await setRobots(tx, { roomId: 11, robots: 3, session })).toBe(0)
+    second = setRobots(db, { roomId: 11, robots: 5, session })
+    await somebodyWaits(database)
+  })
+  expect(await second).toBe(3)
+  expect(await numbers()).toEqual([5, 0, 0, 0])
+})
+
+it('the demo gives each room without robots the number of its type, once', async () => {
+  const { database, db, numbers } = await rooms()
+  const at = Date.UTC(2026, 10, 20)
+  await database.freezeClock(at)
+  await database.owner.query('update games.room set robots = 9 where id = 12')
+  expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(true)
+  expect(await numbers()).toEqual([6, 9, 3, 2])
+  await database.owner.query('update games.room set robots = 0 where id = 13')
+  expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(false)
+  expect(await numbers()).toEqual([6, 9, 0, 2])
+  expect(await database.owner.query('select seated_at from robots.house')).toEqual([
+    { seated_at: at },
+  ])
+})
+
+it('a robot gets a seat only if its name and its seat are free, and is otherwise not made', async () => {
+  const { database, db } = await rooms()
+  const seat = { roomId: 11, place: 1, username: 'first' }
+  expect(await recruit(db, seat)).toBe(true)
+  expect(await recruit(db, { ...seat, username: 'second' })).toBe(false)
+  expect(await recruit(db, { ...seat, place: 2 })).toBe(false)
+  expect(await recruit(db, { ...seat, place: 2, username: 'third' })).toBe(true)
+  expect(await allRobots(db)).toMatchObject([
+    { roomId: 11, place: 1 },
+    { roomId: 11, place: 2 },
+  ])
+  const players = await database.owner.query(
+    'select username, kind from accounts.player order by id',
+  )
+  expect(players).toEqual([
+    { username: 'first', kind: 'robot' },
+    { username: 'third', kind: 'robot' },
+  ])
+})
+
+it('a robot stays a robot', async () => {
+  const { database, db } = await rooms()
+  await recruit(db, { roomId: 11, place: 1, username: 'first' })
+  const change = database.owner.query(`update accounts.player set kind = 'person'`)
+  await expect(change).rejects.toThrow('stays one')
+  const { kind } = only(
+    await database.owner.query<{ kind: string }>('select kind from accounts.player'),
+  )
+  expect(kind).toBe('robot')
+})
