@@ -1,0 +1,188 @@
+/** Stops of betting in the database: who ends which, and how they wait for bets and for each other. */
+import { describe, expect, it } from 'vitest'
+import type { Transaction } from '#src/db/database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { clocksApartSince, liftStop, putStop, type StopSubject, stopsNow } from './stop-store.ts'
+
+/** The transaction, by default one of its own, and who acts. */
+type By = { by?: Transaction; who?: string }
+
+const AT = Date.UTC(2026, 10, 20)
+
+async function house() {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  const { db, owner } = database
+  const session = await staffToken(database)
+  const within = <Result>(
+    by: Transaction | undefined,
+    work: (tx: Transaction) => Promise<Result>,
+  ) => (by ? work(by) : db.transaction(work))
+  return {
+    ...{ database, db, owner, session },
+    stop: (subject: StopSubject, { by, who = session }: By = {}) =>
+      within(by, (tx) => putStop(tx, { subject, reason: 'fault', note: null, session: who })),
+    open: (subject: StopSubject, { by, who = session }: By = {}) =>
+      within(by, (tx) => liftStop(tx, { subject, session: who })),
+    /** What is marked as stopped, and what has a stop with its reason; both in order. */
+    stopped: async () => {
+      const marked = await owner.query<{ name: string }>(
+        `select 'all 0' as name from games.house where stopped
+         union all select 'game ' || id from games.game where stopped
+         union all select 'room ' || id from games.room where stopped order by 1`,
+      )
+      const stops = await stopsNow(db)
+      return {
+        marked: marked.map(({ name }) => name),
+        stops: stops.map(({ scope, subjectId }) => `${scope} ${subjectId}`).sort(),
+      }
+    },
+  }
+}
+
+const both = (...names: string[]) => ({ marked: names, stops: names })
+const ALL = { scope: 'all' } as const
+const game = (id: number) => ({ scope: 'game', id }) as const
+const room = (id: number) => ({ scope: 'room', id }) as const
+
+it('a stop is ended alone, and the others of its kind and of other kinds stay', async () => {
+  const { stop, open, stopped } = await house()
+  for (const subject of [ALL, game(1), game(2), room(11), room(12)]) {
+    expect(await stop(subject)).toBe(true)
+  }
+  expect(await stopped()).toEqual(both('all 0', 'game 1', 'game 2', 'room 11', 'room 12'))
+  expect(await open(room(12))).toBe('open')
+  expect(await stopped()).toEqual(both('all 0', 'game 1', 'game 2', 'room 11'))
+  expect(await open(game(1))).toBe('open')
+  expect(await stopped()).toEqual(both('all 0', 'game 2', 'room 11'))
+  expect(await open(ALL)).toBe('open')
+  expect(await stopped()).toEqual(both('game 2', 'room 11'))
+})
+
+it('what is not stopped or does not exist is not opened, and what does not exist is not stopped', async () => {
+  const { stop, open, stopped } = await house()
+  for (const subject of [ALL, game(1), room(11)]) expect(await open(subject)).toBe('not_stopped')
+  for (const subject of [game(9), room(99)]) {
+    expect(await open(subject)).toBe('not_found')
+    expect(await stop(subject)).toBe(false)
+  }
+  expect(await stopped()).toEqual(both())
+})
+
+it('finance and support stop, and only the owner opens', async () => {
+  const { database, stop, open, stopped } = await house()
+  for (const role of ['finance', 'support'] as const) {
+    const who = await staffToken(database, { role })
+    expect(await stop(room(11), { who })).toBe(true)
+    await expect(open(room(11), { who })).rejects.toMatchObject({ code: 'STAFF' })
+  }
+  for (const role of ['editor', 'auditor'] as const) {
+    const who = await staffToken(database, { role })
+    await expect(stop(room(12), { who })).rejects.toMatchObject({ code: 'STAFF' })
+  }
+  expect(await stopped()).toEqual(both('room 11'))
+})
+
+it('a second stop of the same changes its reason, person and time', async () => {
+  const { database, db, stop } = await house()
+  await stop(room(11))
+  await database.freezeClock(AT + 1_000)
+  const other = await staffToken(database, { role: 'support' })
+  await db.transaction((tx) =>
+    putStop(tx, { subject: room(11), reason: 'other', note: 'a test', session: other }),
+  )
+  const [name] = await database.owner.query<{ name: string }>(
+    `select name from staff.member where role = 'support'`,
+  )
+  expect(await stopsNow(db)).toEqual([
+    {
+      ...{ scope: 'room', subjectId: 11, reason: 'other', note: 'a test' },
+      ...{ stoppedBy: name?.name, stoppedAt: AT + 1_000 },
+    },
+  ])
+})
+
+it('an opening waits for a stop that is not committed yet, and ends it', async () => {
+  const { database, db, stop, open, stopped } = await house()
+  let opening: Promise<string> | undefined
+  await db.transaction(async (tx) => {
+    await stop(game(1), { by: tx })
+    opening = open(game(1))
+    await Promise.race([opening, somebodyWaits(database)])
+  })
+  expect(await opening).toBe('open')
+  expect(await stopped()).toEqual(both())
+})
+
+describe('betting', () => {
+  const bet = `select from bets.place($1::jsonb)`
+
+  it.each(['staff', 'the clocks'] as const)(
+    'is stopped by %s only after the running bets',
+    async (by) => {
+      const { database, db, stop, stopped } = await house()
+      const round = await openTestRound(database)
+      const player = await addPlayer(database)
+      let stopping: Promise<unknown> | undefined
+      await db.transaction(async (tx) => {
+        await tx.query(bet, [JSON.stringify([{ ...orderFor(player, round), ord: 0 }])])
+        stopping =
+          by === 'staff' ? stop(ALL) : db.query('select games.set_clocks_apart(true) as changed')
+        await Promise.race([stopping, somebodyWaits(database)])
+        const marked = await tx.query<{ stopped: boolean }>(
+          'select stopped or clocks_apart_since is not null as stopped from games.house',
+        )
+        expect(marked).toEqual([{ stopped: false }])
+        await database.freezeClock(AT + 1_000)
+      })
+      await stopping
+      // The time is read after the wait.
+      if (by === 'staff') {
+        expect(await stopped()).toEqual(both('all 0'))
+        expect((await stopsNow(db))[0]?.stoppedAt).toBe(AT + 1_000)
+      } else expect(await clocksApartSince(db)).toBe(AT + 1_000)
+      expect(await placeAll(database, [orderFor(player, round)])).toEqual(['games_stopped'])
+    },
+  )
+
+  it.each([
+    ['a stop by staff', 'games_stopped'],
+    ['a stop by the clocks', 'games_stopped'],
+    ['an opening', null],
+  ] as const)('waits for %s that is not committed yet, and sees it', async (by, reason) => {
+    const { database, db, stop, open } = await house()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database)
+    if (by === 'an opening') await stop(ALL)
+    let placing: Promise<(string | null)[]> | undefined
+    await db.transaction(async (tx) => {
+      if (by === 'a stop by staff') await stop(ALL, { by: tx })
+      else if (by === 'an opening') await open(ALL, { by: tx })
+      else await tx.query('select games.set_clocks_apart(true)')
+      placing = placeAll(database, [orderFor(player, round)])
+      await Promise.race([placing, somebodyWaits(database)])
+    })
+    expect(await placing).toEqual([reason])
+  })
+})
+
+it('clocks that disagree stop betting from then on until they agree, whatever staff have stopped', async () => {
+  const { database, db, stop, stopped } = await house()
+  const set = async (apart: boolean) => {
+    const [row] = await db.query<{ changed: boolean }>(
+      'select games.set_clocks_apart($1) as changed',
+      [apart],
+    )
+    return row?.changed
+  }
+  await stop(ALL)
+  expect([await set(false), await clocksApartSince(db)]).toEqual([false, null])
+  expect([await set(true), await clocksApartSince(db)]).toEqual([true, AT])
+  await database.freezeClock(AT + 1_000)
+  expect([await set(true), await clocksApartSince(db)]).toEqual([false, AT])
+  expect([await set(false), await clocksApartSince(db)]).toEqual([true, null])
+  expect(await stopped()).toEqual(both('all 0'))
+})
