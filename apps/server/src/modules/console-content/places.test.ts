@@ -1,19 +1,12 @@
 /** The order of banners and of promo pictures: each has its own place, also when two people act at once. */
-import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { begunOnce, sentOnce } from '#testing/sent-once.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const IMAGE = '/uploads/exact.svg'
-
-/** Sends statements directly: one that the database aborts because of a deadlock is not sent again. */
-function sentOnce(to: pg.Pool | pg.PoolClient): Queryable {
-  return {
-    query: async (text, values) => (await to.query(text, [...(values ?? [])])).rows,
-  }
-}
 
 describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
   /** Three of the kind, with the numbers 1 to 3 in this order. */
@@ -87,19 +80,12 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
 
   it('one is raised while another is changed and raised, and neither blocks the other', async () => {
     const { database, change, raise, places } = await three()
-    const { pool } = database.db
-    const client = await pool.connect()
-    let second: Promise<string> | undefined
-    try {
-      await client.query('begin')
-      await change(3, sentOnce(client))
-      second = raise(2, 1, sentOnce(pool)).catch((error: Error) => error.message)
-      await somebodyWaits(database)
-      expect(await raise(3, 2, sentOnce(client))).toBe('saved')
-      await client.query('commit')
-    } finally {
-      client.release(true)
-    }
+    const first = await begunOnce(database.db)
+    await change(3, first)
+    const second = raise(2, 1, sentOnce(database.db)).catch((error: Error) => error.message)
+    await somebodyWaits(database)
+    expect(await raise(3, 2, first)).toBe('saved')
+    await first.commit()
     expect(await second).toBe('saved')
     expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
   })
