@@ -164,6 +164,20 @@ describe('an order that waits for', () => {
     await expectAlwaysTrue(database.owner)
   })
 
+  it('its round past the seal is judged by the time at which it gets it', async () => {
+    const { database, round, player, order } = await atTheTable()
+    await database.freezeClock(round.sealsAt - 1)
+    const { placing } = await database.owner.transaction(async (tx) => {
+      await tx.query('select from rounds.round for no key update')
+      const placing = placeAll(database, [order])
+      await somebodyWaits(database)
+      await database.freezeClock(round.sealsAt)
+      return { placing }
+    })
+    expect(await placing).toEqual(['round_sealed'])
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+  })
+
   it('another order of its player, by another process, sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 150 })
     const { placing } = await database.owner.transaction(async (tx) => {

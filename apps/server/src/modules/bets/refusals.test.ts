@@ -33,6 +33,11 @@ const SCENES: [
   ['not_found', 'no such game', { order: (order) => ({ ...order, game_id: 9 }) }],
   ['games_stopped', 'all is stopped', { change: owner('update games.house set stopped = true') }],
   [
+    'games_stopped',
+    'the clocks are apart',
+    { change: owner('update games.house set clocks_apart_since = app.now()') },
+  ],
+  [
     'room_stopped',
     'the game is stopped',
     { change: owner('update games.game set stopped = true where id = 1') },
