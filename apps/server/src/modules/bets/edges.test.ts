@@ -51,6 +51,7 @@ describe('an order', () => {
     await database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
       frozen,
     ])
+    await database.owner.query('update games.room set entry_min = 150000000 where id = 11')
     const orders = [
       orderFor(poor, round, { u: 99.99 }),
       orderFor(frozen, round, { u: 10_000_000 }),
