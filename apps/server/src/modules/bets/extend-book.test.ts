@@ -7,6 +7,21 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { extendBook, keptBook } from './book-store.ts'
 import { leafText } from './leaf-text.ts'
 
+/** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
+async function addBets(
+  { owner }: TestDatabase,
+  { player, issue, count }: { player: number; issue: string; count: number },
+): Promise<void> {
+  await owner.query(
+    `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+       rules_version, stake, total, cash_after, accepted_at, nonce, could_pay)
+     select $1, nextval('bets.bet_id'), '2026-11-20', 'no' || n, 1, $2, 11, '{1,2}', '{1920,1920}', 1, n * 10000,
+       n * 20000, 0, app.now(), decode(md5(n::text), 'hex'), 0
+     from generate_series(1, $3::integer) n`,
+    [player, issue, count],
+  )
+}
+
 it('a book that two extend at once has each bet once: the second continues after the first', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
@@ -25,6 +40,26 @@ it('a book that two extend at once has each bet once: the second continues after
   })
   expect(await second).toBe(0)
   expect(await owner.query('select size from bets.book')).toEqual([{ size: 2 }])
+})
+
+it('a book that another is extending, and has not written yet, is waited for', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  await addBets(database, { player: await addPlayer(database), issue: round.issue, count: 257 })
+  expect(await extendBook(db, round, 1)).toBe(1)
+  const { first, second } = await owner.transaction(async (tx) => {
+    // The first waits here with the hash of the first block, before it writes the book.
+    await tx.query('lock table bets.book_node in share mode')
+    const first = extendBook(db, round, 300)
+    await somebodyWaits(database)
+    const second = extendBook(db, round, 1)
+    // It is over now if it did not wait.
+    await Promise.race([second, somebodyWaits(database, 2)])
+    return { first, second }
+  })
+  expect([await first, await second]).toEqual([256, 0])
+  expect(await owner.query('select size from bets.book')).toEqual([{ size: 257 }])
 })
 
 it('a book has the bets of its own round, whatever game days the others of its game belong to', async () => {
@@ -72,21 +107,6 @@ it('the root of a book joins its complete parts, at each size', async () => {
     expect(row, `${size} leaves`).toEqual({ root: buildBook(leaves).root })
   }
 })
-
-/** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
-async function addBets(
-  { owner }: TestDatabase,
-  { player, issue, count }: { player: number; issue: string; count: number },
-): Promise<void> {
-  await owner.query(
-    `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-       rules_version, stake, total, cash_after, accepted_at, nonce, could_pay)
-     select $1, nextval('bets.bet_id'), '2026-11-20', 'no' || n, 1, $2, 11, '{1,2}', '{1920,1920}', 1, n * 10000,
-       n * 20000, 0, app.now(), decode(md5(n::text), 'hex'), 0
-     from generate_series(1, $3::integer) n`,
-    [player, issue, count],
-  )
-}
 
 it('a book of three blocks and a bit keeps each block, and each pair of blocks, with its hash', async () => {
   const database = await createTestDatabase()
