@@ -63,6 +63,27 @@ describe('a refund', () => {
     await expectAlwaysTrue(database.owner)
   })
 
+  it('that another has not finished is waited for, and continued', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const round = await openTestRound(database)
+    const players = [await addPlayer(database), await addPlayer(database)]
+    const orders = players.map((player) => orderFor(player, round))
+    expect(await placeAll(database, orders)).toEqual([null, null])
+    await database.freezeClock(round.drawsAt)
+    expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+    const { second } = await db.transaction(async (tx) => {
+      expect(await refundSome(tx, round, { max: 1 })).toBe(1)
+      const second = refundSome(db, round, { max: 1 })
+      await somebodyWaits(database)
+      return { second }
+    })
+    expect(await second).toBe(1)
+    for (const player of players) expect(await cashOf(database, player)).toBe(1_000n * U)
+    expect(await refundSome(db, round, { max: 1 })).toBe(0)
+    await expectAlwaysTrue(owner)
+  })
+
   it('that finds its round not voided yet does not end the round, even if it is voided meanwhile', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
