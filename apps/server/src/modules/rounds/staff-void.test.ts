@@ -5,17 +5,14 @@ import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, roundRow } from '#testing/driven-game.ts'
-import { openTestRound } from '#testing/fixtures.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
-import { storeDraw, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -70,74 +67,11 @@ describe('a round that staff void', () => {
   })
 })
 
-/** The tokens of two owners' sessions. */
-async function twoPeople({ owner }: TestDatabase): Promise<[string, string]> {
-  const tokens = ['the session of ann', 'the session of ben'] as const
-  await owner.query(
-    `with member as (
-       insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
-       select right(token, 3), 'owner', 'x', 'x', 'x' from unnest($1::text[]) token returning id, name
-     )
-     insert into staff.session (token_hash, staff_id)
-     select sha256(convert_to('the session of ' || name, 'UTF8')), id from member`,
-    [tokens],
-  )
-  return [...tokens]
-}
-
-describe('a proposal to void a round', () => {
-  it('is made and confirmed until the last instant before the end, open or sealed, and not from then on', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    const [ann, ben] = await twoPeople(database)
-    const [open, sealed, late] = [
-      await openTestRound(database),
-      await openTestRound(database),
-      await openTestRound(database),
-    ]
-    await database.freezeClock(sealed.sealsAt)
-    await sealRound(db, sealed)
-    await sealRound(db, late)
-    await database.freezeClock(open.drawsAt - 1)
-    for (const round of [open, sealed]) {
-      expect(await proposeRoundVoid(db, { ...round, note: 'why', session: ann })).toBe('proposed')
-      expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('voided')
-    }
-    await database.freezeClock(late.drawsAt - 1)
-    await proposeRoundVoid(db, { ...late, note: 'why', session: ann })
-    await database.freezeClock(late.drawsAt)
-    expect(await confirmRoundVoid(db, { ...late, session: ben })).toBe('too_late')
-    const next = await openTestRound(database)
-    await database.freezeClock(next.drawsAt)
-    expect(await proposeRoundVoid(db, { ...next, note: 'why', session: ann })).toBe('too_late')
-  })
-
-  it('that nobody confirmed changes nothing: the round is drawn', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    const [ann] = await twoPeople(database)
-    const round = await openTestRound(database)
-    await proposeRoundVoid(db, { ...round, note: 'why', session: ann })
-    await database.freezeClock(round.sealsAt)
-    await sealRound(db, round)
-    await database.freezeClock(round.drawsAt)
-    expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
-    const signature = Buffer.alloc(48, 7)
-    const [{ hash } = { hash: Buffer.alloc(0) }] = await db.query<{ hash: Buffer }>(
-      'select sha256($1) as hash',
-      [signature],
-    )
-    const draw = { seed: Buffer.alloc(32), signature, randomness: hash, digits: [1, 2, 3] as const }
-    expect(await storeDraw(db, round, draw)).toBe(true)
-    expect(await confirmRoundVoid(db, { ...round, session: ann })).toBe('decided')
-  })
-})
-
 describe('the seed of a round that two persons voided', () => {
   it('is a secret until the round’s end, and is published then', async () => {
     const { clockAt, driveAt, database, seedOf } = await driveByHand()
     const { db } = database
-    const [ann, ben] = await twoPeople(database)
+    const [ann, ben] = [await staffToken(database), await staffToken(database)]
     const named = { gameId: 1, issue: '20261120001' }
     await driveAt(0)
     await clockAt(100)

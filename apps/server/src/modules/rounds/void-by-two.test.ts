@@ -1,0 +1,178 @@
+/** What the database itself checks when one person proposes to void a round and another confirms it. */
+import { describe, expect, it } from 'vitest'
+import { sealRound } from '#src/modules/bets/book-store.ts'
+import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { storeDraw, voidRound } from './round-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+
+type Named = { gameId: number; issue: string }
+
+/** A database with two owners: by default ann proposes, and ben confirms. */
+async function withTwoPersons() {
+  const database = await createTestDatabase()
+  const { db } = database
+  const [ann, ben] = [await staffToken(database), await staffToken(database)]
+  return {
+    ...{ database, db, ann, ben },
+    propose: (round: Named, session = ann) =>
+      proposeRoundVoid(db, { ...round, note: 'why', session }),
+    confirm: (round: Named, session = ben) => confirmRoundVoid(db, { ...round, session }),
+  }
+}
+
+/** The state of each round, by game and number. */
+async function states({ owner }: TestDatabase): Promise<Record<string, string>> {
+  const rows = await owner.query<{ name: string; state: string }>(
+    `select game_id || ', ' || issue as name, coalesce(void_reason, state) as state from rounds.round`,
+  )
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
+}
+
+/** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
+async function heldUntilTheEnd<Answer>(
+  database: TestDatabase,
+  round: TestRound,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  await database.freezeClock(round.drawsAt - 1)
+  const { acting } = await database.owner.transaction(async (tx) => {
+    await tx.query('select from rounds.round where issue = $1 for no key update', [round.issue])
+    const acting = act()
+    await somebodyWaits(database)
+    await database.freezeClock(round.drawsAt)
+    return { acting }
+  })
+  return acting
+}
+
+describe('a proposal to void a round', () => {
+  it('is made and confirmed until the last instant before the end, open or sealed, and not from then on', async () => {
+    const { database, db, propose, confirm } = await withTwoPersons()
+    const [open, sealed, late] = [
+      await openTestRound(database),
+      await openTestRound(database),
+      await openTestRound(database),
+    ]
+    await database.freezeClock(sealed.sealsAt)
+    await sealRound(db, sealed)
+    await sealRound(db, late)
+    await database.freezeClock(open.drawsAt - 1)
+    for (const round of [open, sealed]) {
+      expect(await propose(round)).toBe('proposed')
+      expect(await confirm(round)).toBe('voided')
+    }
+    await database.freezeClock(late.drawsAt - 1)
+    await propose(late)
+    await database.freezeClock(late.drawsAt)
+    expect(await confirm(late)).toBe('too_late')
+    const next = await openTestRound(database)
+    await database.freezeClock(next.drawsAt)
+    expect(await propose(next)).toBe('too_late')
+  })
+
+  it('is made and confirmed too late if the round ends before its lock is had', async () => {
+    const { database, propose, confirm } = await withTwoPersons()
+    const first = await openTestRound(database)
+    expect(await heldUntilTheEnd(database, first, () => propose(first))).toBe('too_late')
+    const second = await openTestRound(database)
+    expect(await propose(second)).toBe('proposed')
+    expect(await heldUntilTheEnd(database, second, () => confirm(second))).toBe('too_late')
+  })
+
+  it('is made once, and confirmed by another person, who voids this round and no other', async () => {
+    const { database, ann, ben, propose, confirm } = await withTwoPersons()
+    const round = await openTestRound(database)
+    const other = await openTestRound(database)
+    const namesake = await openTestRound(database, { gameId: 2, issue: round.issue })
+    expect(await propose(other, ben)).toBe('proposed')
+    expect(await propose(namesake, ben)).toBe('proposed')
+    expect(await confirm(round, ann)).toBe('not_proposed')
+    expect(await propose(round)).toBe('proposed')
+    expect(await propose(round)).toBe('already_proposed')
+    expect(await propose(round, ben)).toBe('already_proposed')
+    expect(await confirm(round, ann)).toBe('same_person')
+    expect(await confirm(round, ben)).toBe('voided')
+    expect(await states(database)).toEqual({
+      [`1, ${round.issue}`]: 'two_persons',
+      [`1, ${other.issue}`]: 'open',
+      [`2, ${round.issue}`]: 'open',
+    })
+    expect(
+      await database.owner.query(
+        'select game_id, issue::text from rounds.void_proposal where confirmed_by is not null',
+      ),
+    ).toEqual([{ game_id: 1, issue: round.issue }])
+    // The proposals of the others still stand, and are their own.
+    expect(await confirm(other, ann)).toBe('voided')
+    expect(await confirm(namesake, ben)).toBe('same_person')
+    expect(await confirm(namesake, ann)).toBe('voided')
+  })
+
+  it('is neither made nor confirmed for a round that there is not, or that is decided', async () => {
+    const { database, db, propose, confirm } = await withTwoPersons()
+    const drawn = await openTestRound(database)
+    const voided = await openTestRound(database)
+    expect(await propose(voided)).toBe('proposed')
+    expect(await confirm(voided)).toBe('voided')
+    expect(await propose(drawn)).toBe('proposed')
+    await drawTestRound(database, drawn, [1, 2, 3])
+    const late = await openTestRound(database)
+    await database.freezeClock(late.drawsAt)
+    expect(await voidRound(db, late, 'sealed_late')).toBe(true)
+    // Also before their ends, if the clock jumps back.
+    for (const at of [late.drawsAt, voided.drawsAt - 1]) {
+      await database.freezeClock(at)
+      for (const round of [drawn, voided, late]) {
+        expect(await propose(round)).toBe('decided')
+        expect(await confirm(round)).toBe('decided')
+      }
+    }
+    for (const nowhere of [
+      { gameId: 1, issue: '1' },
+      { gameId: 2, issue: drawn.issue },
+    ]) {
+      expect(await propose(nowhere)).toBe('not_found')
+      expect(await confirm(nowhere)).toBe('not_found')
+    }
+  })
+
+  it.each([
+    ['support', 'proposes', 'does not confirm'],
+    ['auditor', 'does not propose', 'does not confirm'],
+    ['finance', 'proposes', 'confirms'],
+    ['owner', 'proposes', 'confirms'],
+  ] as const)('by a member of staff: %s %s, and %s', async (role, proposes, confirms) => {
+    const { database, propose, confirm } = await withTwoPersons()
+    const session = await staffToken(database, { role })
+    const [own, others] = [await openTestRound(database), await openTestRound(database)]
+    const refused = (answer: Promise<string>) => answer.catch(() => 'refused')
+    expect(await refused(propose(own, session))).toBe(
+      proposes === 'proposes' ? 'proposed' : 'refused',
+    )
+    expect(await propose(others)).toBe('proposed')
+    expect(await refused(confirm(others, session))).toBe(
+      confirms === 'confirms' ? 'voided' : 'refused',
+    )
+  })
+
+  it('that nobody confirmed changes nothing: the round is drawn', async () => {
+    const { database, db, ann, propose, confirm } = await withTwoPersons()
+    const round = await openTestRound(database)
+    await propose(round)
+    await database.freezeClock(round.sealsAt)
+    await sealRound(db, round)
+    await database.freezeClock(round.drawsAt)
+    expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
+    const signature = Buffer.alloc(48, 7)
+    const [{ hash } = { hash: Buffer.alloc(0) }] = await db.query<{ hash: Buffer }>(
+      'select sha256($1) as hash',
+      [signature],
+    )
+    const draw = { seed: Buffer.alloc(32), signature, randomness: hash, digits: [1, 2, 3] as const }
+    expect(await storeDraw(db, round, draw)).toBe(true)
+    expect(await confirm(round, ann)).toBe('decided')
+  })
+})
