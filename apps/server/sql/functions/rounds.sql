@@ -43,10 +43,11 @@ begin
     raise exception 'round % of game % cannot go from % to %', old.issue, old.game_id, old.state, new.state
       using errcode = 'restrict_violation';
   end if;
-  if old.void_reason is null and new.void_reason is not null and not (
-    new.voided_at <= app.now()
-    and rounds.void_is_proved(old, new.void_reason, new.voided_at)
-    and rounds.void_is_proved(old, new.void_reason, app.now()))
+  if (new.state = 'voided' or new.void_reason is not null)
+    and (new.state, new.void_reason) is distinct from (old.state, old.void_reason)
+    and not (new.voided_at <= app.now()
+      and rounds.void_is_proved(old, new.void_reason, new.voided_at)
+      and rounds.void_is_proved(old, new.void_reason, app.now()))
   then
     raise exception 'round % of game % is not voided: % is not proved', old.issue, old.game_id, new.void_reason
       using errcode = 'restrict_violation';

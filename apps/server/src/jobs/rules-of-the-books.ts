@@ -136,7 +136,7 @@ export const RULES: readonly Rule[] = [
         when 'beacon_late' then voided_at >= coalesce(voids_at, draws_at)
           and (stored_at is null or stored_at >= voided_at)
         when 'two_persons' then voided_at < draws_at and confirmed_by <> proposed_by
-        else true end`,
+        else void_reason is not null end`,
   },
   {
     name: "a player's stakes in a room are those of his bets of the round",

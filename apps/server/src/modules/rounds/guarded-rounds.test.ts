@@ -1,0 +1,313 @@
+/** What not even the owner of the database may change of rounds, draws and chains by a plain statement. */
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { rowsAgainst } from '#src/jobs/always-true.ts'
+import { RULES } from '#src/jobs/rules-of-the-books.ts'
+import { sealRound } from '#src/modules/bets/book-store.ts'
+import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { storeValue, voidRound } from './round-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+
+const GAME_DAY = '2026-11-20'
+/** How long a round waits that announced no deadline. */
+const WAITS_MS = 600_000
+
+async function seal(database: TestDatabase, round: TestRound): Promise<void> {
+  await database.freezeClock(round.sealsAt)
+  expect(await sealRound(database.db, round)).toBe(true)
+}
+
+async function voidLate(database: TestDatabase, round: TestRound): Promise<void> {
+  await database.freezeClock(round.drawsAt)
+  expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
+}
+
+/** A round in each state, and a voided one whose bets are settled. */
+async function roundInEachState(database: TestDatabase): Promise<Record<string, TestRound>> {
+  const { db } = database
+  const rounds = {
+    settled: await openTestRound(database),
+    drawn: await openTestRound(database),
+    refunded: await openTestRound(database),
+    voided: await openTestRound(database),
+    sealed: await openTestRound(database),
+    open: await openTestRound(database),
+  }
+  await seal(database, rounds.sealed)
+  await drawTestRound(database, rounds.settled, [1, 2, 3])
+  await drawTestRound(database, rounds.drawn, [1, 2, 3])
+  await settleRound(db, rounds.settled, GAME_DAY)
+  await voidLate(database, rounds.voided)
+  await voidLate(database, rounds.refunded)
+  expect(await refundRound(db, rounds.refunded)).toBe(0)
+  return rounds
+}
+
+/** Tries a change of a round and takes it back. */
+async function tried(
+  { owner }: TestDatabase,
+  { issue }: TestRound,
+  change: string,
+): Promise<string> {
+  const taken = owner.transaction(async (tx) => {
+    await tx.query(`update rounds.round set ${change} where issue = $1`, [issue])
+    throw new Error('accepted')
+  })
+  return taken.catch((error: Error) => error.message)
+}
+
+describe('the states of a round', () => {
+  it('only go forward', async () => {
+    const database = await createTestDatabase()
+    const rounds = await roundInEachState(database)
+    const ways: string[] = []
+    for (const [from, round] of Object.entries(rounds)) {
+      for (const to of ['open', 'sealed', 'drawn', 'settled']) {
+        const answer = await tried(database, round, `state = '${to}'`)
+        if (answer === 'accepted') ways.push(`${from} to ${to}`)
+        else expect(answer).toMatch(/cannot go from/)
+      }
+    }
+    expect(ways.toSorted()).toEqual([
+      'drawn to drawn',
+      'drawn to settled',
+      'open to open',
+      'open to sealed',
+      'sealed to drawn',
+      'sealed to sealed',
+      'settled to settled',
+    ])
+    for (const from of ['drawn', 'settled'] as const) {
+      const voided = `state = 'voided', void_reason = 'sealed_late', voided_at = app.now()`
+      expect(await tried(database, rounds[from] as TestRound, voided)).toMatch(/cannot go from/)
+    }
+  })
+
+  it('are no obstacle to a column that a later version adds and fills', async () => {
+    const database = await createTestDatabase()
+    const rounds = await roundInEachState(database)
+    await database.owner.query('alter table rounds.round add column added integer')
+    for (const [state, round] of Object.entries(rounds)) {
+      expect(await tried(database, round, 'added = 1'), state).toBe('accepted')
+    }
+  })
+})
+
+describe('what was announced of a round', () => {
+  it('never changes, whatever its state', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    const rounds = await roundInEachState(database)
+    // What the steps of a round's life write.
+    const written = [
+      ...['state', 'book_root', 'book_size', 'sealed_at', 'book_closed_at', 'settled_at'],
+      ...['voided_at', 'void_reason'],
+    ]
+    const columns = await owner.query<{ name: string; type: string }>(
+      `select column_name as name, data_type as type from information_schema.columns
+       where table_schema = 'rounds' and table_name = 'round' and column_name <> all ($1)`,
+      [written],
+    )
+    expect(columns).toHaveLength(17)
+    for (const { name, type } of columns) {
+      const another =
+        {
+          text: `${name} || 'x'`,
+          date: `${name} + 1`,
+          'timestamp with time zone': `coalesce(${name} - interval '1 ms', draws_at + interval '1 s')`,
+        }[type] ?? `${name} + 1`
+      for (const [state, round] of Object.entries(rounds)) {
+        expect(await tried(database, round, `${name} = ${another}`), `${name}, ${state}`).toMatch(
+          /never changes/,
+        )
+      }
+    }
+  })
+
+  it('nor does the time of its seal, of its settlement or of its void, or the reason of that', async () => {
+    const database = await createTestDatabase()
+    const rounds = await roundInEachState(database)
+    for (const [column, states] of [
+      ['sealed_at', ['sealed', 'drawn', 'settled']],
+      ['settled_at', ['settled', 'refunded']],
+      ['voided_at', ['voided', 'refunded']],
+    ] as const) {
+      for (const state of states) {
+        const round = rounds[state] as TestRound
+        for (const value of [`${column} + interval '1 ms'`, 'null']) {
+          const change = `${column} = ${value}`
+          expect(await tried(database, round, change), `${change}, ${state}`).toMatch(
+            /never changes/,
+          )
+        }
+      }
+    }
+    for (const state of ['voided', 'refunded']) {
+      for (const reason of [`'beacon_late'`, `'two_persons'`, 'null']) {
+        const change = `void_reason = ${reason}`
+        expect(await tried(database, rounds[state] as TestRound, change)).toMatch(
+          /never changes|is not proved/,
+        )
+      }
+    }
+  })
+})
+
+describe('a void by the owner of the database', () => {
+  it('needs a reason', async () => {
+    const database = await createTestDatabase()
+    const { open, sealed } = await roundInEachState(database)
+    for (const round of [open, sealed] as TestRound[]) {
+      for (const change of [
+        `state = 'voided'`,
+        `state = 'voided', voided_at = app.now()`,
+        `state = 'voided', void_reason = 'sealed_late'`,
+      ]) {
+        expect(await tried(database, round, change), change).not.toBe('accepted')
+      }
+    }
+  })
+
+  it('that has no reason, and was made with the trigger off, is found by the check of the books', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    const round = await openTestRound(database)
+    const rule = RULES.find(({ name }) => name.startsWith('each voided round was voided for'))
+    if (!rule) throw new Error('the rule has another name')
+    expect(await rowsAgainst(owner, rule)).toEqual([])
+    await owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(`update rounds.round set state = 'voided'`)
+    })
+    expect(await rowsAgainst(owner, rule)).toEqual([{ game_id: 1, issue: BigInt(round.issue) }])
+  })
+
+  it('needs the proof at the time that it names, too', async () => {
+    const database = await createTestDatabase()
+    const [late, waiting] = [await openTestRound(database), await openTestRound(database)]
+    await seal(database, waiting)
+    await database.freezeClock(waiting.drawsAt + WAITS_MS)
+    const voided = (reason: string, at: string) =>
+      `state = 'voided', void_reason = '${reason}', voided_at = ${at}`
+    const before = `draws_at - interval '1 ms'`
+    expect(await tried(database, late, voided('sealed_late', before))).toMatch(/is not proved/)
+    expect(await tried(database, late, voided('sealed_late', 'draws_at'))).toBe('accepted')
+    const deadline = `draws_at + interval '10 minutes'`
+    for (const at of [`${deadline} - interval '1 ms'`, 'draws_at']) {
+      expect(await tried(database, waiting, voided('beacon_late', at))).toMatch(/is not proved/)
+    }
+    expect(await tried(database, waiting, voided('beacon_late', deadline))).toBe('accepted')
+  })
+
+  it('is not prepared by a reason that is written while the round goes on', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const round = await openTestRound(database)
+    const reason = `void_reason = 'beacon_late', voided_at = app.now()`
+    expect(await tried(database, round, reason)).toMatch(/is not proved/)
+    await seal(database, round)
+    expect(await tried(database, round, reason)).toMatch(/is not proved/)
+    // Once it is proved, it may be written; the void itself is proved anew.
+    await database.freezeClock(round.drawsAt + WAITS_MS)
+    await database.owner.query(`update rounds.round set ${reason}`)
+    await database.freezeClock(round.drawsAt + WAITS_MS - 1)
+    expect(await tried(database, round, `state = 'voided'`)).toMatch(/is not proved/)
+    const signature = randomBytes(48)
+    const randomness = createHash('sha256').update(signature).digest()
+    expect(await storeValue(db, round, { signature, randomness })).toBe(true)
+    await database.freezeClock(round.drawsAt + WAITS_MS)
+    expect(await tried(database, round, `state = 'voided'`)).toMatch(/is not proved/)
+  })
+})
+
+it('a round that two persons voided is refunded after its end, when they could not void it any more', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const [ann, ben] = [await staffToken(database), await staffToken(database)]
+  expect(await proposeRoundVoid(db, { ...round, note: 'why', session: ann })).toBe('proposed')
+  expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('voided')
+  await database.freezeClock(round.drawsAt)
+  expect(await refundRound(db, round)).toBe(0)
+  expect(await owner.query('select state, settled_at from rounds.round')).toEqual([
+    { state: 'voided', settled_at: round.drawsAt },
+  ])
+})
+
+describe('a draw that the owner of the database inserts', () => {
+  const inserted = async ({ owner }: TestDatabase, { issue }: TestRound): Promise<string> => {
+    const taken = owner.transaction(async (tx) => {
+      await tx.query(
+        `insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
+         values (1, $1, sha256('seed'), 'signature', sha256('beacon'), 1, 2, 3)`,
+        [issue],
+      )
+      throw new Error('accepted')
+    })
+    return taken.catch((error: Error) => error.message)
+  }
+
+  it('is refused unless that very round is sealed, with a book that was closed before its end', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    const [open, withoutRoot, late, voided, sealed] = [
+      await openTestRound(database),
+      await openTestRound(database),
+      await openTestRound(database),
+      await openTestRound(database),
+      await openTestRound(database),
+    ]
+    await seal(database, voided)
+    await seal(database, sealed)
+    await owner.query(
+      `update rounds.round set state = 'sealed', sealed_at = seals_at, book_closed_at = seals_at
+       where issue = $1`,
+      [withoutRoot.issue],
+    )
+    await owner.query(
+      `update rounds.round set state = 'sealed', sealed_at = seals_at, book_root = sha256('book'),
+         book_size = 0, book_closed_at = draws_at
+       where issue = $1`,
+      [late.issue],
+    )
+    await database.freezeClock(voided.drawsAt + WAITS_MS)
+    expect(await voidRound(database.db, voided, 'beacon_late')).toBe(true)
+    for (const round of [open, withoutRoot, late, voided]) {
+      expect(await inserted(database, round)).toMatch(/no book that was closed in time/)
+    }
+    expect(await inserted(database, sealed)).toBe('accepted')
+  })
+})
+
+it('nothing of a committed chain changes but its count of used seeds, by one', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  await openTestRound(database)
+  const columns = await owner.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns
+     where table_schema = 'fairness' and table_name = 'chain' and column_name not in ('id', 'used')`,
+  )
+  expect(columns).toHaveLength(6)
+  const changes = columns.map(({ name, type }) => {
+    if (type === 'bytea') return `${name} = sha256(${name})`
+    if (type === 'text') return `${name} = ${name} || 'x'`
+    return `${name} = ${name} + ${type.startsWith('timestamp') ? `interval '1 ms'` : '1'}`
+  })
+  const answers: Record<string, string> = {}
+  for (const change of ['used = used', 'used = used + 1', 'id = default', ...changes]) {
+    const taken = owner.transaction(async (tx) => {
+      await tx.query(`update fairness.chain set ${change}`)
+      throw new Error('accepted')
+    })
+    answers[change] = await taken.catch((error: Error) => error.message)
+  }
+  const refused = 'a committed chain never changes, and its seeds are used one by one'
+  expect(answers).toEqual({
+    'used = used': 'accepted',
+    'used = used + 1': 'accepted',
+    ...Object.fromEntries(['id = default', ...changes].map((change) => [change, refused])),
+  })
+})
