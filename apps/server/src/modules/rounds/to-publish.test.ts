@@ -1,0 +1,170 @@
+/** Which voided rounds have a seed or a beacon's value still to be published, and when. */
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { sealRound } from '#src/modules/bets/book-store.ts'
+import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+
+const DAY = 86_400_000
+
+function someValue() {
+  const signature = randomBytes(48)
+  return { signature, randomness: createHash('sha256').update(signature).digest() }
+}
+
+async function voidedByTwo(database: TestDatabase): Promise<TestRound> {
+  const { db } = database
+  const round = await openTestRound(database)
+  const [ann, ben] = [await staffToken(database), await staffToken(database)]
+  expect(await proposeRoundVoid(db, { ...round, note: 'why', session: ann })).toBe('proposed')
+  expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('voided')
+  return round
+}
+
+/** A round that was never sealed, and is voided at its end. */
+async function voidedLate(database: TestDatabase, round: TestRound): Promise<TestRound> {
+  await database.freezeClock(round.drawsAt)
+  expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
+  return round
+}
+
+/** What is due of a game's rounds. */
+async function due({ db }: TestDatabase, gameId = 1): Promise<Record<string, string>> {
+  const rounds = await roundsToPublish(db, gameId)
+  return Object.fromEntries(
+    rounds.map(({ issue, seedDue, valueDue }) => [
+      issue,
+      [seedDue ? 'seed' : '', valueDue ? 'value' : ''].filter(Boolean).join(' and '),
+    ]),
+  )
+}
+
+describe('seed and value of a voided round', () => {
+  it('are due from its end on, and not before, if two persons voided it earlier', async () => {
+    const database = await createTestDatabase()
+    const round = await voidedByTwo(database)
+    for (const at of [round.sealsAt - 1, round.sealsAt, round.drawsAt - 1]) {
+      await database.freezeClock(at)
+      expect(await due(database)).toEqual({})
+      expect(await storeValue(database.db, round, someValue())).toBe(false)
+    }
+    await database.freezeClock(round.drawsAt)
+    const { chainId } = (await roundsToPublish(database.db, 1))[0] ?? { chainId: 0 }
+    expect(await roundsToPublish(database.db, 1)).toEqual([
+      {
+        ...{ gameId: 1, issue: round.issue, chainId, chainIndex: 1 },
+        ...{ beaconChainHash: 'test', beaconRound: 1, seedDue: true, valueDue: true },
+      },
+    ])
+    expect(await storeValue(database.db, round, someValue())).toBe(true)
+  })
+
+  it('are due for 30 days after the void, and not at their end', async () => {
+    const database = await createTestDatabase()
+    const round = await voidedLate(database, await openTestRound(database))
+    await database.freezeClock(round.drawsAt + 30 * DAY - 1)
+    expect(await due(database)).toEqual({ [round.issue]: 'seed and value' })
+    await database.freezeClock(round.drawsAt + 30 * DAY)
+    expect(await due(database)).toEqual({})
+  })
+
+  it('are due until each is published, whatever is published of another round', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const first = await openTestRound(database)
+    const second = await openTestRound(database)
+    const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
+    for (const round of [first, second, namesake]) await voidedLate(database, round)
+    const all = 'seed and value'
+    expect(await due(database)).toEqual({ [first.issue]: all, [second.issue]: all })
+    expect(await publishSeed(db, first, randomBytes(32))).toBe(true)
+    expect(await due(database)).toEqual({ [first.issue]: 'value', [second.issue]: all })
+    expect(await storeValue(db, second, someValue())).toBe(true)
+    expect(await due(database)).toEqual({ [first.issue]: 'value', [second.issue]: 'seed' })
+    expect(await storeValue(db, first, someValue())).toBe(true)
+    expect(await due(database)).toEqual({ [second.issue]: 'seed' })
+    expect(await publishSeed(db, second, randomBytes(32))).toBe(true)
+    expect(await due(database)).toEqual({})
+    expect(await due(database, 2)).toEqual({ [namesake.issue]: all })
+  })
+
+  it('are due of no round that is not voided', async () => {
+    const database = await createTestDatabase()
+    const drawn = await openTestRound(database)
+    await drawTestRound(database, drawn, [1, 2, 3])
+    const open = await openTestRound(database)
+    await database.freezeClock(open.drawsAt + DAY)
+    expect(await due(database)).toEqual({})
+    for (const round of [drawn, open]) {
+      expect(await publishSeed(database.db, round, randomBytes(32))).toBe(false)
+    }
+  })
+
+  it('are due of the eight rounds that were voided last, these first', async () => {
+    const database = await createTestDatabase()
+    const rounds: TestRound[] = []
+    for (let number = 0; number < 9; number += 1) rounds.push(await openTestRound(database))
+    const inOrder = [4, 0, 8, 2, 6, 1, 7, 3, 5].flatMap((at) => rounds[at] ?? [])
+    const ends = Math.max(...rounds.map(({ drawsAt }) => drawsAt))
+    for (const [at, round] of inOrder.entries()) {
+      await database.freezeClock(ends + at)
+      expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
+    }
+    const issues = (await roundsToPublish(database.db, 1)).map(({ issue }) => issue)
+    expect(issues).toEqual(
+      inOrder
+        .map(({ issue }) => issue)
+        .slice(1)
+        .toReversed(),
+    )
+  })
+})
+
+describe('the seed of a voided round', () => {
+  it.each(['open', 'sealed'] as const)(
+    'is not due while an earlier round of its chain is %s, because that one’s would follow from it',
+    async (state) => {
+      const database = await createTestDatabase()
+      const { db } = database
+      const earlier = await openTestRound(database)
+      const round = await openTestRound(database)
+      if (state === 'sealed') {
+        await database.freezeClock(earlier.sealsAt)
+        expect(await sealRound(db, earlier)).toBe(true)
+      }
+      await voidedLate(database, round)
+      expect(await due(database)).toEqual({ [round.issue]: 'value' })
+      expect(await publishSeed(db, round, randomBytes(32))).toBe(false)
+    },
+  )
+
+  it('is due if earlier rounds are drawn or voided, also before their bets are settled, and later ones and those of other chains are open', async () => {
+    const database = await createTestDatabase()
+    const otherChain = await openTestRound(database, { gameId: 2 })
+    const drawn = await openTestRound(database)
+    const voided = await openTestRound(database)
+    await drawTestRound(database, drawn, [1, 2, 3])
+    await voidedLate(database, voided)
+    const round = await openTestRound(database)
+    await openTestRound(database)
+    await voidedLate(database, round)
+    expect(
+      await database.owner.query(
+        `select issue::text, state, settled_at from rounds.round where issue in ($1, $2, $3) order by issue`,
+        [otherChain.issue, drawn.issue, voided.issue],
+      ),
+    ).toEqual([
+      { issue: otherChain.issue, state: 'open', settled_at: null },
+      { issue: drawn.issue, state: 'drawn', settled_at: null },
+      { issue: voided.issue, state: 'voided', settled_at: null },
+    ])
+    expect(await due(database)).toEqual({
+      [voided.issue]: 'seed and value',
+      [round.issue]: 'seed and value',
+    })
+    expect(await publishSeed(database.db, round, randomBytes(32))).toBe(true)
+  })
+})
