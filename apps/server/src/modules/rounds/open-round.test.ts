@@ -1,0 +1,102 @@
+/** What a round takes when it opens: the next seed of its own game's chain, once. */
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+const ENDS = 1_800_000_000
+const ISSUE = 20_270_115_001
+
+async function addChain({ owner }: TestDatabase, gameId: number): Promise<number> {
+  const rows = await owner.query<{ id: number }>(
+    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+     values ($1, 10, $2, 'x', 'test') returning id`,
+    [gameId, randomBytes(32)],
+  )
+  return only(rows).id
+}
+
+type Opening = {
+  gameId?: number
+  issue?: number
+  chain: number
+  genesis?: number | null
+  period?: number | null
+}
+
+/** Whether the round is opened, or why it is not. */
+async function opened(
+  { db }: TestDatabase,
+  { gameId = 1, issue = ISSUE, chain, genesis = ENDS, period = 3 }: Opening,
+): Promise<boolean | string> {
+  const opening = db.query<{ opened: boolean }>(
+    `select rounds.open($1::smallint, $2, '2027-01-15', 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, 1) as opened`,
+    [
+      ...[gameId, issue],
+      ...[ENDS - 210, ENDS - 30, ENDS].map((seconds) => new Date(seconds * 1_000)),
+      ...[chain, genesis, period],
+    ],
+  )
+  return opening.then(
+    (rows) => only(rows).opened,
+    (error: Error) => error.message,
+  )
+}
+
+/** The used seeds of all chains, and those of the rounds. */
+async function taken({ owner }: TestDatabase) {
+  return {
+    used: await owner.query('select id, used from fairness.chain order by id'),
+    rounds: await owner.query(
+      'select game_id, issue, chain_id, chain_index from rounds.round order by game_id, issue',
+    ),
+  }
+}
+
+describe('a round that opens', () => {
+  it('takes the next seed of its chain, and none if it is open already', async () => {
+    const database = await createTestDatabase()
+    const chain = await addChain(database, 1)
+    const other = await addChain(database, 1)
+    expect(await opened(database, { chain })).toBe(true)
+    expect(await opened(database, { chain, issue: ISSUE + 1 })).toBe(true)
+    expect(await opened(database, { chain })).toBe(false)
+    expect(await opened(database, { chain: other })).toBe(false)
+    expect(await taken(database)).toEqual({
+      used: [
+        { id: chain, used: 2 },
+        { id: other, used: 0 },
+      ],
+      rounds: [
+        { game_id: 1, issue: BigInt(ISSUE), chain_id: chain, chain_index: 1 },
+        { game_id: 1, issue: BigInt(ISSUE + 1), chain_id: chain, chain_index: 2 },
+      ],
+    })
+  })
+
+  it('takes no seed of another game, nor of a chain that there is not', async () => {
+    const database = await createTestDatabase()
+    const [own, others] = [await addChain(database, 1), await addChain(database, 2)]
+    const missing = others + 1
+    for (const chain of [others, missing]) {
+      expect(await opened(database, { chain })).toBe(`chain ${chain} has no seed left for game 1`)
+    }
+    expect(await taken(database)).toEqual({
+      used: [own, others].map((id) => ({ id, used: 0 })),
+      rounds: [],
+    })
+  })
+
+  it.each([
+    ['genesis', { genesis: null }],
+    ['period', { period: null }],
+    ['genesis and period', { genesis: null, period: null }],
+  ])('is refused without its beacon’s %s, and takes no seed', async (_what, beacon) => {
+    const database = await createTestDatabase()
+    const chain = await addChain(database, 1)
+    expect(await opened(database, { chain, ...beacon })).toBe(
+      "a round is not opened without its beacon's clock",
+    )
+    expect(await taken(database)).toEqual({ used: [{ id: chain, used: 0 }], rounds: [] })
+  })
+})
