@@ -155,6 +155,33 @@ describe("a beacon's signature", () => {
       expect(verifySignature({ ...first, publicKey: key })).toBe(false)
     }
   })
+
+  it.each<[string, object]>([
+    ['a signature of 47 bytes', { signature: first.signature.slice(2) }],
+    ['a signature of 49 bytes', { signature: `${first.signature}00` }],
+    ['a signature that is a key', { signature: publicKey }],
+    ['no signature', { signature: null }],
+    ['a key in capitals', { publicKey: publicKey.toUpperCase() }],
+    ['a key of 97 bytes', { publicKey: `${publicKey}00` }],
+    ['a key that is a signature', { publicKey: first.signature }],
+    ['no key', { publicKey: null }],
+    ['a round that is text', { round: String(first.round) }],
+    ['no round', { round: null }],
+    ['a round without end', { round: Number.POSITIVE_INFINITY }],
+  ])('is refused, without an exception, with %s', (_what, odd) => {
+    expect(verifySignature({ ...first, publicKey, ...odd })).toBe(false)
+  })
+
+  it.each([
+    '',
+    'zz'.repeat(48),
+    first.signature.slice(2),
+    `${first.signature}00`,
+    first.signature.toUpperCase(),
+    null as never,
+  ])('that is %j gives no randomness', (odd) => {
+    expect(() => randomnessOf(odd)).toThrow(RangeError)
+  })
 })
 
 describe('a local beacon', () => {
@@ -190,7 +217,13 @@ describe('a local beacon', () => {
 
   it('does not sign a round before the first', () => {
     const key = deriveBeaconKey(new Uint8Array(32))
-    for (const round of [0, -1, 1.5]) expect(() => signRound(key, round)).toThrow(RangeError)
+    for (const round of [0, -1, 1.5, Number.NaN, 2 ** 53, '1' as never])
+      expect(() => signRound(key, round)).toThrow(RangeError)
+  })
+
+  it('has no key that is zero', () => {
+    expect(() => signRound(new Uint8Array(32), 1)).toThrow()
+    expect(() => publicKeyOf(new Uint8Array(32))).toThrow()
   })
 })
 
@@ -229,6 +262,9 @@ describe("a beacon's rounds", () => {
   it('do not exist before genesis', () => {
     expect(() => beaconRoundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
     expect(() => beaconRoundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
+    expect(() => beaconRoundAt({ ...QUICKNET, genesisTime: Number.NaN }, genesis)).toThrow(
+      RangeError,
+    )
     expect(() => timeOfRound(QUICKNET, 0)).toThrow(RangeError)
   })
 

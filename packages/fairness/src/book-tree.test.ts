@@ -118,9 +118,50 @@ describe('the closed book', () => {
     ]) {
       expect(rootOfClaim(claim)).toBeNull()
     }
-    for (const place of [7, -1, 0.5, Number.NaN])
+    for (const place of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
       expect(() => bookPath(buildBook(leaves), place)).toThrow(RangeError)
     expect(() => bookPath(buildBook([]), 0)).toThrow(RangeError)
+  })
+
+  it.each<[string, object]>([
+    ['a place that is text', { leafIndex: '0' }],
+    ['no place', { leafIndex: null }],
+    ['a size that is text', { size: '7' }],
+    ['a size between two numbers', { size: 6.5 }],
+    ['no size', { size: null }],
+    ['a size beyond the exact numbers', { size: 2 ** 53 }],
+    ['a place at the size', { leafIndex: 7 }],
+    ['a part of the path missing', { path: [paths[0]?.[0], null, paths[0]?.[2]] }],
+    ['a part of the path that is a number', { path: [1, 2, 3] }],
+    ['a part of the path one byte too long', { path: paths[0]?.map((hash) => `${hash}00`) }],
+    ['a part of the path one byte too short', { path: paths[0]?.map((hash) => hash.slice(2)) }],
+    ['a path that goes on', { path: [...(paths[0] ?? []), paths[0]?.[0]] }],
+    ['a path that goes on with nothing', { path: [...(paths[0] ?? []), null] }],
+  ])(
+    'finds no root for %s, and proves nothing by it, even if the root is missing too',
+    (_, odd) => {
+      const claim = { leaf: leaves[0] ?? '', leafIndex: 0, size: 7, path: paths[0] ?? [], ...odd }
+      expect(rootOfClaim(claim)).toBeNull()
+      for (const known of [root, null, undefined, '']) {
+        expect(verifyBookPath({ ...claim, root: known as string })).toBe(false)
+      }
+    },
+  )
+
+  it('proves a bet by a root in its published form only', () => {
+    const claim = { leaf: leaves[0] ?? '', leafIndex: 0, size: 7, path: paths[0] ?? [] }
+    expect(verifyBookPath({ ...claim, root })).toBe(true)
+    for (const known of [root.toUpperCase(), `0x${root}`, ` ${root}`, '']) {
+      expect(verifyBookPath({ ...claim, root: known })).toBe(false)
+    }
+  })
+
+  it('has a path of nothing for its only bet, and no other', () => {
+    const only = buildBook(['a'])
+    expect(bookPath(only, 0)).toEqual([])
+    const claim = { leaf: 'a', leafIndex: 0, size: 1, root: only.root }
+    expect(verifyBookPath({ ...claim, path: [] })).toBe(true)
+    expect(verifyBookPath({ ...claim, path: [only.root] })).toBe(false)
   })
 })
 
@@ -141,18 +182,40 @@ describe('the text of a bet in the book', () => {
     expect(bookLeaf({ ...bet, playType })).toContain(`|${playType}|`)
   })
 
+  it('may have the smallest stake', () => {
+    expect(bookLeaf({ ...bet, stake: 1n })).toContain('|1|')
+  })
+
   it('cannot be made from fields that would make it ambiguous', () => {
     for (const odd of [
       { ...bet, orderNo: 'O1|2' },
       { ...bet, orderNo: '' },
+      { ...bet, orderNo: 'O1000\n' },
+      { ...bet, orderNo: ' O1000' },
       { ...bet, planId: 1.5 },
+      { ...bet, planId: Number.NaN },
+      { ...bet, planId: Number.POSITIVE_INFINITY },
+      { ...bet, planId: 2 ** 53 },
+      { ...bet, planId: '1|2' as never },
       { ...bet, playType: '[1, 400]' },
       { ...bet, playType: '1' },
       { ...bet, playType: '[]' },
       { ...bet, playType: ' [1]' },
       { ...bet, playType: '[1] ' },
+      { ...bet, playType: '[1]\n' },
+      { ...bet, playType: '[1,]' },
+      { ...bet, playType: '[,1]' },
+      { ...bet, playType: '[1,,2]' },
+      { ...bet, playType: '[-1]' },
+      { ...bet, playType: '[1.5]' },
+      { ...bet, playType: '[1|2]' },
+      { ...bet, playType: '[1][2]' },
       { ...bet, stake: 0n },
+      { ...bet, stake: -1n },
       { ...bet, nonce: 'ff' },
+      { ...bet, nonce: `${bet.nonce}00` },
+      { ...bet, nonce: bet.nonce.toUpperCase() },
+      { ...bet, nonce: null as never },
     ]) {
       expect(() => bookLeaf(odd)).toThrow(RangeError)
     }

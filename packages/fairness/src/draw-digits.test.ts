@@ -59,7 +59,8 @@ describe('the digits of a draw', () => {
     expect(digitsOf([spent, new Uint8Array(32).fill(250), Uint8Array.of(251, 18, 27)])).toEqual([
       9, 8, 7,
     ])
-    expect(() => digitsOf([spent])).toThrow(RangeError)
+    for (const short of [[], [new Uint8Array(0)], [spent], [Uint8Array.of(1, 2, 250)]])
+      expect(() => digitsOf(short)).toThrow(RangeError)
   })
 
   it('are from 0 to 9, and always the same for a round', () => {
@@ -126,10 +127,30 @@ describe('the digits of a draw', () => {
       { ...good, randomness: '' },
       { ...good, gameId: 0 },
       { ...good, gameId: 1.5 },
+      { ...good, seed: `${good.seed}00` },
+      { ...good, seed: null as never },
+      { ...good, randomness: good.randomness.slice(2) },
+      { ...good, randomness: `${good.randomness}00` },
+      { ...good, randomness: good.randomness.toUpperCase() },
+      { ...good, randomness: null as never },
+      { ...good, gameId: -1 },
+      { ...good, gameId: Number.NaN },
+      { ...good, gameId: Number.POSITIVE_INFINITY },
+      { ...good, gameId: 2 ** 53 },
+      { ...good, gameId: '1' as never },
       { ...good, issue: '' },
       { ...good, issue: '1|2' },
+      { ...good, issue: ' 1' },
+      { ...good, issue: '1\n' },
+      { ...good, issue: '-1' },
+      { ...good, issue: '1.5' },
+      { ...good, issue: '1e3' },
+      { ...good, issue: '１' },
+      { ...good, issue: '1'.repeat(33) },
+      { ...good, issue: null as never },
     ]
     for (const input of bad) expect(() => drawDigits(input)).toThrow(RangeError)
+    expect(drawDigits({ ...good, issue: '1'.repeat(32) })).toHaveLength(3)
   })
 })
 

@@ -43,6 +43,44 @@ describe('a seed chain', () => {
     expect(verifySeed({ revealed: commitment, known: commitment, distance: 0 })).toBe(false)
   })
 
+  it('proves nothing by a claim that gives no value, even if the known value is missing too', () => {
+    const revealed = seeds[2] ?? ''
+    const nothing = null as unknown as string
+    for (const claim of [
+      { revealed: 'zz', known: nothing, distance: 3 },
+      { revealed, known: nothing, distance: 0 },
+      { revealed: nothing, known: nothing, distance: 3 },
+      { revealed: undefined as never, known: undefined as never, distance: 3 },
+    ]) {
+      expect(verifySeed(claim)).toBe(false)
+    }
+  })
+
+  it.each([
+    ['seed', null],
+    ['seed', 7],
+    ['seed', Array.from({ length: 64 }, () => 'a')],
+    ['seed', `${'a'.repeat(63)}\n`],
+    ['distance', '3'],
+    ['distance', 3n],
+    ['distance', null],
+    ['distance', true],
+  ])('has no value for a %s that is %s', (field, odd) => {
+    const revealed = field === 'seed' ? odd : (seeds[2] ?? '')
+    const distance = field === 'distance' ? odd : 3
+    expect(hashSeed(revealed as string, distance as number)).toBeNull()
+    const claim = { revealed, known: commitment, distance } as Parameters<typeof verifySeed>[0]
+    expect(verifySeed(claim)).toBe(false)
+  })
+
+  it('is known by a value in its published form only', () => {
+    const claim = { revealed: seeds[2] ?? '', known: commitment, distance: 3 }
+    expect(verifySeed(claim)).toBe(true)
+    for (const known of [commitment.toUpperCase(), `0x${commitment}`, ` ${commitment}`, '']) {
+      expect(verifySeed({ ...claim, known })).toBe(false)
+    }
+  })
+
   it('gives every round the seed that plain hashing gives, for any length', () => {
     const s0s = fc.uint8Array({ minLength: 32, maxLength: 32 })
     const lengths = fc.integer({ min: 1, max: 3 * CHECKPOINT_SPACING + 1 })
@@ -95,7 +133,19 @@ describe('a seed chain', () => {
     for (const index of [0, -1, 1.5, length + 1, Number.NaN]) {
       expect(() => seedForRound(chain, index)).toThrow(RangeError)
     }
-    expect(() => makeSeedChain(new Uint8Array(31), 8)).toThrow(RangeError)
-    expect(() => makeSeedChain(new Uint8Array(32), 0)).toThrow(RangeError)
+    for (const bytes of [0, 31, 33]) {
+      expect(() => makeSeedChain(new Uint8Array(bytes), 8)).toThrow(RangeError)
+    }
+    for (const odd of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '8' as never]) {
+      expect(() => makeSeedChain(new Uint8Array(32), odd)).toThrow(RangeError)
+    }
+    for (const odd of [Number.POSITIVE_INFINITY, '1' as never, null as never]) {
+      expect(() => seedForRound(chain, odd)).toThrow(RangeError)
+    }
+  })
+
+  it('gives no seed without its checkpoint', () => {
+    const chain = { ...makeSeedChain(fromHex(secret, 32), length), checkpoints: [] }
+    expect(() => seedForRound(chain, 1)).toThrow('lacks a checkpoint')
   })
 })

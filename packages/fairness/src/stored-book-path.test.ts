@@ -77,9 +77,47 @@ describe('the path of a bet in a stored book', () => {
     expect(subtreesOfPath(500_000, 1_000_000).length).toBeLessThan(13)
   })
 
-  it('is not made when a subtree is missing', () => {
-    const { whole, block } = storedBookOf(600)
-    const leaf = { leafIndex: 599, block: block(599) }
-    expect(() => storedBookPath({ size: 600, whole }, leaf, () => undefined)).toThrow(RangeError)
+  it.each([
+    ['of its own level', 599, 'none', 'all'],
+    ['that the last part is made of', 0, 'all', 'none'],
+    ['that a root which was never stored should be part of', 0, 'all', 'null'],
+  ] as const)('is not made when a subtree is missing %s', (_which, leafIndex, nodes, roots) => {
+    const { node, whole, block } = storedBookOf(600)
+    const stored = { all: whole, none: [], null: whole.map(() => null) }[roots]
+    expect(() =>
+      storedBookPath(
+        { size: 600, whole: stored },
+        { leafIndex, block: block(leafIndex) },
+        ({ level, place }) => (nodes === 'all' ? node(level, place) : undefined),
+      ),
+    ).toThrow('a subtree of the book is missing')
   })
+
+  it('is not made from hashes that are not in their published form', () => {
+    const { node, whole, block } = storedBookOf(600)
+    const path = (read: { whole?: typeof whole; block?: string[] }) =>
+      storedBookPath(
+        { size: 600, whole, ...read },
+        { leafIndex: 0, block: block(0), ...read },
+        ({ level, place }) => node(level, place),
+      )
+    expect(path({})).toHaveLength(10)
+    for (const odd of ['', 'zz', 'AB'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)]) {
+      expect(() => path({ block: block(0).with(1, odd) })).toThrow(RangeError)
+      // An empty root counts as missing, so the others are put together without it.
+      if (odd) expect(() => path({ whole: whole.map((hash) => hash && odd) })).toThrow(RangeError)
+    }
+  })
+
+  it.each([-1, 0.5, Number.NaN, 600, 767])(
+    'is not made for the place %s, which the book has not',
+    (leafIndex) => {
+      const { node, whole, block } = storedBookOf(600)
+      expect(() =>
+        storedBookPath({ size: 600, whole }, { leafIndex, block: block(599) }, ({ level, place }) =>
+          node(level, place),
+        ),
+      ).toThrow(RangeError)
+    },
+  )
 })

@@ -162,6 +162,66 @@ describe('checking a published round', () => {
     expect(failedSteps({ round: own, trustedBeacon: QUICKNET })).toContain('beacon-chain:false')
   })
 
+  // Receipts are pasted in, so any value may be missing or of another kind.
+  it.each<[string, string, object]>([
+    ['seed', 'no seed follows and no commitment is published', { seed: 'x', commitment: null }],
+    ['seed', 'the index is none and no commitment is published', { index: 0, commitment: null }],
+    ['seed', 'the commitment is left out', { index: 1.5, commitment: undefined }],
+    ['seed', 'the index is text', { index: '1' }],
+    ['seed', 'the seed is a number', { seed: 7 }],
+    [
+      'randomness',
+      'none follows and none is published',
+      { beacon: { ...beacon, signature: 'x', randomness: null } },
+    ],
+    ['beacon-signature', 'it is a number', { beacon: { ...beacon, signature: 7 } }],
+    ['beacon-signature', 'the round is text', { beacon: { ...beacon, round: `${beacon.round}` } }],
+    ['beacon-chain', 'the key is left out', { beacon: { ...beacon, public_key: undefined } }],
+    [
+      'beacon-chain',
+      'the scheme is another',
+      { beacon: { ...beacon, scheme: 'pedersen-bls-chained' } },
+    ],
+    ['beacon-chain', 'the hash is another', { beacon: { ...beacon, chain_hash: 'ab'.repeat(32) } }],
+    [
+      'beacon-after-seal',
+      'the time of the seal is left out',
+      { book: { ...book, sealed_at: undefined } },
+    ],
+    ['beacon-after-seal', 'it is no number', { book: { ...book, sealed_at: Number.NaN } }],
+    ['digits', 'there are four', { digits: [...(round.digits ?? []), 0] }],
+    ['digits', 'there are two', { digits: round.digits?.slice(0, 2) }],
+    ['digits', 'there are none', { digits: [] }],
+    ['digits', 'the game is text', { game_id: '1|1' }],
+  ])('fails the step %s if %s', (name, _why, odd) => {
+    const steps = verifyRound({ round: { ...round, ...odd } as PublishedRound })
+    expect(steps.find((step) => step.name === name)).toMatchObject({ ok: false })
+    expect(verdictOf(steps)).toBe('failed')
+  })
+
+  it.each([
+    ['failed', [true, null, false]],
+    ['failed', [false]],
+    ['unfinished', [true, null]],
+    ['unfinished', []],
+    ['verified', [true, true]],
+  ] as const)('is %s after steps with the results %j', (verdict, results) => {
+    const step = { name: 'seed', computed: null, published: null } as const
+    expect(verdictOf(results.map((ok) => ({ ...step, ok })))).toBe(verdict)
+  })
+
+  it('fails if a local beacon states a clock that gives no round', () => {
+    const valueAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+    for (const clock of [
+      { genesis_time: valueAt + 3, period: 3 },
+      { genesis_time: Number.NaN, period: 3 },
+      { genesis_time: 0, period: 0 },
+    ]) {
+      const own = { ...ownBeaconRound(clock), ends_at: valueAt }
+      expect(failedSteps({ round: own })).toContain('beacon-round:false')
+    }
+  })
+
   it("checks the beacon's round against the end of the round when that is known", () => {
     const endsAt = timeOfRound(QUICKNET, beacon.round)
     expect(verdictOf(verifyRound({ round, endsAt }))).toBe('verified')
@@ -356,6 +416,14 @@ describe('the reason of a void', () => {
     expect(reasonOf({ round: voided })).toBeNull()
   })
 
+  it('is not proved if none is right and none is published', () => {
+    const voided = {
+      ...{ ...round, digits: null, status: 'voided', book: inTime, ends_at: endsAt },
+      void: { reason: null as never, voided_at: endsAt, digits: null },
+    }
+    expect(failedSteps({ round: voided })).toContain('void:false')
+  })
+
   it('is not enough: the digits that would have been drawn are checked too', () => {
     const voided = {
       ...round,
@@ -424,6 +492,57 @@ describe('checking a receipt', () => {
         { name: 'receipt-path', ok: false },
       ])
     }
+  })
+
+  it.each<[string, object, string[]]>([
+    [
+      'no nonce, and none in its leaf',
+      { leaf: 'hello', nonce: null },
+      ['receipt-nonce', 'receipt-path'],
+    ],
+    [
+      'a nonce in capitals, as in its leaf',
+      { leaf: receiptOf(3).leaf.replace(/[0-9a-f]{32}$/, 'A'.repeat(32)), nonce: 'A'.repeat(32) },
+      ['receipt-nonce', 'receipt-path'],
+    ],
+    ['a nonce of capitals', { nonce: receiptOf(3).nonce.toUpperCase() }, ['receipt-nonce']],
+    ['a place that is text', { leaf_index: '3' }, ['receipt-path']],
+    ['no place', { leaf_index: null }, ['receipt-path']],
+    ['a place between two', { leaf_index: 3.5 }, ['receipt-path']],
+    ['a path of nothing', { path: [null, null, null] }, ['receipt-path']],
+    ['a path that goes on', { path: [...receiptOf(3).path, 'ab'.repeat(32)] }, ['receipt-path']],
+    [
+      'a path in capitals',
+      { path: receiptOf(3).path.map((hash) => hash.toUpperCase()) },
+      ['receipt-path'],
+    ],
+  ])('fails a receipt with %s', (_what, odd, steps) => {
+    const receipt = { ...receiptOf(3), ...odd }
+    expect(failedSteps({ round, receipt })).toEqual(steps.map((name) => `${name}:false`))
+  })
+
+  it('fails a receipt of a book whose root is not in its published form', () => {
+    for (const root of [book.root?.toUpperCase(), '', undefined] as string[]) {
+      const odd = { ...round, book: { ...book, root } }
+      expect(failedSteps({ round: odd, receipt: receiptOf(3) })).toEqual(['receipt-path:false'])
+    }
+    // No root follows from this claim, and none is published.
+    const none = { ...round, book: { ...book, root: undefined as never } }
+    const receipt = { ...receiptOf(3), path: [] }
+    expect(failedSteps({ round: none, receipt })).toEqual(['receipt-path:false'])
+  })
+
+  it.each([
+    ['order number', { orderNo: 'O1002' }],
+    ['selections', { playType: '[1,402]' }],
+    ['stake', { stake: 400_000_001n }],
+  ])('fails a receipt whose leaf has another %s than the order', (_what, other) => {
+    const order = { orderNo: 'O1003', playType: '[1,403]', stake: 400_000_000n }
+    const input = { round, receipt: receiptOf(3) }
+    expect(failedSteps({ ...input, order })).toEqual([])
+    expect(failedSteps({ ...input, order: { ...order, ...other } })).toEqual([
+      'receipt-order:false',
+    ])
   })
 
   it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {

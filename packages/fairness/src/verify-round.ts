@@ -141,10 +141,9 @@ export function verdictOf(steps: readonly VerifyStep[]): Verdict {
 }
 
 function seedStep(round: PublishedRound): VerifyStep {
-  const computed = round.seed === null ? null : hashSeed(round.seed, round.index)
-  const step = { name: 'seed', computed, published: round.commitment } as const
-  if (round.seed === null) return { ...step, ok: missing(round) }
-  return { ...step, ok: computed === round.commitment }
+  const { seed, index, commitment: published } = round
+  if (seed === null) return { name: 'seed', ok: missing(round), computed: null, published }
+  return compare('seed', { computed: hashSeed(seed, index), published })
 }
 
 function chainStep({ beacon }: PublishedRound, trusted: BeaconInfo): VerifyStep {
