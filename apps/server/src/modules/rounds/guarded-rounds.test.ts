@@ -127,17 +127,21 @@ describe('what was announced of a round', () => {
     }
   })
 
-  it('nor does the time of its seal, of its settlement or of its void, or the reason of that', async () => {
+  it('nor does its book, the time of its seal, of its settlement or of its void, or the reason of that', async () => {
     const database = await createTestDatabase()
     const rounds = await roundInEachState(database)
-    for (const [column, states] of [
-      ['sealed_at', ['sealed', 'drawn', 'settled']],
-      ['settled_at', ['settled', 'refunded']],
-      ['voided_at', ['voided', 'refunded']],
+    const closed = ['sealed', 'drawn', 'settled'] as const
+    for (const [column, another, states] of [
+      ['book_root', 'sha256(book_root)', closed],
+      ['book_size', 'book_size + 1', closed],
+      ['book_closed_at', `book_closed_at - interval '1 ms'`, closed],
+      ['sealed_at', `sealed_at - interval '1 ms'`, closed],
+      ['settled_at', `settled_at + interval '1 ms'`, ['settled', 'refunded']],
+      ['voided_at', `voided_at + interval '1 ms'`, ['voided', 'refunded']],
     ] as const) {
       for (const state of states) {
         const round = rounds[state] as TestRound
-        for (const value of [`${column} + interval '1 ms'`, 'null']) {
+        for (const value of [another, 'null']) {
           const change = `${column} = ${value}`
           expect(await tried(database, round, change), `${change}, ${state}`).toMatch(
             /never changes/,
