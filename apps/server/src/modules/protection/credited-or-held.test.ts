@@ -123,7 +123,7 @@ describe('a deposit is held', () => {
       { playerId: limited, u: 3, from: 'T3' },
       { playerId: limited, u: 2, from: 'T2' },
     ])
-    expect(credited).toEqual([free, free, limited, limited])
+    expect(credited.sort((one, other) => one - other)).toEqual([free, free, limited, limited])
     expect(await heldOf(database)).toEqual([
       `${away} 2 excluded T2 held`,
       `${reviewed} 4 review held`,
@@ -162,6 +162,27 @@ describe('a deposit is held', () => {
     expect(await arriving).toEqual([playerId])
     expect(await heldOf(database)).toEqual([])
   })
+})
+
+it('deposits of a player without a break, a review or a limit of deposits need no look at each', async () => {
+  const { database, playerId } = await stage()
+  const bound = async (at: number) =>
+    only(
+      await database.owner.query<{ bound: boolean }>(
+        'select protection.is_bound($1, $2) as bound',
+        [playerId, new Date(at)],
+      ),
+    ).bound
+  await setLimit(database.db, { playerId, kind: 'stake', period: 'day', amount: 1n })
+  expect(await bound(NOON)).toBe(false)
+  await set(database, playerId, toNoon)
+  expect(await bound(NOON - 1)).toBe(true)
+  expect(await bound(NOON)).toBe(false)
+  await set(database, playerId, 'under_review = true')
+  expect(await bound(NOON)).toBe(true)
+  await set(database, playerId, 'under_review = false')
+  await setLimit(database.db, { playerId, kind: 'deposit', period: 'day', amount: 1n })
+  expect(await bound(NOON)).toBe(true)
 })
 
 describe('a held deposit is released', () => {
