@@ -223,13 +223,18 @@ it('a network is shared if both used it within 30 days, and the player’s own l
   const { database, owner, player, request, factsOf } = await house()
   const network = (of: number, name: string, at: number) =>
     owner.query('insert into accounts.known_network values ($1, $2, $3)', [of, name, new Date(at)])
-  const [bob, cid] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  const [bob, cid, dan] = [
+    await addPlayer(database, { u: 0 }),
+    await addPlayer(database, { u: 0 }),
+    await addPlayer(database, { u: 0 }),
+  ]
   await network(player, 'old', AT - 30 * DAY)
   await network(bob, 'old', AT)
   await network(player, 'home', AT - 30 * DAY + 1)
   await network(cid, 'home', AT)
+  await network(dan, 'home', AT)
   await network(bob, 'elsewhere', AT)
-  expect(await factsOf(await request())).toMatchObject({ networkPlayers: 1 })
+  expect(await factsOf(await request())).toMatchObject({ networkPlayers: 2 })
 })
 
 it('money counts from just after the previous approved request, at most for 90 days, until just before this one', async () => {
