@@ -110,6 +110,12 @@ describe('the compared transfers', () => {
     expect(await compared([{ of: 'a' }])).toMatchObject([{ name: 'a:0', ...both }])
   })
 
+  it('are those on the chain to a member or to a spare address, and to no other', async () => {
+    const { compared } = await house()
+    const onChain = ['T1', 'T2', 'T9'].map((to, at) => ({ of: 'abc'[at] ?? '', to }))
+    expect((await compared(onChain)).map(({ name }) => name)).toEqual(['a:0', 'b:0'])
+  })
+
   it('are two if the chain and the record name different addresses', async () => {
     const { record, compared } = await house()
     await record([{ of: 'a', to: 'T2' }])

@@ -32,6 +32,12 @@ async function twoTransfers({ earlierPlayer = false } = {}) {
          where tx_id = $1 and log_index = $3 returning player_id`,
         [TX, player, logIndex],
       ),
+    /** Gives the transfer to the player without a time of its credit. */
+    giveUncredited: (logIndex: number) =>
+      owner.query(
+        'update deposits.transfer set player_id = $2 where tx_id = $1 and log_index = $3',
+        [TX, player, logIndex],
+      ),
     player,
     ownerOf: async (logIndex: number) =>
       only(
@@ -55,4 +61,11 @@ it('a transfer that has a player goes to no other one, even if its credit was no
   const { credit, ownerOf, other } = await twoTransfers({ earlierPlayer: true })
   await expect(credit(0)).rejects.toThrow('stays as it came')
   expect(await ownerOf(0)).toBe(other)
+})
+
+it('a transfer gets its player only together with its credit', async () => {
+  const { giveUncredited, credit, player, ownerOf } = await twoTransfers()
+  await expect(giveUncredited(0)).rejects.toThrow('stays as it came')
+  expect(await ownerOf(0)).toBeNull()
+  expect(await credit(0)).toEqual([{ player_id: player }])
 })
