@@ -8,16 +8,18 @@ import { createTestDatabase } from '#testing/test-database.ts'
 const TX = 'ab'.repeat(32)
 
 /** Two transfers of one transaction; the first is assigned to a player by two persons. */
-async function twoTransfers({ earlierPlayer = false } = {}) {
+async function twoTransfers({ earlierPlayer = false, creditedBefore = false } = {}) {
   const database = await createTestDatabase()
   const { owner } = database
   await staffToken(database)
   await staffToken(database)
   const [player, other] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   await owner.query(
-    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id)
-     select $1, place, 1, app.now(), 'T0', 'T1', 5, $2 from generate_series(0, 1) place`,
-    [TX, earlierPlayer ? other : null],
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
+       credited_at)
+     select $1, place, 1, app.now(), 'T0', 'T1', 5, $2, case when $3 then app.now() end
+     from generate_series(0, 1) place`,
+    [TX, earlierPlayer ? other : null, creditedBefore],
   )
   await owner.query(
     `insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state, decided_by,
@@ -68,4 +70,10 @@ it('a transfer gets its player only together with its credit', async () => {
   await expect(giveUncredited(0)).rejects.toThrow('stays as it came')
   expect(await ownerOf(0)).toBeNull()
   expect(await credit(0)).toEqual([{ player_id: player }])
+})
+
+it('a transfer that is credited is not credited again, even if its player was not noted', async () => {
+  const { credit, ownerOf } = await twoTransfers({ creditedBefore: true })
+  await expect(credit(0)).rejects.toThrow('stays as it came')
+  expect(await ownerOf(0)).toBeNull()
 })
