@@ -11,6 +11,7 @@ import {
   openTestRound,
   orderFor,
   placeAll,
+  type TestRound,
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -79,6 +80,40 @@ describe('a settlement', () => {
     expect(await early).toBe(0)
     expect(await settleSome(db, round, { max: 10, onDay: TODAY })).toBe(1)
     expect(await cashOf(database, player)).toBe(1_092n * U)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is of one round alone: by its own draw, while others of its game are drawn or open', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    await database.freezeClock(NOON)
+    const player = await addPlayer(database)
+    const rounds: TestRound[] = []
+    for (const digits of [[9, 9, 9], [0, 0, 0], null] as const) {
+      const round = await openTestRound(database)
+      // On short: that loses in the first round, and wins in the second.
+      expect(await placeAll(database, [orderFor(player, round, { ruleIds: [2] })])).toEqual([null])
+      if (digits) await drawTestRound(database, round, digits)
+      rounds.push(round)
+    }
+    const settle = async (index: number) => ({
+      done: await settleSome(db, rounds[index] as TestRound, { max: 10, onDay: TODAY }),
+      cash: await cashOf(database, player),
+      states: (await owner.query('select state from rounds.round order by issue')).map(
+        ({ state }) => state,
+      ),
+    })
+    expect(await settle(2)).toEqual({ done: 0, cash: 700n * U, states: ['drawn', 'drawn', 'open'] })
+    expect(await settle(0)).toEqual({
+      done: 1,
+      cash: 700n * U,
+      states: ['settled', 'drawn', 'open'],
+    })
+    expect(await settle(1)).toEqual({
+      done: 1,
+      cash: 892n * U,
+      states: ['settled', 'settled', 'open'],
+    })
     await expectAlwaysTrue(owner)
   })
 
