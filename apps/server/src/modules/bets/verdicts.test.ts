@@ -1,0 +1,126 @@
+/** The verdict on each order of one batch, and on one order at each moment of its round. */
+import { expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { type OrderRow, placeOrders } from './bet-store.ts'
+import { sealRound } from './book-store.ts'
+
+const U = 1_000_000n
+/** Noon of 20 November 2026 in Singapore. */
+const NOON = Date.UTC(2026, 10, 20, 4)
+
+it('each order of a batch is judged by itself, and told the amounts of its own reason', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(NOON)
+  await owner.query('update games.room set stake_max = $1, entry_min = $2 where id = 11', [
+    2_000n * U,
+    150n * U,
+  ])
+  await owner.query('update games.house set payout_max = $1', [3_000n * U])
+  const before = await openTestRound(database)
+  const leader = await addPlayer(database, { u: 100_000 })
+  const entry = async (...order: Parameters<typeof orderFor>) => {
+    const [placed] = await placeOrders(db, [{ ...orderFor(...order), ord: 0 }])
+    expect(placed?.reason).toBeNull()
+    return Number(placed?.betId)
+  }
+  const earlier = await entry(leader, before)
+  const round = await openTestRound(database, { secondsLeft: 120 })
+  const here = await entry(leader, round)
+  const inOtherRoom = await entry(leader, round, { room: 2, u: 200 })
+
+  type Change = Partial<OrderRow> & { u?: number }
+  const verdicts: [why: string, cash: number, Change, reason: string | null, facts?: object][] = [
+    ['nothing is wrong', 1_000, {}, null],
+    ['its room is not there', 1_000, { room_id: 999 }, 'not_found'],
+    ['its room is of another game', 1_000, { room_id: 21 }, 'not_found'],
+    ['its round is over', 1_000, { issue: before.issue }, 'round_wrong'],
+    ['an outcome is not there', 1_000, { rule_ids: [1, 99] }, 'rule_unknown'],
+    ['the odds were shown', 1_000, { rules_version: 1 }, null],
+    ['other odds were shown', 1_000, { rules_version: 2 }, 'odds_changed'],
+    ['it follows one of its room and round', 1_000, { follow_id: here }, null],
+    ['it follows one of another room', 1_000, { follow_id: inOtherRoom }, 'follow_unknown'],
+    ['it follows one of another round', 1_000, { follow_id: earlier }, 'follow_unknown'],
+    ['it follows nothing', 1_000, { follow_id: 999_999 }, 'follow_unknown'],
+    ['it is the least', 1_000, { u: 50, rule_ids: [1, 3] }, null],
+    [
+      'it is less than the least, of one who has less than the room asks for',
+      10,
+      { u: 49.99, rule_ids: [1, 3] },
+      'below_minimum',
+      { minimum: String(100n * U) },
+    ],
+    ['it is the most', 2_000, { u: 1_000, rule_ids: [1, 2] }, null],
+    [
+      'it is more than the most, and could pay too much',
+      9_000,
+      { u: 1_000.01, rule_ids: [1, 400] },
+      'above_maximum',
+      { maximum: String(2_000n * U) },
+    ],
+    [
+      'it could pay too much',
+      9_000,
+      { u: 1_600, rule_ids: [1] },
+      'above_maximum',
+      { payout_maximum: String(3_000n * U), payout_left: String(3_000n * U) },
+    ],
+    ['there is less than the room asks for', 149, {}, 'below_entry', { minimum: String(150n * U) }],
+    ['there is just that', 150, {}, null],
+    ['there is less than the stake', 150, { u: 150.01 }, 'insufficient_balance'],
+  ]
+  const orders: OrderRow[] = []
+  for (const [ord, [, cash, { u = 100, ...change }]] of verdicts.entries()) {
+    const player = await addPlayer(database, { u: cash })
+    orders.push({ ...orderFor(player, round, { u }), ...change, ord })
+  }
+  const frozen = await addPlayer(database)
+  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [frozen])
+  const placed = await placeOrders(db, [
+    ...orders,
+    { ...orderFor(frozen, round), ord: orders.length },
+  ])
+  expect(placed.map(({ reason, facts }, ord) => [verdicts[ord]?.[0], reason, facts])).toEqual([
+    ...verdicts.map(([why, , , reason, facts]) => [why, reason, facts ?? null]),
+    [undefined, 'account_locked', null],
+  ])
+  await expectAlwaysTrue(owner)
+})
+
+it('an order is judged by the stops and the state of its round at that moment', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  await database.freezeClock(NOON)
+  const round = await openTestRound(database)
+  const player = await addPlayer(database, { u: 1_000 })
+  const placedAt = async (at: number) => {
+    await database.freezeClock(at)
+    return (await placeAll(database, [orderFor(player, round)]))[0]
+  }
+  expect(await placedAt(round.opensAt - 1)).toBe('round_closed')
+  expect(await placedAt(round.opensAt)).toBeNull()
+  for (const [stop, go, reason] of [
+    ['house set stopped = true', 'house set stopped = false', 'games_stopped'],
+    [
+      'house set clocks_apart_since = app.now()',
+      'house set clocks_apart_since = null',
+      'games_stopped',
+    ],
+    ['game set stopped = true where id = 1', 'game set stopped = false', 'room_stopped'],
+    ['room set stopped = true where id = 11', 'room set stopped = false', 'room_stopped'],
+  ]) {
+    await owner.query(`update games.${stop}`)
+    expect(await placedAt(round.opensAt), stop).toBe(reason)
+    await owner.query(`update games.${go}`)
+  }
+  expect(await placedAt(round.sealsAt - 1)).toBeNull()
+  expect(await placedAt(round.sealsAt)).toBe('round_sealed')
+  expect(await sealRound(database.db, round)).toBe(true)
+  // The clock goes back.
+  expect(await placedAt(round.sealsAt - 1)).toBe('round_sealed')
+  expect(await placedAt(round.drawsAt - 1)).toBe('round_sealed')
+  expect(await placedAt(round.drawsAt)).toBe('round_closed')
+  await expectAlwaysTrue(owner)
+})
