@@ -260,17 +260,8 @@ describe('the database itself', () => {
       `from_address = 'T9'`,
       `to_address = 'T9'`,
       'amount = amount + 1',
-      'credited_at = null',
     ]) {
-      const change = column.startsWith('credited_at')
-        ? tried('', player).then(() =>
-            owner.query('update deposits.transfer set player_id = $1', [player]).then(
-              () => 'could be done',
-              (error: Error) => error.message,
-            ),
-          )
-        : tried(`, ${column}`)
-      expect(await change, column).toContain('stays as it came')
+      expect(await tried(`, ${column}`), column).toContain('stays as it came')
     }
   })
 
