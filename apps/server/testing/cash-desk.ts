@@ -3,7 +3,6 @@ import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer } from './fixtures.ts'
-import { somebodyWaits } from './lock-wait.ts'
 import { staffToken } from './staff-token.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -58,21 +57,4 @@ export async function openCashDesk() {
     return id
   }
   return { ...{ database, db, owner, ann, bob, cat, player, method }, say, request, approved }
-}
-
-/** Begins a work while a transaction holds its locks, and returns the result of the work after the commit. */
-export async function afterWaiting<Result>(
-  database: TestDatabase,
-  hold: (tx: Transaction) => Promise<unknown>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { working } = await database.owner.transaction(async (tx) => {
-    await hold(tx)
-    const begun = work()
-    // A failure is thrown below, after the commit.
-    begun.catch(() => {})
-    await somebodyWaits(database)
-    return { working: begun }
-  })
-  return await working
 }

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPayMethod, afterWaiting, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/fixtures.ts'
+import { answerAfter } from '#testing/second-call.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
@@ -161,14 +162,13 @@ describe('an account', () => {
   it('is not closed by a call that waits for a bet that is not committed yet', async () => {
     const { close, database, player } = await desk()
     const round = await openTestRound(database)
-    const said = await afterWaiting(
-      database,
-      (tx) =>
+    const said = await answerAfter(database, {
+      first: (tx) =>
         tx.query('select reason from bets.place($1::jsonb)', [
           JSON.stringify([{ ...orderFor(player, round), ord: 0 }]),
         ]),
-      () => close(player, { below: 1_000n * U }),
-    )
+      second: () => close(player, { below: 1_000n * U }),
+    })
     expect(said).toBe('something_open')
   })
 
@@ -177,11 +177,10 @@ describe('an account', () => {
     await db.query(`select staff.freeze_player($1, 'x', $2)`, [player, ann])
     const below = 1_001n * U
     expect(await close(player, { below })).toBe('account_locked')
-    const said = await afterWaiting(
-      database,
-      (tx) => tx.query(`select staff.unfreeze_player($1, 'x', $2)`, [player, ann]),
-      () => close(player, { below }),
-    )
+    const said = await answerAfter(database, {
+      first: (tx) => tx.query(`select staff.unfreeze_player($1, 'x', $2)`, [player, ann]),
+      second: () => close(player, { below }),
+    })
     expect(said).toBe('closed')
   })
 })

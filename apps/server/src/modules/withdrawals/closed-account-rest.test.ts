@@ -7,8 +7,9 @@ import {
   writeClosedKept,
 } from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPayMethod, afterWaiting, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { answerAfter } from '#testing/second-call.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import type { TestDatabase } from '#testing/test-database.ts'
 import { lockClosed, requestRestOf } from './withdrawal-store.ts'
@@ -127,7 +128,7 @@ it('is approved by another person than the one who requested it, also as the sec
 
 it('includes money that is booked while the request waits for the balance', async () => {
   const { database, credit, ask, closed } = await closedWithRest()
-  const made = await afterWaiting(database, (tx) => credit(5n * U, tx), ask)
+  const made = await answerAfter(database, { first: (tx) => credit(5n * U, tx), second: ask })
   expect(made).toMatchObject({ said: 'requested', amount: 12n * U })
   expect(await cashOf(database, closed)).toBe(100n)
   await expectAlwaysTrue(database.owner)
@@ -135,14 +136,13 @@ it('includes money that is booked while the request waits for the balance', asyn
 
 it('is requested by one of two at once, and the other is told that it is pending', async () => {
   const { database, closed, card, ask, saidTo, bob } = await closedWithRest()
-  const said = await afterWaiting(
-    database,
-    (tx) =>
+  const said = await answerAfter(database, {
+    first: (tx) =>
       requestRestOf(tx, {
         ...{ playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob },
       }),
-    () => saidTo({}),
-  )
+    second: () => saidTo({}),
+  })
   expect(said).toBe('withdrawal_pending')
   expect(await ask()).toMatchObject({ said: 'withdrawal_pending' })
   await expectAlwaysTrue(database.owner)

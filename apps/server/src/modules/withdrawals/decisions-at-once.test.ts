@@ -1,8 +1,9 @@
 /** A decision about a withdrawal waits for another person's that is not committed yet, and sees it then. */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { afterWaiting, openCashDesk } from '#testing/cash-desk.ts'
+import { openCashDesk } from '#testing/cash-desk.ts'
 import { cashOf } from '#testing/fixtures.ts'
+import { answerAfter } from '#testing/second-call.ts'
 
 const U = 1_000_000n
 const APPROVE = 'approve($1, $2)'
@@ -17,11 +18,10 @@ it.each([
   const { later, earlier, left } = steps
   const { database, say, request, ann, bob, player, owner } = await openCashDesk()
   const id = await request(100)
-  const said = await afterWaiting(
-    database,
-    (tx) => say(earlier, [id, ann], tx),
-    () => say(later, [id, bob]),
-  )
+  const said = await answerAfter(database, {
+    first: (tx) => say(earlier, [id, ann], tx),
+    second: () => say(later, [id, bob]),
+  })
   expect(said).toBe('decided')
   expect(await cashOf(database, player)).toBe(left * U)
   await expectAlwaysTrue(owner)
@@ -31,11 +31,10 @@ it('the second of two approvals waits for the first, and is then the second', as
   const { database, say, request, ann, bob, owner } = await openCashDesk()
   await owner.query('update withdrawals.terms set two_persons_from = 0')
   const id = await request()
-  const said = await afterWaiting(
-    database,
-    (tx) => say(APPROVE, [id, ann], tx),
-    () => say(APPROVE, [id, bob]),
-  )
+  const said = await answerAfter(database, {
+    first: (tx) => say(APPROVE, [id, ann], tx),
+    second: () => say(APPROVE, [id, bob]),
+  })
   expect(said).toBe('approved')
   const by = (column: string) => `(select name from staff.member where id = ${column})`
   expect(
@@ -51,10 +50,9 @@ it('a person does not approve twice, even before the first approval is committed
   const { database, say, request, ann, owner } = await openCashDesk()
   await owner.query('update withdrawals.terms set two_persons_from = 0')
   const id = await request()
-  const said = await afterWaiting(
-    database,
-    (tx) => say(APPROVE, [id, ann], tx),
-    () => say(APPROVE, [id, ann]),
-  )
+  const said = await answerAfter(database, {
+    first: (tx) => say(APPROVE, [id, ann], tx),
+    second: () => say(APPROVE, [id, ann]),
+  })
   expect(said).toBe('same_person')
 })

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { afterWaiting, openCashDesk } from '#testing/cash-desk.ts'
+import { openCashDesk } from '#testing/cash-desk.ts'
+import { answerAfter } from '#testing/second-call.ts'
 
 const U = 1_000_000n
 const PAY = 'record_payout($1, $2, $3, $3)'
@@ -32,11 +33,10 @@ async function desk() {
 
 it('a payout waits for a batch that is not committed yet, and then the withdrawal is at the bank', async () => {
   const { database, id, pay, cat, owner } = await desk()
-  const said = await afterWaiting(
-    database,
-    (tx) => tx.query('select from console_money.make_batch(10, $1)', [cat]),
-    () => pay(id, 'BY HAND'),
-  )
+  const said = await answerAfter(database, {
+    first: (tx) => tx.query('select from console_money.make_batch(10, $1)', [cat]),
+    second: () => pay(id, 'BY HAND'),
+  })
   expect(said).toBe('at_bank')
   expect(await owner.query('select at_bank, paid_at from withdrawals.withdrawal')).toEqual([
     { at_bank: true, paid_at: null },
@@ -46,11 +46,10 @@ it('a payout waits for a batch that is not committed yet, and then the withdrawa
 
 it('a payout waits for another that is not committed yet, and then it is paid already', async () => {
   const { database, id, pay, say, bob, cat, owner } = await desk()
-  const said = await afterWaiting(
-    database,
-    (tx) => say(PAY, [id, bob, 'ONE'], tx),
-    () => pay(id, 'TWO', cat),
-  )
+  const said = await answerAfter(database, {
+    first: (tx) => say(PAY, [id, bob, 'ONE'], tx),
+    second: () => pay(id, 'TWO', cat),
+  })
   expect(said).toBe('paid_already')
   expect(await owner.query('select payout_reference from withdrawals.withdrawal')).toEqual([
     { payout_reference: 'ONE' },
@@ -67,11 +66,10 @@ it('a payout is refused if its reference is that of a deposit that was paid back
 
 it('a payout waits for a deposit that is being paid back with its reference, and is then refused', async () => {
   const { database, id, pay, payBack, owner } = await desk()
-  const said = await afterWaiting(
-    database,
-    (tx) => tx.query(...payBack),
-    () => pay(id, 'SAME'),
-  )
+  const said = await answerAfter(database, {
+    first: (tx) => tx.query(...payBack),
+    second: () => pay(id, 'SAME'),
+  })
   expect(said).toBe('reference_used')
   await expectAlwaysTrue(owner)
 })

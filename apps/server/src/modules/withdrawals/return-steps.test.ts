@@ -1,8 +1,9 @@
 /** Each answer to a proposal to return a withdrawal, its refusal and its confirmation; also while others decide. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { afterWaiting, openCashDesk } from '#testing/cash-desk.ts'
+import { openCashDesk } from '#testing/cash-desk.ts'
 import { cashOf } from '#testing/fixtures.ts'
+import { answerAfter } from '#testing/second-call.ts'
 import { staffToken } from '#testing/staff-token.ts'
 
 const U = 1_000_000n
@@ -127,11 +128,10 @@ describe('while another person decides, and has not committed yet', () => {
   it('a proposal waits, and is refused after a payout', async () => {
     const { approved, say, propose, bob, database } = await returns()
     const id = await approved()
-    const said = await afterWaiting(
-      database,
-      (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, bob], tx),
-      () => propose(id),
-    )
+    const said = await answerAfter(database, {
+      first: (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, bob], tx),
+      second: () => propose(id),
+    })
     expect(said).toBe('paid_already')
     await expectAlwaysTrue(database.owner)
   })
@@ -143,11 +143,10 @@ describe('while another person decides, and has not committed yet', () => {
     const { approved, say, propose, bob, cat, database, player } = await returns()
     const id = await approved()
     await propose(id)
-    const said = await afterWaiting(
-      database,
-      (tx) => say(CONFIRM, [id, bob], tx),
-      () => say(step, [id, cat]),
-    )
+    const said = await answerAfter(database, {
+      first: (tx) => say(CONFIRM, [id, bob], tx),
+      second: () => say(step, [id, cat]),
+    })
     expect(said).toBe('decided')
     expect(await cashOf(database, player)).toBe(1_000n * U)
     await expectAlwaysTrue(database.owner)
