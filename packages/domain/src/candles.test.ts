@@ -105,4 +105,17 @@ describe('the candles of rounds', () => {
     loaded = growCandles(loaded, draws[19] ?? expect.fail())
     expect(loaded).toEqual(whole.slice(5))
   })
+
+  it('get a late draw before the first that is loaded: it opens where that one did, or at 0 on another day', () => {
+    const draws = DRAWS.slice(300, 306).map((digits, at) => ({
+      issue: `20261120${101 + at}`,
+      digits,
+    }))
+    const late = draws[3] ?? expect.fail()
+    const loaded = candlesOf(draws.filter((draw) => draw !== late)).slice(3)
+    expect(loaded[0]?.candle.open).not.toBe(0)
+    expect(growCandles(loaded, late)).toEqual(candlesOf(draws).slice(3))
+    const dayBefore = { issue: '20261119900', digits: late.digits }
+    expect(growCandles(loaded, dayBefore)).toEqual([...candlesOf([dayBefore]), ...loaded])
+  })
 })

@@ -12,6 +12,7 @@ import {
   roundOf,
   roundsInDay,
   type ScheduleRules,
+  startOfDay,
 } from './schedule.ts'
 
 const HOURS = [
@@ -164,6 +165,11 @@ describe('days on which the clock changes', () => {
     expect(gameDaySpan(newYork('02:00-09:00'), '2026-11-01').opensAt).toBe(
       at('2026-11-01T07:00:00Z'),
     )
+  })
+
+  it('count the seconds by which a zone differs from UTC', () => {
+    // Liberia was 44 minutes and 30 seconds behind UTC until 1972.
+    expect(startOfDay('Africa/Monrovia', '1971-06-01')).toBe(at('1971-06-01T00:44:30Z'))
   })
 
   it('never let a game day that ends in the gap run into the next', () => {

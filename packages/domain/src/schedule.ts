@@ -55,7 +55,7 @@ export function parseOpeningHours(
     number,
     number,
   ]
-  if (openHour > 23 || closeHour > 24 || openMinute > 59 || closeMinute > 59) return null
+  if (openHour > 23 || openMinute > 59 || closeMinute > 59) return null
   const opensMinute = openHour * 60 + openMinute
   const closes = closeHour * 60 + closeMinute
   if (closes > DAY_MINUTES) return null
@@ -184,7 +184,7 @@ function gapEnd(
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The local time at an instant, as the instant at which a clock in UTC shows the same. */
+/** The local time at an instant, in whole seconds, as the instant at which a clock in UTC shows the same. */
 function wallClock(timeZone: string, at: Instant): number {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
@@ -202,7 +202,7 @@ function wallClock(timeZone: string, at: Instant): number {
   }
   const part: Record<string, number> = {}
   for (const { type, value } of formatter.formatToParts(at)) part[type] = Number(value)
-  const whole = Date.UTC(
+  return Date.UTC(
     part.year ?? 0,
     (part.month ?? 1) - 1,
     part.day ?? 1,
@@ -210,10 +210,9 @@ function wallClock(timeZone: string, at: Instant): number {
     part.minute ?? 0,
     part.second ?? 0,
   )
-  return whole + (((at % 1000) + 1000) % 1000)
 }
 
-/** How far local time is ahead of UTC at an instant, in milliseconds. */
+/** How far local time is ahead of UTC at an instant in whole seconds, in milliseconds. */
 function offsetAt(timeZone: string, at: Instant): number {
   return wallClock(timeZone, at) - at
 }

@@ -90,6 +90,8 @@ describe('the trend table', () => {
             expect(growTrend(grown, round)).toBe(grown)
           }
           expect(grown).toEqual(trendOf(rounds))
+          const issues = rounds.map(({ issue }) => issue)
+          expect(grown.rows.map(({ issue }) => issue)).toEqual(issues.toSorted())
         },
       ),
     )

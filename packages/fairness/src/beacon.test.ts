@@ -211,8 +211,8 @@ describe('a local beacon', () => {
 
   it.each([0, 31, 33])('has no key of %s bytes', (length) => {
     const key = new Uint8Array(length).fill(1)
-    expect(() => signRound(key, 1)).toThrow('32 bytes')
-    expect(() => publicKeyOf(key)).toThrow('32 bytes')
+    expect(() => signRound(key, 1)).toThrow('a beacon key has 32 bytes')
+    expect(() => publicKeyOf(key)).toThrow('a beacon key has 32 bytes')
   })
 
   it('does not sign a round before the first', () => {

@@ -354,6 +354,10 @@ describe('checking a published round', () => {
       'receipt-path:null',
     ])
     expect(verdictOf([])).toBe('unfinished')
+    const withoutSize = { ...open, book: { ...open.book, root: round.book.root } }
+    expect(failedSteps({ round: withoutSize, receipt: receiptOf(0) }).at(-1)).toBe(
+      'receipt-path:null',
+    )
   })
 })
 
