@@ -12,5 +12,8 @@ export default {
   ],
   incrementalFile: '.cache/mutants/stryker-money.json',
   jsonReporter: { fileName: '.cache/mutants/stryker-money-report.json' },
-  timeoutMS: 60_000,
+  // What runs once, when a module is loaded, would need all the tests for each fault.
+  ignoreStatic: true,
+  concurrency: 2,
+  timeoutMS: 20_000,
 }
