@@ -48,6 +48,14 @@ describe("a player's bank reference", () => {
     )
   })
 
+  it('identifies no player with a letter before or behind it, or with a number beyond all players', () => {
+    const reference = bankReference(100_001)
+    expect(playerOfBankReference(`A${reference}`)).toBeNull()
+    expect(playerOfBankReference(`${reference}A`)).toBeNull()
+    expect(playerOfBankReference(bankReference(2_147_483_647))).toBe(2_147_483_647)
+    expect(playerOfBankReference(bankReference(2_147_483_648))).toBeNull()
+  })
+
   it.each(['', 'RF', 'RF00', 'RF18', '100001', 'RF181000012147483648', 'XX18100001'])(
     'is not %j',
     (text) => {

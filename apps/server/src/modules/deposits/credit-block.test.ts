@@ -28,6 +28,64 @@ function counting(db: Database): { db: Database; sent: () => number } {
   }
 }
 
+/** A member whose address is `address-<his id>`, and how transfers to addresses are credited in one block. */
+async function creditedTo(addresses: (member: number) => [to: string, amountMicro: bigint][]) {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const member = await addPlayer(database, { u: 0 })
+  await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
+    member,
+    `address-${member}`,
+  ])
+  await beginWatching(db, 'test', 100)
+  const now = Date.UTC(2026, 10, 20, 4)
+  const credit = (blockNumber: number, blockTime: Date | null) =>
+    creditBlock(
+      { db, chain: 'test', timeZone: 'UTC', now: () => now },
+      {
+        ...{ blockNumber, blockTime, unusable: [], skipped: [] },
+        transfers: addresses(member).map(([to, amountMicro], logIndex) => ({
+          ...{ txId: String(blockNumber).padStart(64, '0'), logIndex, blockNumber },
+          ...{ blockTime: blockTime ?? new Date(now), from: 'elsewhere', to, amountMicro },
+        })),
+      },
+    )
+  return { owner, member, now, credit }
+}
+
+it('a transfer to an address that is not ours leaves no row', async () => {
+  const { owner, member, credit } = await creditedTo((id) => [
+    ['address-of-another', 5_000_000n],
+    [`address-${id}`, 6_000_000n],
+  ])
+  expect(await credit(101, new Date())).toHaveLength(1)
+  expect(await owner.query('select player_id, to_address from deposits.transfer')).toEqual([
+    { player_id: member, to_address: `address-${member}` },
+  ])
+})
+
+it('a deposit of exactly 1 u is notified, and one of less is only credited', async () => {
+  const { owner, credit } = await creditedTo((id) => [
+    [`address-${id}`, 1_000_000n],
+    [`address-${id}`, 999_999n],
+  ])
+  expect(await credit(101, new Date())).toHaveLength(2)
+  expect(await owner.query(`select facts ->> 'amount' as amount from inbox.message`)).toEqual([
+    { amount: '1.00' },
+  ])
+})
+
+it("a deposit keeps its block's time, and has that of now if the chain did not tell it", async () => {
+  const { owner, now, credit } = await creditedTo((id) => [[`address-${id}`, 2_000_000n]])
+  const told = now - 60_000
+  await credit(101, new Date(told))
+  await credit(102, null)
+  expect(await owner.query('select block_at from deposits.transfer order by block')).toEqual([
+    { block_at: told },
+    { block_at: now },
+  ])
+})
+
 it('a block of many transfers takes as few statements as one of a single transfer', async () => {
   const database = await createTestDatabase()
   const { owner } = database
