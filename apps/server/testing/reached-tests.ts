@@ -1,6 +1,6 @@
 /** Which tests call which SQL function, as learned by running each file of tests once. */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Learned } from './mutant-worker.ts'
 
@@ -61,14 +61,20 @@ export class ReachedTests {
   forgetOthers(): void {
     const files = new Set(this.#files())
     for (const file of Object.keys(this.#known)) if (!files.has(file)) delete this.#known[file]
-    writeFileSync(this.#path, JSON.stringify(this.#known))
+    this.#write()
   }
 
   keep(file: string, { tests, calls, failure }: Learned): void {
     const functions = [...this.#functions.keys()]
     this.#known[file] = { sha256: this.hashOf(file), functions, tests, calls, failure }
+    this.#write()
+  }
+
+  /** Whole or not at all, whenever the process is ended. */
+  #write(): void {
     mkdirSync(this.#cache, { recursive: true })
-    writeFileSync(this.#path, JSON.stringify(this.#known))
+    writeFileSync(`${this.#path}.new`, JSON.stringify(this.#known))
+    renameSync(`${this.#path}.new`, this.#path)
   }
 
   hashOf(file: string): string {
