@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '#testing/fixtures.ts'
+import { addSessions } from '#testing/live-sessions.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -54,23 +55,6 @@ const SIGNED_OUT = {
   devices: [NOW, null, BEFORE, null],
 }
 
-/** Sessions and devices of the person: live ones, and those that are over; and of another person. */
-async function addSessions() {
-  const { owner, playerId } = here
-  const other = await addPlayer(here.database)
-  await owner.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start, ended_at, ended_by) values
-       ('1 live', $1, 0, null, null), ('2 left before', $1, 0, $3, 'logout'), ('3 of another', $2, 0, null, null)`,
-    [playerId, other, new Date(BEFORE)],
-  )
-  await owner.query(
-    `insert into accounts.remembered_device (secret_hash, player_id, expires_at, used_at, ended_at) values
-       ('1 live', $1, 'infinity', null, null), ('2 used', $1, 'infinity', $3, null),
-       ('3 left before', $1, 'infinity', null, $3), ('4 of another', $2, 'infinity', null, null)`,
-    [playerId, other, new Date(BEFORE)],
-  )
-}
-
 async function sessions() {
   const devices = await here.owner.query<{ at: number | null }>(
     'select ended_at as at from accounts.remembered_device order by secret_hash',
@@ -85,7 +69,7 @@ async function sessions() {
 
 describe('a person', () => {
   it('is signed out of his live sessions and devices, and nobody else is', async () => {
-    await addSessions()
+    await addSessions(here.database, here.playerId, BEFORE)
     expect(await here.act('endSessions')).toBe('closed')
     expect(await sessions()).toEqual(SIGNED_OUT)
     expect(await here.requiredAt()).toBeNull()
@@ -93,7 +77,7 @@ describe('a person', () => {
 
   it('must set a new password from the first demand on, and is signed out by each', async () => {
     expect(await here.act('requirePassword')).toBe('required')
-    await addSessions()
+    await addSessions(here.database, here.playerId, BEFORE)
     expect(await here.act('requirePassword')).toBe('required')
     expect(await sessions()).toEqual(SIGNED_OUT)
     await here.freezeClock(LATER)
@@ -113,7 +97,7 @@ describe('a person', () => {
   })
 
   it('is acted on by who may, and by no other role', async () => {
-    await addSessions()
+    await addSessions(here.database, here.playerId, BEFORE)
     const before = await sessions()
     const by = await staffToken(here, { role: 'auditor' })
     for (const call of ['note', 'contact', 'endSessions', 'requirePassword'] as const) {

@@ -1,8 +1,8 @@
 /** What the database itself checks when one person proposes to void a round and another confirms it. */
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
-import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
+import { drawTestRound, openTestRound } from '#testing/fixtures.ts'
+import { heldUntilTheEnd } from '#testing/held-round.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { storeDraw, voidRound } from './round-store.ts'
@@ -29,23 +29,6 @@ async function states({ owner }: TestDatabase): Promise<Record<string, string>> 
     `select game_id || ', ' || issue as name, coalesce(void_reason, state) as state from rounds.round`,
   )
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
-}
-
-/** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
-async function heldUntilTheEnd<Answer>(
-  database: TestDatabase,
-  round: TestRound,
-  act: () => Promise<Answer>,
-): Promise<Answer> {
-  await database.freezeClock(round.drawsAt - 1)
-  const { acting } = await database.owner.transaction(async (tx) => {
-    await tx.query('select from rounds.round where issue = $1 for no key update', [round.issue])
-    const acting = act()
-    await somebodyWaits(database)
-    await database.freezeClock(round.drawsAt)
-    return { acting }
-  })
-  return acting
 }
 
 describe('a proposal to void a round', () => {

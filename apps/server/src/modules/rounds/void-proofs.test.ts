@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
+import { heldUntilTheEnd } from '#testing/held-round.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 import { publishSeed, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
 
@@ -21,23 +21,6 @@ async function withTwoPersons() {
     confirm: (round: { gameId: number; issue: string }) =>
       confirmRoundVoid(db, { ...round, session: ben }),
   }
-}
-
-/** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
-async function heldUntilTheEnd(
-  database: TestDatabase,
-  round: TestRound,
-  act: () => Promise<boolean>,
-): Promise<boolean> {
-  await database.freezeClock(round.drawsAt - 1)
-  const { acting } = await database.owner.transaction(async (tx) => {
-    await tx.query('select from rounds.round where issue = $1 for no key update', [round.issue])
-    const acting = act()
-    await somebodyWaits(database)
-    await database.freezeClock(round.drawsAt)
-    return { acting }
-  })
-  return acting
 }
 
 describe('a void', () => {

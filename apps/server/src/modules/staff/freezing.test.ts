@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { addSessions } from '#testing/live-sessions.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { staffToken } from '#testing/staff-token.ts'
@@ -95,18 +96,7 @@ it('a closed account stays closed', async () => {
 it('a freeze ends the live sessions and devices of its player, and no others', async () => {
   const here = await stage()
   const { owner, playerId } = here
-  const other = await addPlayer(here.database)
-  await owner.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start, ended_at, ended_by) values
-       ('1 live', $1, 0, null, null), ('2 left before', $1, 0, $3, 'logout'), ('3 of another', $2, 0, null, null)`,
-    [playerId, other, new Date(BEFORE)],
-  )
-  await owner.query(
-    `insert into accounts.remembered_device (secret_hash, player_id, expires_at, used_at, ended_at) values
-       ('1 live', $1, 'infinity', null, null), ('2 used', $1, 'infinity', $3, null),
-       ('3 left before', $1, 'infinity', null, $3), ('4 of another', $2, 'infinity', null, null)`,
-    [playerId, other, new Date(BEFORE)],
-  )
+  await addSessions(here.database, playerId, BEFORE)
   await here.freeze()
   expect(
     await owner.query('select ended_at, ended_by from accounts.session order by token_hash'),
