@@ -115,7 +115,8 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
 })
 
 test('outside its hours a room can be viewed, and accepts no bet', async ({ page, context }) => {
-  const stack = await startStack({ OPENING_HOURS: hoursThatAreOver() })
+  // In the time zone of tests it is 3:00 or later.
+  const stack = await startStack({ OPENING_HOURS: '00:00-01:00' })
   try {
     const player = await registerMember(stack, 'night_owl')
     await actAs(context, player, 'en')
@@ -129,13 +130,6 @@ test('outside its hours a room can be viewed, and accepts no bet', async ({ page
     await stack.stop()
   }
 })
-
-/** An hour half a day away from now in the operator's time zone (UTC+8). */
-function hoursThatAreOver(): string {
-  const away = (new Date().getUTCHours() + 8 + 12) % 24
-  const hour = (at: number) => `${String(at % 24).padStart(2, '0')}:00`
-  return `${hour(away)}-${hour(away + 1)}`
-}
 
 test('a stopped room says so, and so does a stopped game', async ({
   page,

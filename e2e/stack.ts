@@ -15,6 +15,7 @@ import {
 } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
+import { TEST_TIME_ZONE } from '../apps/server/testing/time-zone.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
@@ -38,6 +39,7 @@ export async function startStack(
     env: {
       ...process.env,
       ...SHORT_ROUNDS,
+      GAME_TIMEZONE: TEST_TIME_ZONE,
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'error',

@@ -3,21 +3,15 @@
  * Method: the whole product is used, and the metrics are read over HTTP.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
-import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
+import { openRound } from '#testing/open-round.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { openStream } from '#testing/stream-client.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
-
-function openRound(test: TestApp, player: SeatedPlayer): Promise<string> {
-  return eventually(async () => {
-    const { issue } = (await test.call(heart, ROOM, player)).data
-    return !issue.whether_close && issue.openTime1 >= 60 ? issue.issue : undefined
-  })
-}
 
 /** Reads one metric; undefined where it is not shown. */
 async function metric(test: TestApp, name: string): Promise<number | undefined> {
@@ -31,7 +25,7 @@ describe('metrics', () => {
     // A round that is open for as long as a busy machine needs.
     const test = await createTestApp({ ROUND_SECONDS: '120' })
     const player = await addSeatedPlayer(test.database, { u: 500 })
-    const issue = await openRound(test, player)
+    const issue = await openRound(test, ROOM.game_id, 60)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     expect((await test.call(playOrder, order, { ...player, key: 'one' })).code).toBe(1)
     expect((await test.call(playOrder, order, { ...player, key: 'one' })).code).toBe(1)

@@ -14,6 +14,7 @@ import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { startTcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 
 const DAY_MS = 86_400_000
 
@@ -70,7 +71,7 @@ function isUsed(app: App, used: boolean): Promise<true> {
 
 async function bet(database: TestDatabase, player: number, daysAgo: number): Promise<string> {
   await database.shiftClock(-daysAgo * DAY_MS)
-  const gameDay = dayOf('Asia/Singapore', Date.now() - daysAgo * DAY_MS)
+  const gameDay = dayOf(TEST_TIME_ZONE, Date.now() - daysAgo * DAY_MS)
   const round = await openTestRound(database, { gameDay })
   expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
   await database.shiftClock(daysAgo * DAY_MS)
@@ -100,7 +101,7 @@ it('past periods are read from the replica, and a player sees his own latest act
   const { app, database } = await startWithReplica(60)
   const player = await addSeatedPlayer(database)
   const before = await bet(database, player.id, 3)
-  const today = dayOf('Asia/Singapore', Date.now())
+  const today = dayOf(TEST_TIME_ZONE, Date.now())
   const past = { begin_date: addDays(today, -5), end_date: addDays(today, -2) }
   const gameDay = addDays(today, -20)
   await addPastRounds(database, { gameDay }, [{ number: 1, digits: [1, 2, 3] }])

@@ -8,9 +8,10 @@ import type { AddressInfo } from 'node:net'
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { openStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
+import { createTestApp } from '#testing/test-app.ts'
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number | string } }
 
@@ -79,10 +80,7 @@ describe('with a collector', () => {
     })
     const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' })
     const stream = await openStream(test.app.url, ROOM, player)
-    const issue = await eventually(async () => {
-      const { issue } = (await test.call(heart, ROOM, player)).data
-      return !issue.whether_close && issue.openTime1 >= 60 ? issue.issue : undefined
-    })
+    const issue = await openRound(test, ROOM.game_id, 60)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const reply = await test.call(playOrder, order, player)
     expect(reply.code).toBe(1)

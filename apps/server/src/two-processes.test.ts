@@ -8,6 +8,7 @@ import { natsBus } from '#src/adapters/bus/nats-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
+import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
@@ -34,10 +35,7 @@ it('two processes show players each other’s bets and draws, in one order', asy
   const placed: number[] = []
   let issue = ''
   for (let turn = 0; turn < 5; turn += 1) {
-    issue = await eventually(async () => {
-      const at = (await test.call(heart, ROOM, first)).data.issue
-      return !at.whether_close && at.openTime1 >= 12 ? at.issue : undefined
-    })
+    issue = await openRound(test, ROOM.game_id, 12)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const messages: FeedMessage[] = await Promise.all(
       players.map(async (player, index) =>
@@ -63,14 +61,11 @@ it('two processes show players each other’s bets and draws, in one order', asy
 })
 
 it('a process shows the other process’s bets with events, and without events too', async () => {
-  const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+  const test = await createTestApp(LONG_ROUNDS)
   const second = await startSecondProcess(test)
   const [reader, bettor] = await addSeatedPlayers(test.database, 2)
   if (!reader || !bettor) throw new Error('no players')
-  const issue = await eventually(async () => {
-    const at = (await test.call(heart, ROOM, bettor)).data.issue
-    return !at.whether_close && at.openTime1 > 20 ? at.issue : undefined
-  })
+  const issue = await openRound(test, ROOM.game_id, LONG_TIME)
   const stream = await openStream(second.app.url, ROOM, reader)
   await eventOf(stream, 'round')
 

@@ -212,10 +212,11 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
   }
 }
 
-/** By the operator's calendar, which is at UTC+8. */
-async function today({ database }: TestApp): Promise<string> {
+/** By the operator's calendar. */
+async function today({ config, database }: TestApp): Promise<string> {
   const [row] = await database.owner.query<{ day: string }>(
-    `select (app.now() at time zone 'Asia/Singapore')::date as day`,
+    `select (app.now() at time zone $1)::date as day`,
+    [config.schedule.timeZone],
   )
   return row?.day ?? ''
 }

@@ -5,6 +5,12 @@ import { eventually, type TestApp } from './test-app.ts'
 /** Rounds of a product in which tests bet: a call may take seconds on a busy machine. They still end soon. */
 export const ROUNDS_TO_BET_IN = { ROUND_SECONDS: '32', SEAL_SECONDS: '12' }
 
+/** Rounds that end only on the hour, for tests that need none to end. */
+export const LONG_ROUNDS = { ROUND_SECONDS: '3600', SEAL_SECONDS: '1' }
+
+/** Seconds to bet that are enough for all that a test does in a long round, on a busy machine too. */
+export const LONG_TIME = 120
+
 /** The number of a game's running round, once at least so many seconds are left to bet. */
 export function openRound(test: TestApp, gameId: number, secondsLeft = 10): Promise<string> {
   return eventually(async () => {

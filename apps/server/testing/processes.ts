@@ -12,6 +12,7 @@ import { writeSettings } from '#src/write-settings.ts'
 import { ANSWER_WITHIN_MS } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { TEST_TIME_ZONE } from './time-zone.ts'
 
 export type Processes = {
   readonly database: TestDatabase
@@ -22,6 +23,7 @@ export type Processes = {
 /** What the processes of one installation share. */
 const IN_COMMON = {
   SECRET_KEY,
+  GAME_TIMEZONE: TEST_TIME_ZONE,
   ROUND_SECONDS: '6',
   SEAL_SECONDS: '2',
   ROBOTS: 'off',

@@ -16,6 +16,7 @@ import { writeSettings } from '#src/write-settings.ts'
 import { ANSWER_WITHIN_MS, REQUEST_LIMITS } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
+import { TEST_TIME_ZONE } from './time-zone.ts'
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
 
@@ -90,6 +91,7 @@ async function launchTestApp(
     PORT: '0',
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
+    GAME_TIMEZONE: TEST_TIME_ZONE,
     ROUND_SECONDS: '6',
     SEAL_SECONDS: '2',
     // A test that counts bets needs a product with only its own.

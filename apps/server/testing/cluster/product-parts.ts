@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '#src/config.ts'
+import { TEST_TIME_ZONE } from '../time-zone.ts'
 import { OLD_MAX_MS } from './old-pages.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, makePart, type Part, until } from './parts.ts'
@@ -44,6 +45,7 @@ export async function prepareProduct(setup: {
         REPLICA_LAG_MAX_SECONDS: String(OLD_MAX_MS / 1000),
         NATS_URL: setup.natsUrl,
         SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
+        GAME_TIMEZONE: TEST_TIME_ZONE,
         ROUND_SECONDS: String(round.seconds),
         SEAL_SECONDS: String(round.sealSeconds),
         BEACON_DEADLINE_SECONDS: String(round.deadlineSeconds),

@@ -21,6 +21,7 @@ import { addPlayers, startPlaying } from '../cluster/players.ts'
 import { type ProductPart, untilReady } from '../cluster/product-parts.ts'
 import { HAPROXY } from '../cluster/programs.ts'
 import { checksOf, linesOf, type Struck } from '../cluster/report.ts'
+import { TEST_TIME_ZONE } from '../time-zone.ts'
 import { startBalancer } from './balancer.ts'
 import { watchLockWaits } from './lock-waits.ts'
 import { commitBefore, drains, makeTree, nameOf, OWN_TREE, removeTree } from './release-tree.ts'
@@ -101,6 +102,7 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
       args: ['--disable-warning=ExperimentalWarning', join(tree, 'apps/server/src/main.ts')],
       logFile: join(folder, `${name}.log`),
       environment: {
+        GAME_TIMEZONE: TEST_TIME_ZONE,
         ...ROUND,
         ROLE: role,
         PORT: String(port),

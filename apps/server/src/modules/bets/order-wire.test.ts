@@ -1,21 +1,11 @@
 /** An order over HTTP: its allowed forms, and that its answer is the player's own entry in the feed. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { PATIENCE_MS, shareTestApp, type TestApp } from '#testing/test-app.ts'
+import { shareTestApp } from '#testing/test-app.ts'
 
 const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
-
-/** The running round of the first game, with some time left. */
-async function runningIssue({ call }: TestApp, token: string): Promise<string> {
-  const end = performance.now() + PATIENCE_MS
-  for (;;) {
-    const { data } = await call(heart, { game_id: 1, plan_id: 11 }, { token })
-    if (data.issue.openTime1 > 20) return data.issue.issue
-    if (performance.now() > end) throw new Error('no round has time left')
-    await new Promise((again) => setTimeout(again, 200))
-  }
-}
 
 /** The raw text of a reply's `data`, for a byte-exact comparison. */
 async function send(path: string, token: string, body: object): Promise<string> {
@@ -31,7 +21,7 @@ describe('the answer to an order', () => {
   it("is the player's own entry as heart gives it, to the byte; others see no order number in theirs", async () => {
     const player = await addSeatedPlayer(test().database)
     const other = await addSeatedPlayer(test().database)
-    const issue = await runningIssue(test(), player.token)
+    const issue = await openRound(test(), 1, 20)
     const room = { game_id: 1, plan_id: 11 }
     const order = { ...room, issue, play_type: '[1,413]', money: '50.5' }
     const answered = await send(playOrder.path, player.token, order)
@@ -66,7 +56,7 @@ describe('the choice of an order', () => {
     ['one id as JSON in a string', '"413"', '[413]'],
   ])('may be %s', async (_form, playType, taken) => {
     const player = await addSeatedPlayer(test().database)
-    const issue = await runningIssue(test(), player.token)
+    const issue = await openRound(test(), 1, 20)
     const order = { game_id: 1, plan_id: 11, issue, play_type: playType, money: 100 }
     const reply = JSON.parse(await send(playOrder.path, player.token, order))
     expect(reply).toMatchObject({ code: 1, data: { play_type: taken, quantity: '100.00' } })

@@ -1,9 +1,10 @@
 /** Rounds as staff see them: the list of all games, and one round with its bets and its proof. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { expect, it } from 'vitest'
+import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
@@ -11,13 +12,9 @@ import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 
 async function appWithLongRounds() {
-  const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+  const test = await createTestApp(LONG_ROUNDS)
   const player = await addSeatedPlayer(test.database)
-  const issue = await eventually(async () => {
-    const { data } = await test.call(heart, ROOM, player)
-    return !data.issue.whether_close && data.issue.openTime1 > 20 ? data.issue.issue : undefined
-  })
-  return { test, player, issue }
+  return { test, player, issue: await openRound(test, ROOM.game_id, LONG_TIME) }
 }
 
 /** Adds this many settled past rounds to a game, each ending a minute before the next. */

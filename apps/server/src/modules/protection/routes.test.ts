@@ -1,18 +1,16 @@
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { eventually, shareTestApp } from '#testing/test-app.ts'
+import { shareTestApp } from '#testing/test-app.ts'
 import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './routes.ts'
 
 const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
 const ROOM = { game_id: 1, plan_id: 11 }
 
 async function order({ token }: { token: string }, money: number) {
-  const { issue } = await eventually(async () => {
-    const { data } = await test().call(heart, ROOM, { token })
-    return data.issue.openTime1 > 20 ? data.issue : undefined
-  })
+  const issue = await openRound(test(), ROOM.game_id, 20)
   return test().call(playOrder, { ...ROOM, issue, play_type: '[1]', money }, { token })
 }
 

@@ -6,6 +6,7 @@ import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { orderFor, placeAll } from '#testing/fixtures.ts'
+import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
@@ -14,8 +15,6 @@ import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
 const OTHER_GAME = { plan_id: 21, game_id: 2 }
-/** Long rounds: only the stops change meanwhile. */
-const LONG_ROUNDS = { ROUND_SECONDS: '3600', SEAL_SECONDS: '1' }
 
 async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<string> {
   const { issue } = (await test.call(heart, room, player)).data.issue
@@ -24,23 +23,18 @@ async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<st
   return code === 1 ? 'taken' : (data as unknown as { reason: string }).reason
 }
 
-/** Waits until the rounds of both games are open for some time; the running round of the first. */
-async function openRound(test: TestApp, player: SeatedPlayer, seconds = 20): Promise<string> {
-  return eventually(async () => {
-    const beats = await Promise.all(
-      [ROOM, OTHER_GAME].map(async (room) => (await test.call(heart, room, player)).data.issue),
-    )
-    const open = beats.every((at) => !at.whether_close && at.openTime1 >= seconds)
-    return open ? beats[0]?.issue : undefined
-  })
+/** The product in rounds of which none ends meanwhile, so that only the stops change; and the running one. */
+async function appInLongRound(): Promise<{ test: TestApp; issue: string }> {
+  const test = await createTestApp(LONG_ROUNDS)
+  await openRound(test, OTHER_GAME.game_id, LONG_TIME)
+  return { test, issue: await openRound(test, ROOM.game_id, LONG_TIME) }
 }
 
 describe('a stop by staff', () => {
   it('accepts no bet after its answer, is shown in the room at once, and can be ended', async () => {
-    const test = await createTestApp(LONG_ROUNDS)
+    const { test } = await appInLongRound()
     const player = await addSeatedPlayer(test.database)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-    await openRound(test, player)
     const stream = await openStream(test.app.url, ROOM, player)
     await eventOf(stream, 'round', ({ game_status }) => game_status === 1)
     expect((await test.call(stops, {}, finance)).data).toMatchObject({
@@ -96,10 +90,9 @@ describe('a stop by staff', () => {
   })
 
   it('applies to a room, a game or everything, and each is ended separately', async () => {
-    const test = await createTestApp(LONG_ROUNDS)
+    const { test } = await appInLongRound()
     const player = await addSeatedPlayer(test.database, { u: 20_000 })
     const owner = await staffSession(test)
-    await openRound(test, player)
     const seen = () =>
       Promise.all([ROOM, SENIOR, OTHER_GAME].map((room) => bet(test, player, room)))
 
@@ -169,12 +162,9 @@ describe('a stop by staff', () => {
   })
 
   it('accepts no bet after its answer, however many arrive at that moment', async () => {
-    const test = await createTestApp(LONG_ROUNDS)
+    const { test, issue } = await appInLongRound()
     const players = await addSeatedPlayers(test.database, 20)
     const owner = await staffSession(test)
-    const [first] = players
-    if (!first) throw new Error('no players')
-    const issue = await openRound(test, first)
     const order = { ...ROOM, issue, play_type: 1, money: 100 }
     let answered = false
     const late: string[] = []
@@ -198,10 +188,9 @@ describe('a stop by staff', () => {
   })
 
   it('waits for a running bet, which does not wait for it', async () => {
-    const test = await createTestApp(LONG_ROUNDS)
+    const { test, issue } = await appInLongRound()
     const player = await addSeatedPlayer(test.database)
     const staff = await staffSession(test)
-    const issue = await openRound(test, player)
     const { owner } = test.database
     let done = false
     let stopping: Promise<unknown> | undefined
@@ -230,7 +219,7 @@ describe('a stop by staff', () => {
     const test = await createTestApp({ ROUND_SECONDS: '24', SEAL_SECONDS: '10' })
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await openRound(test, player, 8)
+    const issue = await openRound(test, ROOM.game_id, 8)
     const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
     expect((await test.call(playOrder, order, player)).code).toBe(1)
     await test.call(stopBetting, { scope: 'game', id: 1, reason: 'fault' }, owner)

@@ -3,7 +3,7 @@ import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
+import { LONG_ROUNDS, LONG_TIME, openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
@@ -29,14 +29,11 @@ async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof BASIC) {
 describe('what the operator stops', () => {
   it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {
     // Long rounds: only the stops change meanwhile.
-    const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+    const test = await createTestApp(LONG_ROUNDS)
     const player = await addSeatedPlayer(test.database)
     const { owner } = test.database
     const running = { heart: 1, game: 1, room: 1, order: 'taken' }
-    await eventually(async () => {
-      const { issue } = (await test.call(heart, BASIC, player)).data
-      return (!issue.whether_close && issue.openTime1 > 20) || undefined
-    })
+    for (const { game_id } of [BASIC, OTHER_GAME]) await openRound(test, game_id, LONG_TIME)
     const stream = await openStream(test.app.url, BASIC, player)
     for (const room of [BASIC, SENIOR, OTHER_GAME]) {
       expect(await asSeen(test, player, room)).toEqual(running)

@@ -1,12 +1,13 @@
 /** Voiding a round by two people, before its result can be known. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, roundRow } from '#testing/driven-game.ts'
+import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
@@ -19,13 +20,10 @@ const ROOM = { plan_id: 11, game_id: 1 }
 
 describe('a round that staff void', () => {
   it('needs two people, returns every stake, and is published as voided by staff', async () => {
-    const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+    const test = await createTestApp(LONG_ROUNDS)
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await eventually(async () => {
-      const { data } = await test.call(heart, ROOM, player)
-      return !data.issue.whether_close && data.issue.openTime1 > 20 ? data.issue.issue : undefined
-    })
+    const issue = await openRound(test, ROOM.game_id, LONG_TIME)
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
