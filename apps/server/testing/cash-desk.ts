@@ -8,6 +8,12 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export const DESK_AT = Date.UTC(2026, 10, 20, 12)
 
+/** The number and the bank of a pay method, as they are shown; the wallet's address is a published one. */
+const SHOWN = {
+  bank: ['•••• 4242', 'Bank of Hanoi'],
+  wallet: ['TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', ''],
+} as const
+
 export async function addPayMethod(
   { owner }: TestDatabase,
   playerId: number,
@@ -15,9 +21,9 @@ export async function addPayMethod(
 ): Promise<number> {
   const { id } = only(
     await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
-       values ($1, $2, 'sealed', '•••• 4242', 'test', 'Ann') returning id`,
-      [playerId, kind],
+      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label, bank_name)
+       values ($1, $2, 'sealed', $3, 'test', 'Ann', $4) returning id`,
+      [playerId, kind, ...SHOWN[kind]],
     ),
   )
   return id
@@ -56,5 +62,17 @@ export async function openCashDesk() {
     if (said !== 'approved') throw new Error(String(said))
     return id
   }
-  return { ...{ database, db, owner, ann, bob, cat, player, method }, say, request, approved }
+  /** The notices of all players. */
+  const notices = () =>
+    owner.query('select player_id as player, kind, facts from inbox.message order by id')
+  /** The actions in the audit log. */
+  const audited = () =>
+    owner.query(
+      `select member.name as by, action, subject, details from staff.audit
+       left join staff.member on member.id = staff_id order by audit.id`,
+    )
+  return {
+    ...{ database, db, owner, ann, bob, cat, player, method },
+    ...{ say, request, approved, notices, audited },
+  }
 }

@@ -1,7 +1,5 @@
 /** Transfers on the local chain, through the real node's calls and the real watcher, to balances. */
 
-import { randomBytes } from 'node:crypto'
-import { HDKey } from '@scure/bip32'
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
@@ -20,6 +18,7 @@ import { beginWatching, seenTo, watcherPlace } from '#src/modules/deposits/depos
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { publishedKey } from '#testing/published-account.ts'
 import { staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
@@ -147,15 +146,13 @@ describe('a deposit', () => {
     const served = await serveLocalNode()
     onTestFinished(() => served.close())
     const database = await createTestDatabase()
-    const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
-    const opened = openAccountKey(xpub)
-    if (!opened.ok) throw new Error(opened.message)
+    const key = publishedKey()
     const playerId = await addPlayer(database, { u: 0 })
     const watcher = startDepositWatcher({
       db: database.db,
       node: served.node,
       contract: USDT_MAINNET_CONTRACT,
-      accountKey: opened.key,
+      accountKey: key,
       chain: 'local',
       timeZone: 'UTC',
       now: Date.now,
@@ -164,7 +161,7 @@ describe('a deposit', () => {
     })
     onTestFinished(() => watcher.stop())
     await eventually(async () => (await watcherPlace(database.db, 'local')) ?? undefined)
-    const request = { key: opened.key, chain: 'local', playerId }
+    const request = { key, chain: 'local', playerId }
     const address = (await depositAddress(database.db, request)) ?? ''
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     if (!sent.ok) throw new Error(sent.message)
@@ -191,10 +188,7 @@ describe('a deposit', () => {
   it('has no address before the chain is watched: an earlier transfer would never be read', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
-    const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
-    const opened = openAccountKey(xpub)
-    if (!opened.ok) throw new Error(opened.message)
-    const request = { key: opened.key, chain: 'tron', playerId }
+    const request = { key: publishedKey(), chain: 'tron', playerId }
     await beginWatching(database.db, 'local', 7)
     expect(await depositAddress(database.db, request)).toBeNull()
     expect(await database.owner.query('select from deposits.address')).toEqual([])

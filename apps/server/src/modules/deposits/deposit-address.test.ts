@@ -1,6 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
+import { PUBLISHED_ADDRESSES, publishedKey } from '#testing/published-account.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { depositAddress } from './deposit-address.ts'
+import { beginWatching } from './deposit-store.ts'
+
+const [FIRST, SECOND] = PUBLISHED_ADDRESSES
+
+/** Two members, how an address of the published account is requested, and the addresses that are stored. */
+async function members() {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const request = (playerId: number, chain = 'tron') =>
+    depositAddress(db, { key: publishedKey(), chain, playerId })
+  const stored = () =>
+    owner.query(
+      'select player_id as player, derivation_index as index, address from deposits.address order by index',
+    )
+  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  return { db, ann, bob, request, stored }
+}
 
 describe('a member’s address', () => {
   it('is assigned once: it cannot be replaced, or moved to another member', async () => {
@@ -23,5 +42,38 @@ describe('a member’s address', () => {
     await expect(db.query('delete from deposits.address')).rejects.toThrow(/permission denied/)
     // A second request of the member returns the same address.
     await db.query(`update deposits.address set address = 'TAnn' where player_id = $1`, [ann])
+  })
+
+  it('is made at the first request, and stays the same', async () => {
+    const { db, ann, bob, request, stored } = await members()
+    await beginWatching(db, 'tron', 7)
+    const all = [
+      { player: ann, index: 0, address: FIRST },
+      { player: bob, index: 1, address: SECOND },
+    ]
+    expect(await request(ann)).toBe(FIRST)
+    expect(await stored()).toEqual(all.slice(0, 1))
+    expect(await request(bob)).toBe(SECOND)
+    // Even while another chain is not watched yet.
+    for (const chain of ['tron', 'other']) expect(await request(ann, chain)).toBe(FIRST)
+    expect(await stored()).toEqual(all)
+  })
+
+  it('is the same for simultaneous first requests, and is stored once', async () => {
+    const { db, ann, request, stored } = await members()
+    await beginWatching(db, 'tron', 7)
+    expect(await Promise.all([request(ann), request(ann), request(ann)])).toEqual([
+      ...[FIRST, FIRST, FIRST],
+    ])
+    expect(await stored()).toEqual([{ player: ann, index: 0, address: FIRST }])
+  })
+
+  it('is not made before the chain is watched', async () => {
+    const { db, ann, request, stored } = await members()
+    await beginWatching(db, 'other', 7)
+    expect(await request(ann)).toBeNull()
+    expect(await stored()).toEqual([])
+    await beginWatching(db, 'tron', 7)
+    expect(await request(ann)).toBe(FIRST)
   })
 })

@@ -46,11 +46,11 @@ export async function requestWithdrawal(
   request: WithdrawalRequest,
 ): Promise<WithdrawalReply | Refusal> {
   const { db } = deps
-  const { playerId, amount, idempotencyKey: key } = request
-  const inputHash = hashOf(request)
+  const { playerId, amount } = request
+  const keyed = { playerId, key: request.idempotencyKey, inputHash: hashOf(request) }
 
   // A repeated request gets the first answer, before its code is checked or counted.
-  const earlier = key === null ? undefined : await replay(deps, { playerId, key, inputHash })
+  const earlier = await replay(deps, keyed)
   if (earlier) return earlier
 
   const methods = await payMethodsOf(db, playerId)
@@ -72,12 +72,10 @@ export async function requestWithdrawal(
 
   const requested = await db.transaction(async (tx) => {
     const held = await requestHold(tx, {
-      playerId,
+      ...keyed,
       payMethodId: method.id,
       amount,
       onDay: dayOf(deps.timeZone, deps.now()),
-      key,
-      inputHash,
     })
     if (held.reason === null) {
       await notify(tx, {
@@ -88,23 +86,22 @@ export async function requestWithdrawal(
     }
     return held
   })
-  const { reason, withdrawalId, cashAfter } = requested
-  if (reason === 'replay') {
-    const first = key === null ? undefined : await replay(deps, { playerId, key, inputHash })
+  if (requested.reason === 'replay') {
+    const first = await replay(deps, keyed)
     if (first) return first
     throw new Error('a used key has no use')
   }
-  if (reason !== null) return refuseByWord(reason)
-  if (withdrawalId === null || cashAfter === null) throw new Error('a hold without a withdrawal')
+  if (requested.reason !== null) return refuseByWord(requested.reason)
+  const { withdrawalId, cashAfter } = requested
   return { id: withdrawalId, amount, cashAfter, replayed: false }
 }
 
-/** The result of the first request with this key; undefined if there was none. */
+/** The result of the first request with this key; undefined if there was none, or there is no key. */
 async function replay(
   { db }: WithdrawalDeps,
-  { playerId, key, inputHash }: { playerId: number; key: string; inputHash: string },
+  { playerId, key, inputHash }: { playerId: number; key: string | null; inputHash: string },
 ): Promise<WithdrawalReply | (Refusal & { replayed: true }) | Refusal | undefined> {
-  const use = await useOfKey(db, { playerId, key })
+  const use = key === null ? undefined : await useOfKey(db, { playerId, key })
   if (!use) return undefined
   if (use.route !== 'withdrawAction' || use.inputHash !== inputHash) {
     return refuse('idempotency_conflict')

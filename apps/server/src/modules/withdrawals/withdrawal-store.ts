@@ -150,12 +150,10 @@ export async function holdUntil(db: Queryable, playerId: number): Promise<number
   return row?.until ?? null
 }
 
-export type Requested = {
-  /** Null if the request is accepted; `replay`: the key was used before. */
-  reason: RefusalWord | 'replay' | null
-  withdrawalId: bigint | null
-  cashAfter: Amount | null
-}
+/** `reason`: null if the request is accepted; `replay`: the key was used before. */
+type Requested =
+  | { reason: null; withdrawalId: bigint; cashAfter: Amount }
+  | { reason: RefusalWord | 'replay'; withdrawalId: null; cashAfter: null }
 
 /** Reserves the money of a withdrawal, or returns the reason to refuse. */
 export async function requestHold(

@@ -1,0 +1,92 @@
+/** Each refusal of a request, in their order: a request with all faults is told the first of them. */
+import { expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { ASKING_CODE, addSecurityCode, openAskingMember } from '#testing/asking-member.ts'
+import { addPayMethod } from '#testing/cash-desk.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+
+const U = 1_000_000n
+const NOTHING = { payTo: null, amount: 100n * U - 1n, code: undefined }
+
+it('a player without anything is told one by one what is missing', async () => {
+  const { database, owner, ask, requested, notices } = await openAskingMember()
+  const playerId = await addPlayer(database, { u: 100 })
+  const told = (change: Parameters<typeof ask>[0] = {}) => ask({ ...NOTHING, playerId, ...change })
+  expect(await told()).toEqual({ refused: 'pay_method_missing' })
+  const method = await addPayMethod(database, playerId, 'wallet')
+  expect(await told()).toEqual({ refused: 'security_code_not_set' })
+  await addSecurityCode(database, playerId)
+  expect(await told()).toEqual({ refused: 'below_minimum', details: { minimum: '100.00' } })
+  const amount = 101n * U
+  expect(await told({ amount })).toEqual({
+    ...{ refused: 'invalid_input', faults: { pay_id: 'required' } },
+  })
+  expect(await told({ amount, payTo: { kind: 'bank' } })).toEqual({ refused: 'pay_method_missing' })
+  expect(await told({ amount, payTo: { id: method, kind: 'bank' } })).toEqual({
+    ...{ refused: 'invalid_input', faults: { pay_id: 'pay_method_differs' } },
+  })
+  const payTo = { id: method }
+  expect(await told({ amount, payTo })).toEqual({
+    ...{ refused: 'invalid_input', faults: { security_code: 'required' } },
+  })
+  expect(await told({ amount, payTo, code: '000000' })).toEqual({
+    ...{ refused: 'security_code_wrong', details: { tries_left: 4 } },
+  })
+  const code = ASKING_CODE
+  expect(await told({ amount, payTo, code })).toEqual({ refused: 'insufficient_balance' })
+  expect(await cashOf(database, playerId)).toBe(100n * U)
+  expect([await requested(), await notices()]).toEqual([[], []])
+  expect(await told({ amount: 100n * U, payTo, code })).toMatchObject({ cashAfter: 0n })
+  await expectAlwaysTrue(owner)
+})
+
+it('a method of another player, or one that was replaced, is missing', async () => {
+  const { database, owner, card, ask, requested } = await openAskingMember()
+  const others = await addPayMethod(database, await addPlayer(database))
+  expect(await ask({ payTo: { id: others } })).toEqual({ refused: 'pay_method_missing' })
+  await owner.query('update withdrawals.pay_method set replaced_at = app.now() where id = $1', [
+    card,
+  ])
+  for (const payTo of [{ id: card }, { kind: 'bank' as const }]) {
+    expect(await ask({ payTo })).toEqual({ refused: 'pay_method_missing' })
+  }
+  expect(await requested()).toEqual([])
+})
+
+it('a code that is locked is not tried, even if it is right', async () => {
+  const { database, player, ask, requested } = await openAskingMember()
+  for (let tries = 0; tries < 5; tries += 1) await ask({ code: '000000' })
+  expect(await ask()).toEqual({
+    ...{ refused: 'security_code_locked', details: { retry_after: 86_400 } },
+  })
+  expect(await requested()).toEqual([])
+  expect(await cashOf(database, player)).toBe(1_000n * U)
+})
+
+it.each([
+  ['a frozen account', `update accounts.player set state = 'frozen'`, 'account_locked'],
+  [
+    'a change of the account within the hold',
+    `with held as (update withdrawals.terms set hold = interval '1 hour')
+     update accounts.player set sensitive_changed_at = app.now()`,
+    'withdrawal_on_hold',
+  ],
+])('%s refuses a right request, without a notice', async (_what, change, refused) => {
+  const { database, owner, player, ask, requested, notices } = await openAskingMember()
+  await owner.query(change)
+  expect(await ask()).toEqual({ refused })
+  expect([await requested(), await notices()]).toEqual([[], []])
+  expect(await cashOf(database, player)).toBe(1_000n * U)
+  await expectAlwaysTrue(owner)
+})
+
+it('a second request waits for the decision on the first', async () => {
+  const { database, owner, player, ann, say, ask, requested, notices } = await openAskingMember()
+  const first = (await ask()) as { id: bigint }
+  expect(await ask()).toEqual({ refused: 'withdrawal_pending' })
+  expect([await requested(), await notices()]).toMatchObject([[{}], [{}]])
+  expect(await cashOf(database, player)).toBe(900n * U)
+  await say(`reject($1, $2, 'no')`, [first.id, ann])
+  expect(await ask()).toMatchObject({ cashAfter: 900n * U, replayed: false })
+  await expectAlwaysTrue(owner)
+})
