@@ -3,6 +3,7 @@
  * Method: the whole product, called as a client that does not know our schemas; the contents of replies are written
  * here by hand, from the description.
  */
+import { dayOf } from '@sum28/domain/schedule.ts'
 import { describe, expect, it } from 'vitest'
 import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
 import { openRound, ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
@@ -15,6 +16,7 @@ import {
   TEST_PASSWORD,
   type TestMember,
 } from '#testing/test-app.ts'
+import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { fieldsOf, type Shape, shapeFaults } from '#testing/wire-shape.ts'
 
 const app = shareTestApp(ROUNDS_TO_BET_IN)
@@ -93,8 +95,7 @@ function worldOf(): Promise<World> {
     const { issue, orderNo } = await betDrawn(member)
     const { data } = await post('/api/Lottery/issueList', { game_id: 1 })
     const drawnAt = (data as { drawn_at: number }[])[0]?.drawn_at ?? 0
-    // The operator is at UTC+8.
-    const today = new Date((drawnAt + 8 * 3_600) * 1_000).toISOString().slice(0, 10)
+    const today = dayOf(TEST_TIME_ZONE, drawnAt * 1_000)
     return { member, today, issue, orderNo }
   })()
   return world
