@@ -80,7 +80,13 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   await migrate(template)
   const owner = new pg.Client({ connectionString: template })
   await owner.connect()
-  await owner.query('select app.ensure_partitions(current_date - 40, 4)')
+  // The months around today, and that of the fixed days of tests, which is past in whichever year they run.
+  for (const [day, months] of [
+    ['current_date - 40', 4],
+    [`'2026-11-20'`, 1],
+  ]) {
+    await owner.query(`select app.ensure_partitions(${day}, ${months})`)
+  }
   for (const file of (process.env.TEST_DATABASE_SQL ?? '').split(',').filter(Boolean)) {
     await owner.query(readFileSync(file, 'utf8'))
   }
