@@ -28,19 +28,22 @@ export type OrderRow = {
 
 export type PlacedRow = {
   ord: number
-  /** Null if the bet is accepted; 'replay' if the key was used before. */
-  reason: RefusalWord | 'replay' | null
-  /** The amounts that explain the reason, in micro-units as text, by their wire names. */
-  facts: Record<string, string> | null
-  /** Null if no bet was made; so are the other fields of a bet. */
-  betId: bigint | null
-  orderNo: string | null
-  cashAfter: Amount | null
   total: Amount
   acceptedAt: number
   username: string
   robot: boolean
-}
+} & (
+  | { reason: null; facts: null; betId: bigint; orderNo: string; cashAfter: Amount }
+  | {
+      /** 'replay' if the key was used before. */
+      reason: RefusalWord | 'replay'
+      /** The amounts that explain the reason, in micro-units as text, by their wire names. */
+      facts: Record<string, string> | null
+      betId: null
+      orderNo: null
+      cashAfter: null
+    }
+)
 
 const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
   cash_after as "cashAfter", accepted_at as "acceptedAt", username, robot from bets.place($1::jsonb)`

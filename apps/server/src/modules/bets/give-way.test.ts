@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -86,3 +87,24 @@ it.each([
     expect(await resolve(database.db, round)).toBe(BETS - 2 * CHUNK)
   },
 )
+
+it('a settlement says after each chunk how long it took', async () => {
+  const { database, round, bet } = await house()
+  await bet()
+  await drawTestRound(database, round, [9, 9, 9])
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let chunks = 0
+  /** Each chunk takes ten milliseconds longer than the one before. */
+  const slower: Queryable = {
+    query(text, values) {
+      chunks += 1
+      vi.advanceTimersByTime(10 * chunks)
+      return database.db.query(text, values)
+    },
+  }
+  const took: number[] = []
+  const rest = async (tookMs: number) => void took.push(tookMs)
+  expect(await settleRound(slower, round, '2026-11-20', { chunk: CHUNK, rest })).toBe(BETS)
+  expect(took).toEqual([10, 20])
+})

@@ -2,26 +2,18 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { type Silence, startTcpProxy } from '#testing/tcp-proxy.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import type { Bet } from './bet-store.ts'
-import { betPlacer, type Order } from './place-bet.ts'
+import { betPlacer } from './place-bet.ts'
 
 const U = 1_000_000n
 
-function order(playerId: number, { gameId, issue }: TestRound, key: string | null): Order {
-  return {
-    playerId,
-    gameId,
-    roomId: 11,
-    issue,
-    ruleIds: [1],
-    stake: 100n * U,
-    followId: null,
-    idempotencyKey: key,
-  }
-}
+/** An order with a key, or with none. */
+const order = (playerId: number, round: TestRound, key: string | null) =>
+  betOrder(playerId, round, { idempotencyKey: key })
 
 /** A server's bets through a proxy, with one connection that has been used. */
 async function throughProxy() {

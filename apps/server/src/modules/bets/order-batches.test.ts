@@ -1,46 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { batchTurn, type HeldOrder, heldBatches, heldOrder } from '#testing/held-batches.ts'
 import { batchOrders, Overloaded } from './order-batches.ts'
 
-type Order = { player: number; name: number }
-
-/** A batcher whose commits wait until the test releases them, one by one. */
-function held(options: { waitMaxMs?: number } = {}) {
-  const batches: Order[][] = []
-  const gates: PromiseWithResolvers<void>[] = []
-  const batcher = batchOrders<Order, string>(
-    ({ player }) => player,
-    async (batch) => {
-      batches.push(batch)
-      const gate = Promise.withResolvers<void>()
-      gates.push(gate)
-      await gate.promise
-      return batch.map(({ name }) => `done ${name}`)
-    },
-    options,
-  )
-  return { batcher, batches, gates }
-}
-
-const order = (player: number, name = player): Order => ({ player, name })
-/** Lets the batcher start: its first batch waits for the end of the turn. */
-const turn = async () => {
-  for (const _turn of [1, 2]) await new Promise((next) => setImmediate(next))
-}
-const names = (batches: Order[][]) => batches.map((batch) => batch.map(({ name }) => name))
+const names = (batches: HeldOrder[][]) => batches.map((batch) => batch.map(({ name }) => name))
 
 describe('orders', () => {
   it('of the same moment form one batch, and those that arrive meanwhile the next', async () => {
-    const { batcher, batches, gates } = held()
-    const first = [batcher.submit(order(1)), batcher.submit(order(2))]
-    await turn()
-    const second = [batcher.submit(order(3)), batcher.submit(order(4)), batcher.submit(order(5))]
-    await turn()
+    const { batcher, batches, gates } = heldBatches()
+    const first = [batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))]
+    await batchTurn()
+    const second = [
+      batcher.submit(heldOrder(3)),
+      batcher.submit(heldOrder(4)),
+      batcher.submit(heldOrder(5)),
+    ]
+    await batchTurn()
     expect(names(batches)).toEqual([[1, 2]])
     expect(batcher.waiting).toBe(3)
     gates[0]?.resolve()
     expect(await Promise.all(first)).toEqual(['done 1', 'done 2'])
-    await turn()
+    await batchTurn()
     expect(names(batches)).toEqual([
       [1, 2],
       [3, 4, 5],
@@ -50,12 +30,12 @@ describe('orders', () => {
   })
 
   it('are answered only after the commit', async () => {
-    const { batcher, gates } = held()
+    const { batcher, gates } = heldBatches()
     let answered = false
-    const reply = batcher.submit(order(1)).then(() => {
+    const reply = batcher.submit(heldOrder(1)).then(() => {
       answered = true
     })
-    await turn()
+    await batchTurn()
     expect(answered).toBe(false)
     gates[0]?.resolve()
     await reply
@@ -63,63 +43,37 @@ describe('orders', () => {
   })
 
   it('fail with their batch, and with no other', async () => {
-    const { batcher, gates } = held()
-    const first = Promise.allSettled([batcher.submit(order(1)), batcher.submit(order(2))])
-    await turn()
-    const second = batcher.submit(order(3))
+    const { batcher, gates } = heldBatches()
+    const first = Promise.allSettled([batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))])
+    await batchTurn()
+    const second = batcher.submit(heldOrder(3))
     gates[0]?.reject(new Error('away'))
     expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await turn()
+    await batchTurn()
     gates[1]?.resolve()
     expect(await second).toBe('done 3')
   })
 
   it('are at most five hundred a batch', async () => {
     const sizes: number[] = []
-    const batcher = batchOrders<Order, number>(
+    const batcher = batchOrders<HeldOrder, number>(
       ({ player }) => player,
       async (batch) => {
         sizes.push(batch.length)
         return batch.map(({ name }) => name)
       },
     )
-    await Promise.all(Array.from({ length: 1_200 }, (_, index) => batcher.submit(order(index))))
+    await Promise.all(Array.from({ length: 1_200 }, (_, index) => batcher.submit(heldOrder(index))))
     expect(sizes).toEqual([500, 500, 200])
   })
 
   it('are refused when too many wait already, and are not sent', async () => {
-    const { batcher, batches } = held()
-    for (let index = 0; index < 20_000; index += 1) void batcher.submit(order(index))
-    await expect(batcher.submit(order(20_001))).rejects.toThrow(Overloaded)
-    await turn()
+    const { batcher, batches } = heldBatches()
+    for (let index = 0; index < 20_000; index += 1) void batcher.submit(heldOrder(index))
+    await expect(batcher.submit(heldOrder(20_001))).rejects.toThrow(Overloaded)
+    await batchTurn()
     expect(batches[0]).toHaveLength(500)
     expect(batcher.waiting).toBe(19_500)
-  })
-
-  it('are refused when more players wait than fit into one batch and the wait would be too long', async () => {
-    const { batcher, gates } = held({ waitMaxMs: 0 })
-    const submitMany = (players: number[]) => {
-      for (const player of players) void batcher.submit(order(player))
-    }
-    submitMany([1])
-    await turn()
-    gates[0]?.resolve()
-    await turn()
-    submitMany([1])
-    await turn()
-    // Orders of one player make nobody else wait longer.
-    submitMany(Array.from({ length: 1_000 }, () => 2))
-    submitMany(Array.from({ length: 499 }, (_, index) => 3 + index))
-    await expect(batcher.submit(order(9_999))).rejects.toThrow(Overloaded)
-    expect(batcher.waiting).toBe(1_499)
-    gates[1]?.resolve()
-    await turn()
-    const taken = batcher.submit(order(9_999))
-    expect(batcher.waiting).toBe(1_000)
-    gates[2]?.resolve()
-    await turn()
-    gates[3]?.resolve()
-    expect(await taken).toBe('done 9999')
   })
 
   it('each get their own answer, in order for each player, never two of one player in a batch', async () => {
@@ -129,8 +83,8 @@ describe('orders', () => {
     )
     await fc.assert(
       fc.asyncProperty(arrivals, async (list) => {
-        const committed: Order[] = []
-        const batcher = batchOrders<Order, number>(
+        const committed: HeldOrder[] = []
+        const batcher = batchOrders<HeldOrder, number>(
           ({ player }) => player,
           async (batch) => {
             expect(new Set(batch.map(({ player }) => player)).size).toBe(batch.length)

@@ -36,7 +36,7 @@ export type BatchWatch = {
 type BatchOptions = {
   watch?: BatchWatch | undefined
   /** The longest wait that an order may expect, in milliseconds, by what the last batch took; no limit by default. */
-  waitMaxMs?: number
+  waitMaxMs?: number | undefined
 }
 
 type Waiting<Order, Result> = {

@@ -44,7 +44,10 @@ export type OnAccepted = (bets: readonly Bet[]) => void
 const NONCE_BYTES = 16
 const NONCES_FETCHED = 256
 
-type Committed = Pick<PlacedRow, 'reason' | 'facts'> & { bet: Bet | null }
+/** What became of an order: a bet, or the reason why there is none. */
+type Committed =
+  | { reason: null; facts: null; bet: Bet }
+  | (Pick<Extract<PlacedRow, { betId: null }>, 'reason' | 'facts'> & { bet: null })
 
 /** An order with the key under which it is recorded: the client's, or a generated one. */
 type KeyedOrder = OrderRow & { key: string; input_hash: string }
@@ -76,7 +79,7 @@ export function betPlacer(deps: {
         onAccepted(committed.flatMap(({ bet }) => bet ?? []))
         return committed
       },
-      { watch: metrics?.watch, ...(waitMaxMs === undefined ? {} : { waitMaxMs }) },
+      { watch: metrics?.watch, waitMaxMs },
     )
   }
   const batches = batchesBy((batch) => placeOrders(db, batch), WAIT_MAX_MS)
@@ -120,7 +123,6 @@ export function betPlacer(deps: {
       return first
     }
     if (reason !== null) return refusalOf(reason, facts)
-    if (!bet) throw new Error('a bet was accepted and was not answered')
     return { bet, replayed: false }
   }
 
@@ -170,7 +172,7 @@ function rowOf(order: Order): KeyedOrder {
 
 function committedOf(order: OrderRow, row: PlacedRow): Committed {
   const { reason, facts, betId, orderNo, cashAfter, total, acceptedAt, username, robot } = row
-  if (betId === null || orderNo === null || cashAfter === null) return { reason, facts, bet: null }
+  if (reason !== null) return { reason, facts, bet: null }
   const bet: Bet = {
     id: betId,
     playerId: order.player_id,

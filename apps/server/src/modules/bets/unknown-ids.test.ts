@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, openTestRound } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betPlacer, type Order } from './place-bet.ts'
@@ -10,17 +11,8 @@ describe('an order with unknown ids', () => {
     const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))
     const { db } = database
     const placeBet = betPlacer({ db, onAccepted: () => {} })
-    const order = (index: number, change: Partial<Order> = {}): Order => ({
-      playerId: players[index] ?? 0,
-      gameId: 1,
-      roomId: 11,
-      issue: round.issue,
-      ruleIds: [1],
-      stake: 100_000_000n,
-      followId: null,
-      idempotencyKey: null,
-      ...change,
-    })
+    const order = (index: number, change: Partial<Order> = {}) =>
+      betOrder(players[index] ?? 0, round, change)
     const replies = await Promise.all([
       placeBet(order(0)),
       placeBet(order(1, { ruleIds: [1, 2_147_483_647] })),

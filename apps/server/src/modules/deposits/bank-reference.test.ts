@@ -62,4 +62,17 @@ describe("a player's bank reference", () => {
       expect(playerOfBankReference(text)).toBeNull()
     },
   )
+
+  it.each([
+    ['begins with other letters', 'XX58100001'],
+    ['has a letter before it', 'ARF461'],
+    ['has a letter within its number', 'RF321E5'],
+    ['has a zero before its number', 'RF690100001'],
+  ])('identifies no player if it %s, although its check digits are right', (_how, text) => {
+    const asDigits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) =>
+      String(letter.charCodeAt(0) - 55),
+    )
+    expect(BigInt(asDigits) % 97n).toBe(1n)
+    expect(playerOfBankReference(text)).toBeNull()
+  })
 })

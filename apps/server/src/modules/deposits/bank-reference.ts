@@ -13,10 +13,10 @@ export function bankReference(playerId: number): string {
  * or mistyped.
  */
 export function playerOfBankReference(text: string): number | null {
-  const match = /^RF(\d{2})([1-9]\d{0,9})$/u.exec(text.replaceAll(/\s/gu, '').toUpperCase())
-  const [, check, digits] = match ?? []
-  if (check === undefined || digits === undefined) return null
-  const sound = remainder(`${digits}RF${check}`) === 1
+  const reference = text.replaceAll(/\s/gu, '').toUpperCase()
+  if (!/^RF\d{2}[1-9]\d{0,9}$/u.test(reference)) return null
+  const digits = reference.slice(4)
+  const sound = remainder(digits + reference.slice(0, 4)) === 1
   return sound && Number(digits) <= 2_147_483_647 ? Number(digits) : null
 }
 

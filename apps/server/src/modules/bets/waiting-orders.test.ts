@@ -1,0 +1,117 @@
+/** Orders that wait for their batch: how many they are, and when no more are taken. The database is held meanwhile. */
+import { Registry } from 'prom-client'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { betOrder } from '#testing/bet-order.ts'
+import { openTestRound } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { betPlacer } from './place-bet.ts'
+
+/** So many players without money, an open round, and how one of them sends an order. */
+async function house(players: number) {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database, { secondsLeft: 600 })
+  const ids = await owner.query<{ id: number }>(
+    `insert into accounts.player (username, email, email_key, group_id, kind)
+     select 'player' || n, 'p' || n || '@example.org', 'p' || n || '@example.org', 1, 'person'
+     from generate_series(1, $1) n returning id`,
+    [players],
+  )
+  const metrics = new Registry()
+  const place = betPlacer({ db, metrics, onAccepted: () => {} })
+  const placeBet = (index: number) => place(betOrder(ids[index]?.id ?? 0, round))
+  /** The value of a metric. */
+  const metric = async (name: string) => {
+    const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+    return Number(line?.slice(name.length + 1))
+  }
+  /** Does work while a batch can claim no key: each waits. */
+  const whileHeld = (work: () => Promise<void>) =>
+    owner.transaction(async (tx) => {
+      await tx.query('lock table wallet.idempotency_key in share mode')
+      await work()
+    })
+  return { database, owner, placeBet, metric, whileHeld }
+}
+
+/** True once a metric has a value. */
+const becomes = (metric: () => Promise<number>, value: number) =>
+  eventually(async () => ((await metric()) === value ? true : undefined))
+
+it('waiting orders are counted, those that are sent again too, and each batch is measured', async () => {
+  const { database, owner, placeBet, metric, whileHeld } = await house(6)
+  const waiting = () => metric('sum28_orders_waiting')
+  const heldPids = async () => {
+    const rows = await owner.query<{ pid: number }>(
+      `select pid from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return rows.map(({ pid }) => pid)
+  }
+  const breakOff = (pids: number[]) =>
+    owner.query('select pg_terminate_backend(pid) from unnest($1::integer[]) pid', [pids])
+  const answers: Promise<unknown>[] = []
+  const send = async (index: number, held: number) => {
+    answers.push(placeBet(index))
+    await somebodyWaits(database, held)
+  }
+  await whileHeld(async () => {
+    await send(0, 1)
+    const broken = await heldPids()
+    await breakOff(broken)
+    // The first order is sent again, through another connection.
+    const again = await eventually(async () =>
+      (await heldPids()).find((pid) => !broken.includes(pid)),
+    )
+    await send(1, 2)
+    expect(await waiting()).toBe(0)
+    await breakOff((await heldPids()).filter((pid) => pid !== again))
+    // The second order waits until the first has its answer.
+    await becomes(waiting, 1)
+    await send(2, 2)
+    answers.push(placeBet(3), placeBet(4))
+    expect(await waiting()).toBe(3)
+  })
+  await Promise.all(answers)
+  // Two that were broken off and sent again, then one order, then two.
+  await becomes(() => metric('sum28_order_batch_seconds_count'), 6)
+  expect(await metric('sum28_order_batch_size_count')).toBe(6)
+  expect(await metric('sum28_order_batch_size_sum')).toBe(7)
+  expect(await waiting()).toBe(0)
+  expect(await placeBet(5)).toMatchObject({ refused: 'below_entry' })
+  // The others too, unless the machine was too slow to answer them in time.
+  expect(await metric('sum28_orders_total{result="refused",reason="below_entry"}')).toBeGreaterThan(
+    0,
+  )
+  await expectAlwaysTrue(owner)
+})
+
+it('an order that would wait longer than two seconds is refused, and its player may come again in two', async () => {
+  const { database, owner, placeBet, metric, whileHeld } = await house(502)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const answers: ReturnType<typeof placeBet>[] = []
+  await whileHeld(async () => {
+    answers.push(placeBet(0))
+    await somebodyWaits(database)
+    vi.advanceTimersByTime(2_001)
+  })
+  await becomes(() => metric('sum28_order_batch_seconds_count'), 1)
+  await whileHeld(async () => {
+    answers.push(placeBet(0))
+    await somebodyWaits(database)
+    for (let index = 1; index <= 500; index += 1) answers.push(placeBet(index))
+    expect(await metric('sum28_orders_waiting')).toBe(500)
+    expect(await placeBet(501)).toEqual({
+      refused: 'too_many_requests',
+      details: { retry_after: 2 },
+    })
+  })
+  await Promise.all(answers)
+  // All but the one that was refused.
+  await becomes(async () => (await owner.query('select from wallet.idempotency_key')).length, 502)
+  await expectAlwaysTrue(owner)
+})
