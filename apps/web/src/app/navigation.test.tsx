@@ -1,5 +1,5 @@
 /** How the app moves between its addresses. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
   Link,
@@ -56,10 +56,8 @@ beforeEach(() => {
 
 afterEach(cleanup)
 
-/** Waits until React has rendered the requested screen. */
-async function settled() {
-  await new Promise((done) => setTimeout(done))
-}
+/** Does something, and waits until React has rendered what follows, as it also does for a click. */
+const rendered = (work: () => void) => act(async () => work())
 
 it('begins at the opened address, as an existing entry', () => {
   expect(place).toMatchObject({ pathname: '/hall', search: '?game=2', state: null, key: 'default' })
@@ -67,22 +65,19 @@ it('begins at the opened address, as an existing entry', () => {
   expect(search[0].get('game')).toBe('2')
 })
 
-it('follows a link with its state, as a new entry', async () => {
+it('follows a link with its state, as a new entry', () => {
   const entries = history.length
   expect(isLeft('rules')).toBe(false)
-  await settled()
   expect(place).toMatchObject({ pathname: '/rules', search: '?game=1', state: { from: 'here' } })
   expect(place.returned).toBe(false)
   expect(place.key).not.toBe('default')
   expect(history.length).toBe(entries + 1)
 })
 
-it('adds no entry for a link to the present address', async () => {
+it('adds no entry for a link to the present address', () => {
   isLeft('rules')
-  await settled()
   const entries = history.length
   isLeft('rules')
-  await settled()
   expect(history.length).toBe(entries)
 })
 
@@ -92,39 +87,33 @@ it.each([
   { shiftKey: true },
   { altKey: true },
   { button: 1 },
-])('leaves a click with %o to the browser', async (keys) => {
+])('leaves a click with %o to the browser', (keys) => {
   expect(isLeft('rules', keys)).toBe(true)
-  await settled()
   expect(place.pathname).toBe('/hall')
 })
 
-it('leaves a link to another tab to the browser', async () => {
+it('leaves a link to another tab to the browser', () => {
   expect(isLeft('in another tab')).toBe(true)
-  await settled()
   expect(place.pathname).toBe('/hall')
 })
 
-it('does not navigate when the click was prevented', async () => {
+it('does not navigate when the click was prevented', () => {
   expect(isLeft('held back')).toBe(false)
-  await settled()
   expect(place.pathname).toBe('/hall')
 })
 
 it('replaces an entry, and sets a query at the same path', async () => {
   const entries = history.length
-  search[1]({ game: '3', name: 'a & b' }, { replace: true })
-  await settled()
+  await rendered(() => search[1]({ game: '3', name: 'a & b' }, { replace: true }))
   expect(place).toMatchObject({ pathname: '/hall', search: '?game=3&name=a+%26+b' })
   expect(search[0].get('name')).toBe('a & b')
   expect(history.length).toBe(entries)
 })
 
 it('shows the entry that the browser returns to', async () => {
-  navigate('/me')
-  await settled()
+  await rendered(() => navigate('/me'))
   history.replaceState({ key: 'kept', state: 7 }, '', '/rules')
-  dispatchEvent(new PopStateEvent('popstate'))
-  await settled()
+  await rendered(() => dispatchEvent(new PopStateEvent('popstate')))
   expect(place).toEqual({
     pathname: '/rules',
     search: '',
@@ -135,8 +124,7 @@ it('shows the entry that the browser returns to', async () => {
 })
 
 it('never leaves its host, whatever the path begins with', async () => {
-  navigate('//elsewhere.example/me')
-  await settled()
+  await rendered(() => navigate('//elsewhere.example/me'))
   expect(location.host).not.toContain('elsewhere')
   expect(place.pathname).toBe('//elsewhere.example/me')
 })

@@ -97,11 +97,13 @@ describe('a file that is created while it is sent', () => {
         left -= 1
         if (left === 0) clearInterval(timer)
         if (left === 0 && _.url === '/ends') response.end()
-      }, 60)
+      }, 600)
     })
-    const slow = await download(`${url}/ends`, { silenceMs: 200 })
+    // Much longer than the pauses, for a busy machine, and shorter than all of them together.
+    const silenceMs = 2_000
+    const slow = await download(`${url}/ends`, { silenceMs })
     expect(slow.blob.size).toBe(4 * 'line\r\n'.length)
-    const silent = await download(`${url}/hangs`, { silenceMs: 200 }).catch((error) => error)
+    const silent = await download(`${url}/hangs`, { silenceMs }).catch((error) => error)
     expect(silent).toBeInstanceOf(Unreachable)
     expect(silent).toMatchObject({ timedOut: true })
   })
