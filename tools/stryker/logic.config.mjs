@@ -24,7 +24,7 @@ export default {
   incremental: true,
   incrementalFile: '.cache/mutants/stryker.json',
   tempDirName: '.cache/mutants/stryker',
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   jsonReporter: { fileName: '.cache/mutants/stryker-report.json' },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   allowEmpty: false,
