@@ -372,8 +372,10 @@ test('a bet in the history is pending, won or not profitable, and opens its own 
       json: { code: 1, msg: '', time: '0', data: { list, total: list.length, page: 1 } },
     }),
   )
-  // The server has none of these bets: its answer would be an error in the console, if it came before the test's end.
-  await page.route(/user\/orderInfo/, () => {})
+  // The server has none of these bets, and would say so with an error in the console.
+  await page.route(/user\/orderInfo/, (route) =>
+    route.fulfill({ json: { code: 0, msg: 'Not today', time: '0', data: { reason: 'x' } } }),
+  )
   await answerWith(page, /user\/orderTotals/, {
     ...{ count: 3, quantity: '300.00', payout: '192.00', profit: '-8.00', pending: '100.00' },
   })
@@ -395,7 +397,7 @@ test('a bet in the history is pending, won or not profitable, and opens its own 
   await expect(rows.nth(3)).toContainText('Refunded')
   await rows.nth(1).click()
   await expect(page).toHaveURL(/\/betDetail\?item=/)
-  await expect(page.getByRole('heading', { name: 'Purchase details' })).toBeVisible()
+  await expect(page.getByText('Not today')).toBeVisible()
   const item = new URL(page.url()).searchParams.get('item') ?? ''
   expect(JSON.parse(item)).toEqual({ orderNo: '20' })
 })
