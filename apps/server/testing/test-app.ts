@@ -226,7 +226,7 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
  * How long a test waits for an event that must come. It measures no speed; it only ends a wait in vain. A machine may
  * be slow and busy with other work.
  */
-export const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 240_000)
+const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 240_000)
 
 /** Calls repeatedly until there is a value, for {@link PATIENCE_MS} at most. */
 export async function eventually<Found>(
