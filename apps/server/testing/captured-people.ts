@@ -9,6 +9,7 @@ import { hashPassword } from '#src/modules/accounts/password.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
 import { addPlayer } from './fixtures.ts'
+import { openRound } from './open-round.ts'
 import { addStaff, codeOfStep, currentStep, staffSession } from './staff.ts'
 import { eventually, mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
 
@@ -179,7 +180,7 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
     case 'today':
       return today(test)
     case 'issue':
-      return openIssue(test)
+      return openRound(test, ROOM.game_id, 3)
     case 'feedId':
       return feedId(test)
     case 'playerId':
@@ -221,20 +222,16 @@ async function today({ config, database }: TestApp): Promise<string> {
   return row?.day ?? ''
 }
 
-async function openIssue(test: TestApp): Promise<string> {
-  return eventually(async () => {
-    const { data } = await test.post('/api/Lottery/index', { game_id: 1 })
-    const [game] = (data as { gameList: { issue: { issue: string; openTime1: number } }[] })
-      .gameList
-    return game && game.issue.openTime1 >= 3 ? game.issue.issue : undefined
-  })
-}
-
 /** An entry of the room and of the round that runs. */
 async function feedId(test: TestApp): Promise<string> {
   const player = await addMember(test, `captured_first_${++count}`)
   const { id } = await eventually(async () => {
-    const body = { ...ROOM, issue: await openIssue(test), play_type: '[1]', money: '100' }
+    const body = {
+      ...ROOM,
+      issue: await openRound(test, ROOM.game_id, 3),
+      play_type: '[1]',
+      money: '100',
+    }
     const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: player.token })
     return code === 1 ? (data as { id: number }) : undefined
   })

@@ -3,15 +3,16 @@ import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer } from './fixtures.ts'
+import { PUBLISHED_ADDRESSES } from './published-account.ts'
 import { staffToken } from './staff-token.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export const DESK_AT = Date.UTC(2026, 10, 20, 12)
 
-/** The number and the bank of a pay method, as they are shown; the wallet's address is a published one. */
+/** The number and the bank of a pay method, as they are shown. */
 const SHOWN = {
   bank: ['•••• 4242', 'Bank of Hanoi'],
-  wallet: ['TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', ''],
+  wallet: [PUBLISHED_ADDRESSES[0], ''],
 } as const
 
 export async function addPayMethod(
