@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { withClient } from '@sum28/server/src/db/with-client.ts'
+import type pg from 'pg'
 
 const SERVER = fileURLToPath(new URL('./baseline-server.ts', import.meta.url))
 
@@ -29,12 +30,12 @@ export async function startConstant(kind: 'constant' | 'plugins', body: string):
 export async function startPeer(ownerUrl: string, players: readonly number[]): Promise<Baseline> {
   const url = new URL(ownerUrl)
   url.pathname = '/peer'
-  const admin = new pg.Client({ connectionString: ownerUrl })
-  await admin.connect()
-  await admin.query('create database peer')
-  await admin.end()
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
+  await withClient(ownerUrl, (admin) => admin.query('create database peer'))
+  await withClient(url.href, (client) => fillPeer(client, players))
+  return start(['peer', url.href])
+}
+
+async function fillPeer(client: pg.Client, players: readonly number[]): Promise<void> {
   await client.query(`
     create table balance (holder_id integer primary key, cash bigint not null check (cash >= 0));
     create table bet (id bigint generated always as identity primary key,
@@ -50,8 +51,6 @@ export async function startPeer(ownerUrl: string, players: readonly number[]): P
     `insert into balance select id, 1000000000000000 from unnest($1::integer[]) id`,
     [players],
   )
-  await client.end()
-  return start(['peer', url.href])
 }
 
 async function start(args: string[]): Promise<Baseline> {

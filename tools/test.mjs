@@ -56,7 +56,7 @@ async function runVitest() {
   const { code } = await run(
     join(root, 'node_modules', '.bin', 'vitest'),
     [
-      ...['run', '--reporter=default', '--reporter=./tools/stray-errors.mjs'],
+      ...['run', '--reporter=default', '--reporter=./tools/stray-errors.ts'],
       ...['--reporter=json', `--outputFile.json=${report}`],
     ],
     {
@@ -81,7 +81,8 @@ async function runVitest() {
     }
   }
   if (existsSync(strayErrors)) {
-    failures.push(...readFileSync(strayErrors, 'utf8').split('\n').filter(Boolean))
+    const errors = readFileSync(strayErrors, 'utf8').trimEnd()
+    if (errors) failures.push(errors)
   }
   return withExitCode(code, 'vitest', {
     passed: result.numPassedTests,

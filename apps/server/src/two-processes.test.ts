@@ -1,11 +1,11 @@
 /** Two processes on one database: players of both share a room, and one of them drives its rounds. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
-import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Bus } from '#src/adapters/bus/bus.ts'
 import { natsBus } from '#src/adapters/bus/nats-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
 import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
@@ -79,13 +79,12 @@ it('a process shows the other process’s bets with events, and without events t
     await eventually(() => ids(stream).includes(data.id) || undefined)
   }
   const news: string[] = []
-  const listener = new pg.Client({ connectionString: test.database.applicationUrl })
-  onTestFinished(() => listener.end())
-  await listener.connect()
-  listener.on('notification', ({ payload = '' }) => news.push(payload))
-  await listener.query('listen sum28_news')
-  await betAndReceive()
-  await eventually(() => news.length > 0 || undefined)
+  await withClient(test.database.applicationUrl, async (listener) => {
+    listener.on('notification', ({ payload = '' }) => news.push(payload))
+    await listener.query('listen sum28_news')
+    await betAndReceive()
+    await eventually(() => news.length > 0 || undefined)
+  })
 
   // The bus's connections break; new ones are broken again, so that no event arrives.
   let breaking = true

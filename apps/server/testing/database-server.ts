@@ -1,9 +1,10 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
 import { readFileSync, rmSync } from 'node:fs'
-import pg from 'pg'
+import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { migrate } from '#src/db/migrate.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { makeServerFolder } from './server-folder.ts'
 import { TEMPLATE } from './test-database.ts'
 
@@ -72,14 +73,24 @@ export async function startTestServer(
  * cloned only while nobody is connected, and extensions have processes of their own that would be.
  */
 async function makeTemplate(serverUrl: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: urlOf(serverUrl, 'postgres') })
-  await admin.connect()
-  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
-  await admin.query(`create database ${TEMPLATE}`)
+  const onServer = (work: (admin: pg.Client) => Promise<unknown>) =>
+    withClient(urlOf(serverUrl, 'postgres'), work)
+  await onServer(async (admin) => {
+    await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+    await admin.query(`create database ${TEMPLATE}`)
+  })
   const template = urlOf(serverUrl, TEMPLATE)
   await migrate(template)
-  const owner = new pg.Client({ connectionString: template })
-  await owner.connect()
+  await withClient(template, fillTemplate)
+  await onServer(async (admin) => {
+    await admin.query(`alter database ${TEMPLATE} allow_connections false`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      TEMPLATE,
+    ])
+  })
+}
+
+async function fillTemplate(owner: pg.Client): Promise<void> {
   // The months around today, and that of the fixed days of tests, which is past in whichever year they run.
   for (const [day, months] of [
     ['current_date - 40', 4],
@@ -90,12 +101,6 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   for (const file of (process.env.TEST_DATABASE_SQL ?? '').split(',').filter(Boolean)) {
     await owner.query(readFileSync(file, 'utf8'))
   }
-  await owner.end()
-  await admin.query(`alter database ${TEMPLATE} allow_connections false`)
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    TEMPLATE,
-  ])
-  await admin.end()
 }
 
 function urlOf(serverUrl: string, database: string): string {

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { openDatabase } from '#src/db/database.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { startTestServer } from './database-server.ts'
 import { makeServerFolder } from './server-folder.ts'
 import { eventually } from './test-app.ts'
@@ -82,21 +82,21 @@ async function copyFiles(from: {
   replicaDir: string
 }): Promise<void> {
   const { primaryUrl, primaryDir, replicaDir } = from
-  const client = new pg.Client({ connectionString: `${primaryUrl}postgres` })
-  await client.connect()
-  await client.query(`select pg_backup_start('replica', true)`)
-  execFileSync('cp', ['-a', join(primaryDir, 'postgres'), replicaDir])
-  const { rows } = await client.query<{ label: string }>(
-    'select labelfile as label from pg_backup_stop(false)',
-  )
-  await client.end()
+  const label = await withClient(`${primaryUrl}postgres`, async (client) => {
+    await client.query(`select pg_backup_start('replica', true)`)
+    execFileSync('cp', ['-a', join(primaryDir, 'postgres'), replicaDir])
+    const { rows } = await client.query<{ label: string }>(
+      'select labelfile as label from pg_backup_stop(false)',
+    )
+    return rows[0]?.label ?? ''
+  })
   const cluster = join(replicaDir, 'postgres', 'cluster')
   for (const name of ['postmaster.pid', 'postmaster.opts']) {
     rmSync(join(cluster, name), { force: true })
   }
   const { uid, gid } = statSync(cluster)
   for (const [name, text] of [
-    ['backup_label', rows[0]?.label ?? ''],
+    ['backup_label', label],
     ['standby.signal', ''],
   ] as const) {
     writeFileSync(join(cluster, name), text)

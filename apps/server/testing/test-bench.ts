@@ -3,10 +3,11 @@
  * tests' databases are cloned from a template into which changed statements can be put.
  */
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import type { TestCase, TestModule, Vitest } from 'vitest/node'
 import { createVitest } from 'vitest/node'
 import { dropApplicationRoles } from '#src/db/application-role.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { startTestServer } from './database-server.ts'
 import { TEMPLATE } from './test-database.ts'
 
@@ -62,9 +63,8 @@ export async function openTestBench({
   testMaxMs: { test: number; wait: number }
 }): Promise<TestBench> {
   const server = await startTestServer(folder, { track_functions: 'all' })
-  const admin = new pg.Client({ connectionString: server.url('postgres') })
-  await admin.connect()
-  await admin.query(`create database ${SOUND} template ${TEMPLATE}`)
+  const asAdmin: AsAdmin = (work) => withClient(server.url('postgres'), work)
+  await asAdmin((admin) => admin.query(`create database ${SOUND} template ${TEMPLATE}`))
   // They reach the processes in which tests run.
   process.env.TEST_DATABASE_SERVER = server.url('')
   process.env.TEST_DATABASES_KEPT = keepDatabases ? 'yes' : ''
@@ -84,25 +84,28 @@ export async function openTestBench({
     teardownTimeout: 10_000,
   })
   return {
-    applyToTemplate: (statements) => applyToTemplate(admin, server.url(TEMPLATE), statements),
+    applyToTemplate: (statements) => applyToTemplate(asAdmin, server.url(TEMPLATE), statements),
     run: (file, names) => runTests(vitest, file, names),
     functions: () => readFunctions(server.url(SOUND)),
-    takeLeftDatabases: () => takeLeftDatabases(admin, server.url),
+    takeLeftDatabases: () => asAdmin((admin) => takeLeftDatabases(admin, server.url)),
     async close() {
       await vitest.close()
-      await admin.end()
       await server.stop()
     },
   }
 }
 
+type AsAdmin = <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<Result>
+
 async function applyToTemplate(
-  admin: pg.Client,
+  asAdmin: AsAdmin,
   url: string,
   statements: string[],
 ): Promise<string | null> {
-  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
-  await admin.query(`create database ${TEMPLATE} template ${SOUND} strategy file_copy`)
+  await asAdmin(async (admin) => {
+    await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+    await admin.query(`create database ${TEMPLATE} template ${SOUND} strategy file_copy`)
+  })
   return withClient(url, async (owner) => {
     try {
       for (const statement of statements) await owner.query(statement)
@@ -201,17 +204,4 @@ async function readCalled(owner: pg.Client): Promise<string[]> {
      select sequencename from pg_sequences where schemaname = 'calls' and last_value is not null`,
   )
   return rows.map(({ name }) => name)
-}
-
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -5,6 +5,7 @@ import { inject, onTestFinished, TestRunner } from 'vitest'
 import { dropApplicationRoles } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { SECRET_KEY } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
@@ -116,11 +117,5 @@ async function onServer(
 ): Promise<void> {
   const url = new URL(server)
   url.pathname = '/postgres'
-  const admin = new pg.Client({ connectionString: url.toString() })
-  await admin.connect()
-  try {
-    await work(admin)
-  } finally {
-    await admin.end()
-  }
+  await withClient(url.toString(), work)
 }

@@ -6,25 +6,22 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { makeApplicationRole, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
 import { MigrationError } from './migration-step.ts'
+import { withClient } from './with-client.ts'
 
 const NAMES = (await readdir(new URL('../../sql/migrations/', import.meta.url)))
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
-async function asAdmin(statement: string) {
-  const client = new pg.Client({
-    connectionString: new URL('/postgres', inject('databaseServer')).href,
-  })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+function asAdmin(statement: string) {
+  const url = new URL('/postgres', inject('databaseServer')).href
+  return withClient(url, (admin) => admin.query(statement))
 }
 
 /** A database in which nothing has been done yet, as its owner. */
@@ -43,13 +40,7 @@ async function emptyDatabase() {
 
 /** Fills an empty database from a dump. */
 async function restore(url: string, dump: URL): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(gunzipSync(readFileSync(dump)).toString())
-  } finally {
-    await client.end()
-  }
+  await withClient(url, (client) => client.query(gunzipSync(readFileSync(dump)).toString()))
 }
 
 async function contentsOf(owner: Database) {
@@ -85,6 +76,15 @@ describe('migrating', () => {
     expect(await owner.query('select name from public.migration order by name')).toEqual(
       NAMES.map((name) => ({ name })),
     )
+  })
+
+  it('listens to the connections of its pools to their end, so that one broken then ends no process', async () => {
+    const { url } = await emptyDatabase()
+    const end = vi.spyOn(pg.Pool.prototype, 'end')
+    onTestFinished(() => end.mockRestore())
+    await migrate(url)
+    const pools = end.mock.contexts as pg.Pool[]
+    expect(pools.map((pool) => pool.listenerCount('error') > 0)).toEqual([true])
   })
 
   it('makes what sql/schema.sql shows, which `npm run schema` writes anew', async () => {

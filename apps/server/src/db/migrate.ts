@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runMigrations as migrateQueue } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { applicationPassword, applicationRole, dropApplicationRoles } from './application-role.ts'
 import { applyClock, applyFunctions } from './apply-functions.ts'
@@ -11,7 +10,9 @@ import { readFunctions } from './function-files.ts'
 import { buildIndexes, isOfIndexes } from './index-migration.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
 import { inTransaction, MigrationError, type Step } from './migration-step.ts'
+import { GRANT_QUEUE, migrateQueue } from './queue-tables.ts'
 import { readReleases } from './releases.ts'
+import { withClient } from './with-client.ts'
 
 /** The folder of the SQL. Without `functions` only migrations are applied. */
 export type SqlFolders = { migrations: URL; functions?: URL }
@@ -49,9 +50,7 @@ export async function migrate(
   folders: SqlFolders = OWN_SQL,
   { beside = true, onBusy }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  return withClient(ownerUrl, async (client) => {
     // The catalogue leaves out the schema of tables in the search path, and names are compared.
     await client.query('set search_path = public')
     await takeTurn(client)
@@ -70,12 +69,10 @@ export async function migrate(
     const fresh = await applyMigrations(client, migrations, onBusy)
     const way = { beside, ...(onBusy ? { onBusy } : {}) }
     if (functions) await applyFunctions(client, functions, releases, way)
-    await migrateQueue({ connectionString: ownerUrl, logger: undefined } as never)
+    await migrateQueue(ownerUrl)
     await client.query(GRANT_QUEUE)
     return fresh
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const IS_PAST =
@@ -174,26 +171,6 @@ async function record(
   await client.query('insert into public.migration (name, sha256) values ($1, $2)', [name, sha256])
 }
 
-/** The queue's tables belong to its library, which grants access to the owner only. */
-const GRANT_QUEUE = `
-  grant usage on schema graphile_worker to sum28_application;
-  grant select, insert, update, delete on all tables in schema graphile_worker to sum28_application;
-  grant usage, select, update on all sequences in schema graphile_worker to sum28_application;
-  grant execute on all functions in schema graphile_worker to sum28_application;
-  do $$
-  declare
-    closed regclass;
-  begin
-    for closed in
-      select oid::regclass from pg_class
-      where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
-        and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'application')
-    loop
-      execute format('create policy application on %s to sum28_application using (true) with check (true)', closed);
-    end loop;
-  end
-  $$`
-
 /**
  * Makes the login role under which processes with a secret key work on one database, or sets its password again. The
  * roles of other keys stay.
@@ -201,9 +178,7 @@ const GRANT_QUEUE = `
  * @returns the address under which the application connects
  */
 export async function makeApplicationRole(ownerUrl: string, secretKey: string): Promise<string> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  return withClient(ownerUrl, async (client) => {
     const { rows } = await client.query<{ database: string }>(
       'select current_database() as database',
     )
@@ -220,7 +195,6 @@ export async function makeApplicationRole(ownerUrl: string, secretKey: string): 
     await client.query(`grant sum28_application to ${named}`)
     // Without this, PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential
     // scans, and the planner then estimates very high costs.
-    // that read whole tables, which makes them dear in its eyes.
     await client.query(`alter role ${named} set jit = off`)
     await client.query(
       `revoke temporary on database ${client.escapeIdentifier(database)} from public`,
@@ -229,9 +203,7 @@ export async function makeApplicationRole(ownerUrl: string, secretKey: string): 
     url.username = encodeURIComponent(role)
     url.password = encodeURIComponent(password)
     return url.toString()
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** PostgreSQL takes a moment to notice that the connections of an ended process are closed. */
@@ -247,9 +219,7 @@ export async function dropOtherLogins(
   secretKey: string,
   { waitMs = CONNECTIONS_END_MS } = {},
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  return withClient(ownerUrl, async (client) => {
     const database = client.database ?? ''
     const begun = performance.now()
     let used = await dropApplicationRoles(client, database, secretKey)
@@ -261,9 +231,7 @@ export async function dropOtherLogins(
     throw new StartError(
       `Processes of another SECRET_KEY or of a release before are at work as ${used.join(' and ')}: replace them, then try again.`,
     )
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const SERVER_VERSION_MIN = 150_000
@@ -276,37 +244,33 @@ const SERVER_VERSION_MIN = 150_000
 export async function reachDatabase(ownerUrl: string): Promise<void> {
   const { host, pathname } = new URL(ownerUrl)
   const where = `${host}${pathname}`
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    connectionTimeoutMillis: CONNECT_AT_START_MS,
-  })
-  try {
-    await client.connect()
-  } catch (cause) {
+  const address = { connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_AT_START_MS }
+  const { version = 0, may = false } = await withClient(address, readServer).catch((cause) => {
     throw new StartError(
       `The database at ${where} cannot be reached (${reasonOf(cause)}): check DATABASE_URL, or leave it out to use the embedded one.`,
       { cause },
     )
-  }
-  try {
-    const { rows } = await client.query<{ version: number; may: boolean }>(
-      `select current_setting('server_version_num')::integer as version, rolsuper or rolcreaterole as may
-       from pg_roles where rolname = current_user`,
+  })
+  if (version < SERVER_VERSION_MIN) {
+    throw new StartError(
+      `The database at ${where} is older than PostgreSQL 15, which is the oldest that is supported.`,
     )
-    const { version = 0, may = false } = rows[0] ?? {}
-    if (version < SERVER_VERSION_MIN) {
-      throw new StartError(
-        `The database at ${where} is older than PostgreSQL 15, which is the oldest that is supported.`,
-      )
-    }
-    if (!may) {
-      throw new StartError(
-        `The role of DATABASE_URL at ${where} may not make roles: give it CREATEROLE, for the application works under a role of its own.`,
-      )
-    }
-  } finally {
-    await client.end()
   }
+  if (!may) {
+    throw new StartError(
+      `The role of DATABASE_URL at ${where} may not make roles: give it CREATEROLE, for the application works under a role of its own.`,
+    )
+  }
+}
+
+type ServerFacts = { version: number; may: boolean }
+
+async function readServer(client: pg.Client): Promise<Partial<ServerFacts>> {
+  const { rows } = await client.query<ServerFacts>(
+    `select current_setting('server_version_num')::integer as version, rolsuper or rolcreaterole as may
+     from pg_roles where rolname = current_user`,
+  )
+  return rows[0] ?? {}
 }
 
 function reasonOf(cause: unknown): string {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { withClient } from '#src/db/with-client.ts'
 import type { Link, Network, Place } from './network.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
@@ -99,9 +99,8 @@ export async function startPostgresNodes(setup: {
     synchronousReplica: () => nodeThatIs('synchronous'),
     async execute({ host, port }, statement) {
       const { password } = setup
-      const client = new pg.Client({ host, port, user: USER, database: USER, password })
-      await client.connect()
-      await client.query(statement).finally(() => client.end())
+      const address = { host, port, user: USER, database: USER, password }
+      await withClient(address, (client) => client.query(statement))
     },
     async isWhole() {
       const leader = await nodeThatIs('primary')

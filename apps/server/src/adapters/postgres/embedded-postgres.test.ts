@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withClient } from '#src/db/with-client.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { StartError } from './start-error.ts'
@@ -53,15 +54,11 @@ async function start(dataDir = folder) {
   return { ...server, lines }
 }
 
-async function ask(url: string, sql: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+function ask(url: string, sql: string): Promise<unknown> {
+  return withClient(url, async (client) => {
     const { rows } = await client.query({ text: sql, rowMode: 'array' })
     return rows.at(0)?.at(0)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function serverProcess(dataDir = folder): number {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import pg from 'pg'
+import { withClient } from '#src/db/with-client.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
@@ -108,20 +108,18 @@ async function ensureDatabase({
   address: string
   dataDir: string
 }): Promise<void> {
-  const client = new pg.Client({ connectionString: `${address}/postgres` })
   try {
-    await client.connect()
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [
-      EMBEDDED_DATABASE,
-    ])
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`)
+    await withClient(`${address}/postgres`, async (client) => {
+      const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [
+        EMBEDDED_DATABASE,
+      ])
+      if (found.rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`)
+    })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(
       `The embedded database in ${dataDir} does not let us in (${reason}): move ${dataDir}/postgres away to begin anew, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause },
     )
-  } finally {
-    await client.end().catch(() => {})
   }
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { listAddressConflicts } from '@sum28/contract/staff-house-routes.ts'
 import { login, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
-import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { isRefusal } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { staffSession } from '#testing/staff.ts'
@@ -19,14 +19,10 @@ const OURS = '0021_names_in_one_form.sql'
 /** A database with all migrations before ours, and how to apply ours. */
 async function olderDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const asAdmin = async (statement: string) => {
-    const admin = new pg.Client({
-      connectionString: new URL('/postgres', inject('databaseServer')).href,
-    })
-    await admin.connect()
-    await admin.query(statement)
-    await admin.end()
-  }
+  const asAdmin = (statement: string) =>
+    withClient(new URL('/postgres', inject('databaseServer')).href, (admin) =>
+      admin.query(statement),
+    )
   await asAdmin(`create database ${name}`)
   const owner = openDatabase(new URL(`/${name}`, inject('databaseServer')).href, {
     connectionsMax: 2,

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { paymentReference } from '@sum28/contract/fields.ts'
-import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '#src/db/database.ts'
 import { migrate } from '#src/db/migrate.ts'
+import { withClient } from '#src/db/with-client.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
@@ -192,22 +192,18 @@ describe('references of earlier versions', () => {
 /** A database as version 0.1 left it. */
 async function installationOf01() {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({
-    connectionString: new URL('/postgres', inject('databaseServer')).href,
-  })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
+  const asAdmin = (statement: string) =>
+    withClient(new URL('/postgres', inject('databaseServer')).href, (admin) =>
+      admin.query(statement),
+    )
+  await asAdmin(`create database ${name}`)
   const url = new URL(`/${name}`, inject('databaseServer')).href
   const owner = openDatabase(url, { connectionsMax: 2 })
   onTestFinished(async () => {
     await owner.close()
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
+    await asAdmin(`drop database ${name} with (force)`)
   })
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
   const dump = new URL('../../../testing/installation-0.1.sql.gz', import.meta.url)
-  await client.query(gunzipSync(readFileSync(dump)).toString())
-  await client.end()
+  await withClient(url, (client) => client.query(gunzipSync(readFileSync(dump)).toString()))
   return { url, owner }
 }
