@@ -57,8 +57,10 @@ language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from deposits.seen_transfer gone
   where chain = chain_name and (block <= place or block between looked_from and looked_to
-    and not exists (select from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer)
-      where given.tx_id = gone.tx_id and given.log_index = gone.log_index));
+    and not exists (select from jsonb_to_recordset(transfers)
+        as given (tx_id text, log_index integer, to_address text, amount bigint)
+      where (given.tx_id, given.log_index, given.to_address, given.amount)
+        = (gone.tx_id, gone.log_index, gone.to_address, gone.amount)));
   insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, block_at, solid)
   select chain_name, given.tx_id, given.log_index, given.to_address, given.amount, given.block,
     given.block_at, false
@@ -68,7 +70,8 @@ begin atomic
   where given.block > place and given.amount > 0
   order by given.tx_id, given.log_index
   on conflict (chain, tx_id, log_index) do update
-    set block = excluded.block, block_at = excluded.block_at, solid = false;
+    set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
+      block_at = excluded.block_at, solid = false;
   update deposits.seen_transfer set solid = true
   where chain = chain_name and not solid and block <= solid_height;
 end;

@@ -27,6 +27,22 @@ async function lookedAt() {
           amount: String(amount),
         })),
       }),
+    /** A second member, with the address T2. */
+    async addSecond() {
+      const second = await addPlayer(database, { u: 0 })
+      await database.owner.query(
+        `insert into deposits.address (player_id, address) values ($1, 'T2')`,
+        [second],
+      )
+    },
+    /** Each as `letter: amount to address`. */
+    async storedAmounts(): Promise<string[]> {
+      const rows = await database.owner.query<{ text: string }>(
+        `select left(tx_id, 1) || ': ' || amount || ' to ' || to_address as text
+         from deposits.seen_transfer order by tx_id, log_index`,
+      )
+      return rows.map(({ text }) => text)
+    },
     /** Each as `letter:log index@block`, and those that are solid with an exclamation mark. */
     async stored(chain = 'test'): Promise<string[]> {
       const rows = await database.owner.query<{ text: string }>(
@@ -101,4 +117,30 @@ it('a transfer that another block has now is solid only if that block is', async
   expect(await stored()).toEqual(['a:0@11!'])
   await note([{ of: 'a', block: 13 }], { solidHeight: 12 })
   expect(await stored()).toEqual(['a:0@13'])
+})
+
+it('a transfer that does something else in another block is stored as it is there', async () => {
+  const { note, stored, storedAmounts, addSecond } = await lookedAt()
+  await addSecond()
+  await note([
+    { of: 'a', block: 11 },
+    { of: 'b', block: 11 },
+    { of: 'c', block: 11 },
+    { of: 'd', block: 11 },
+  ])
+  await note([
+    { of: 'a', block: 13, amount: 7 },
+    { of: 'b', block: 13, to: 'T2' },
+    { of: 'c', block: 13, to: 'T9' },
+    { of: 'd', block: 13, amount: 0 },
+  ])
+  expect(await storedAmounts()).toEqual(['a: 7 to T1', 'b: 5 to T2'])
+  expect(await stored()).toEqual(['a:0@13', 'b:0@13'])
+})
+
+it('a transfer that does something else is stored anew also if its earlier block was not looked at again', async () => {
+  const { note, storedAmounts } = await lookedAt()
+  await note([{ of: 'a', block: 14 }], { to: 14 })
+  await note([{ of: 'a', block: 13, amount: 7 }])
+  expect(await storedAmounts()).toEqual(['a: 7 to T1'])
 })
