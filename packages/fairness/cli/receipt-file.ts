@@ -119,7 +119,7 @@ function receiptOf(proof: Fields, round: PublishedRound): ReceiptProof | undefin
   const leaf = string(proof, 'leaf')
   const nonce = string(proof, 'nonce')
   // Until the book is closed a bet has no place in it.
-  const open = round.book.root === null && (proof.path ?? null) === null
+  const open = round.book.root === null && (proof.leaf_index ?? null) === null
   if (open) return { leaf, nonce, leaf_index: 0, path: [] }
   return { leaf, nonce, leaf_index: wholeNumber(proof, 'leaf_index'), path: pathOf(proof) }
 }

@@ -163,7 +163,7 @@ describe('npm run verify', () => {
   it('neither verifies nor fails a round before its draw', async () => {
     const { code, text } = await verify({
       ...proof,
-      ...{ status: 'open', seed: null, digits: null, leaf_index: null, path: null },
+      ...{ status: 'open', seed: null, digits: null, leaf_index: null, path: [] },
       beacon: { ...beacon, signature: null, randomness: null },
       book: { root: null, size: null, sealed_at: null },
     })

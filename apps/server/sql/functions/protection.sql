@@ -786,7 +786,9 @@ begin atomic
     left join lateral (
       select exclusion.kind, exclusion.ends_at from protection.exclusion
       where exclusion.player_id = of_player and exclusion.kind <> 'likeness'
-      order by exclusion.ends_at desc limit 1
+      -- A self-exclusion goes on until the player asks to return, though a time-out may end later than its time.
+      order by (player.excluded_until = 'infinity' and exclusion.kind = 'self_exclusion'
+        and exclusion.return_asked_at is null) desc, exclusion.ends_at desc limit 1
     ) last on true
   where player.player_id = of_player;
 end;

@@ -1,9 +1,10 @@
 /** The comparison of the database's clock with the beacon's, and the resulting stop. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addBettor, bet, driveByHand } from '#testing/driven-game.ts'
 import { addPlayer } from '#testing/fixtures.ts'
-import { clockJudge, compareClocks } from './clock-watch.ts'
+import { eventually } from '#testing/test-app.ts'
+import { clockJudge, compareClocks, watchClocks } from './clock-watch.ts'
 
 const FIRST = '20261120001'
 const { signal } = new AbortController()
@@ -72,6 +73,18 @@ describe('a beacon that is ahead of the database’s clock', () => {
     expect(steps).toEqual([1, 1])
     expect(await bet(game.database, player, FIRST)).toBeNull()
     await expectAlwaysTrue(game.database.owner)
+  })
+
+  it('is reported by the process that compares, and not by one that has handed this over', async () => {
+    const game = await driveByHand()
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    let leading = true
+    const watch = watchClocks({ ...game.watched, leads: async () => leading })
+    onTestFinished(() => watch.stop())
+    await eventually(() => watch.state().clocksApart || undefined)
+    leading = false
+    await eventually(() => !watch.state().clocksApart || undefined)
+    expect(watch.state()).toEqual({ beaconAheadMs: null, clocksApart: false })
   })
 
   it('does not change a stop by staff, before and after', async () => {

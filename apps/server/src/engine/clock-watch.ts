@@ -26,6 +26,8 @@ const NOT_LEADING_MS = 2_000
 
 export type ClockState = { beaconAheadMs: number | null; clocksApart: boolean }
 
+const NOTHING_FOUND: ClockState = { beaconAheadMs: null, clocksApart: false }
+
 export type ClockWatch = { state(): ClockState; stop(): Promise<void> }
 
 type WatchDeps = {
@@ -80,7 +82,7 @@ async function lookUp(
 /** Stores the results of a watch, and stops or opens betting accordingly. */
 export function clockJudge(deps: WatchDeps) {
   const { db, log, now, onStep, gameIds } = deps
-  const state: ClockState = { beaconAheadMs: null, clocksApart: false }
+  const state: ClockState = { ...NOTHING_FOUND }
   let doubts = 0
 
   /**
@@ -108,17 +110,26 @@ export function clockJudge(deps: WatchDeps) {
     return apart ? DOUBT_MS : EVERY_MS
   }
 
-  return { judge, state }
+  /** Forgets the last result: another process compares now, and reports what it finds. */
+  function forget(): void {
+    Object.assign(state, NOTHING_FOUND)
+    doubts = 0
+  }
+
+  return { judge, forget, state }
 }
 
 /** Compares the clocks regularly, in one process for all. */
 export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> }): ClockWatch {
   const ending = new AbortController()
   const { signal } = ending
-  const { judge, state } = clockJudge(deps)
+  const { judge, forget, state } = clockJudge(deps)
 
   async function turn(): Promise<number> {
-    if (!(await deps.leads())) return NOT_LEADING_MS
+    if (!(await deps.leads())) {
+      forget()
+      return NOT_LEADING_MS
+    }
     const wait = await judge(signal)
     // So that the value that must not exist yet is exactly this far ahead.
     const at = deps.now() + wait

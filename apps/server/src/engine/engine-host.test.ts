@@ -99,6 +99,31 @@ describe('an engine that dies', () => {
   })
 })
 
+describe('an engine that cannot be started', () => {
+  it('is tried again until it runs, and does not keep the server from starting or ending', async () => {
+    const { execPath } = process
+    onTestFinished(() => {
+      process.execPath = execPath
+    })
+    process.execPath = '/no/such/program'
+    const database = await createTestDatabase()
+    const { log, lines } = captureLog()
+    const host = startEngineProcess({ log, onStep: () => {} })
+    onTestFinished(() => host.stop())
+    await host.begin(SETTINGS(database.applicationUrl))
+    await eventually(() => host.state().restarts >= 2 || undefined)
+    expect(host.pid).toBeUndefined()
+    expect(lines.filter((line) => line.includes('could not be started')).length).toBeGreaterThan(1)
+    process.execPath = execPath
+    await eventually(() => engineParts(host).engine || undefined)
+
+    process.execPath = '/no/such/program'
+    const other = startEngineProcess({ log, onStep: () => {} })
+    await other.stop()
+    expect(other.state().restarts).toBe(0)
+  })
+})
+
 describe('an engine whose loop was held up', () => {
   it('is reported with its delay, is not ready by then, and is ready again with its next report', async () => {
     const database = await createTestDatabase()

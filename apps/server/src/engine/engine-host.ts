@@ -50,6 +50,8 @@ const RESTART = { firstMs: 100, maxMs: 5_000 }
 /** An engine that ran for this time had started well. */
 const STARTED_WELL_MS = 30_000
 
+const NOT_STARTED = 'the engine could not be started, and this is tried again'
+
 /** Starts the engine's process, which loads its code and waits for the begin message. */
 export function startEngineProcess({
   log,
@@ -77,26 +79,36 @@ export function startEngineProcess({
   function launch(): void {
     const launchedAt = performance.now()
     silentChecks = 0
-    const fresh = fork(PROCESS, [], {
-      // Not ours: a debugger's port, or a module that ends a process with its parent.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    child = fresh
+    let fresh: ChildProcess
+    try {
+      fresh = forkEngine()
+    } catch (error) {
+      launchAgain({ error }, NOT_STARTED)
+      return
+    }
+    // Without a process there is nothing to wait for and nothing to kill, and no exit will come.
+    child = fresh.pid === undefined ? null : fresh
     fresh.on('message', onMessage)
-    fresh.on('error', (error) => log.error({ error }, 'the engine cannot be reached'))
+    fresh.on('error', (error) => {
+      if (fresh.pid === undefined) launchAgain({ error }, NOT_STARTED)
+      else log.error({ error }, 'the engine cannot be reached')
+    })
     fresh.on('exit', (code, signal) => {
       if (child === fresh) child = null
-      started.resolve()
-      if (stopping) return
       if (performance.now() - launchedAt > STARTED_WELL_MS) restartMs = RESTART.firstMs
-      log.error({ code, signal, againInMs: restartMs }, 'the engine has died and is started again')
-      restarts += 1
-      restarting = setTimeout(launch, restartMs)
-      restartMs = Math.min(RESTART.maxMs, restartMs * 2)
+      launchAgain({ code, signal }, 'the engine has died and is started again')
     })
-    if (settings) sendMessage(fresh, { kind: 'start', settings })
+    if (child && settings) sendMessage(fresh, { kind: 'start', settings })
+  }
+
+  /** Starts the engine again after a pause. */
+  function launchAgain(cause: Record<string, unknown>, text: string): void {
+    started.resolve()
+    if (stopping) return
+    log.error({ ...cause, againInMs: restartMs }, text)
+    restarts += 1
+    restarting = setTimeout(launch, restartMs)
+    restartMs = Math.min(RESTART.maxMs, restartMs * 2)
   }
 
   function onMessage(message: FromEngine): void {
@@ -173,6 +185,15 @@ export function startEngineProcess({
       return stopping
     },
   }
+}
+
+function forkEngine(): ChildProcess {
+  return fork(PROCESS, [], {
+    // Not ours: a debugger's port, or a module that ends a process with its parent.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
 }
 
 function sendMessage(child: ChildProcess, message: ToEngine): void {

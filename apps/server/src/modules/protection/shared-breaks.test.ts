@@ -87,3 +87,21 @@ it('a time-out goes on to its end, although a shared self-exclusion ends before 
   await database.freezeClock(end)
   expect(await standingNow(db, to)).toMatchObject({ excludedBy: null })
 })
+
+it('a shared self-exclusion is shown as what goes on, although a time-out ends later than its time', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await database.freezeClock(NOON)
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at)
+     values ($1, 'self_exclusion', app.now() - interval '6 months', app.now() + interval '1 hour')`,
+    [from],
+  )
+  expect(await exclude(db, { playerId: to, kind: 'time_out', lasting: '42 days' })).toBe('begun')
+  await owner.query('select protection.share_exclusion($1, $2, app.now())', [to, from])
+  const shown = { excludedBy: 'self_exclusion', excludedUntil: null, mayAskFrom: NOON + HOUR }
+  expect(await standingNow(db, to)).toMatchObject(shown)
+  await database.freezeClock(NOON + 60 * 24 * HOUR)
+  expect(await standingNow(db, to)).toMatchObject(shown)
+})
