@@ -71,3 +71,42 @@ test('without a session, a page of the console leads to the sign-in page in one 
   await page.getByLabel('Name').fill('owner')
   expect(await page.evaluate('steps')).toEqual(['/console/login'])
 })
+
+test('before a session ends, staff are warned, whichever end is near, and a sign-out is final', async ({
+  page,
+  stack,
+}) => {
+  let isNear = false
+  let hold: Promise<void> | undefined
+  await page.route('**/api/staff/own/session', async (route) => {
+    const response = await route.fetch()
+    const reply = await response.json()
+    await hold
+    // The session's longest time is nearly over, though the person is there.
+    if (isNear) Object.assign(reply.data, { idle_seconds_left: 900, seconds_left: 100 })
+    await route.fulfill({ response, json: reply })
+  })
+  await signIn(page, stack, 'auditor')
+  isNear = true
+  const warning = page.getByRole('dialog', { name: 'Are you still there?' })
+  await expect(warning).toBeVisible()
+  const answered = page.waitForResponse('**/api/staff/own/session')
+  await warning.getByRole('button', { name: 'Stay signed in' }).click()
+  await answered
+  await expect(warning).toBeVisible()
+
+  const released = Promise.withResolvers<void>()
+  hold = released.promise
+  const asked = page.waitForRequest('**/api/staff/own/session')
+  await warning.getByRole('button', { name: 'Stay signed in' }).click()
+  await asked
+  await warning.getByRole('button', { name: 'Logout' }).click()
+  const form = page.getByLabel('Code of your authenticator')
+  await expect(form).toBeVisible()
+  const late = page.waitForResponse('**/api/staff/own/session')
+  released.resolve()
+  await late
+  await page.goBack()
+  await expect(form).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toHaveCount(0)
+})

@@ -23,6 +23,9 @@ describe('an amount on screen', () => {
     expect(amountText(5n * MICRO, { tag: 'en', plus: true })).toBe('+5.00')
     expect(amountText(5n * MICRO, { tag: 'en' })).toBe('5.00')
     expect(amountText(0n, { tag: 'en', plus: true })).toBe('0.00')
+    expect(amountText(4_000n, { tag: 'en', plus: true })).toBe('0.00')
+    expect(amountText(4_000n, { tag: 'en', plus: true, decimals: 'all' })).toBe('+0.004')
+    expect(amountText(-4_000n, { tag: 'en', plus: true })).toBe('0.00')
   })
 
   it('is never greater than the exact amount, in any language', () => {

@@ -5,7 +5,7 @@ export type AmountLooks = {
   tag: string
   /** Two decimals, cut and never rounded; or all of them, as in the statement. */
   decimals?: 'two' | 'all'
-  /** A plus before positive amounts. */
+  /** A plus before positive amounts, unless nothing but zeros is shown of them. */
   plus?: boolean
 }
 
@@ -13,7 +13,8 @@ export type AmountLooks = {
 export function amountText(amount: Amount, { tag, decimals = 'two', plus }: AmountLooks): string {
   const plain = decimals === 'two' ? formatAmountShort(amount) : formatAmount(amount)
   const [whole = '0', fraction = '00'] = plain.replace('-', '').split('.')
-  const sign = plain.startsWith('-') ? '\u2212' : plus && amount > 0n ? '+' : ''
+  const isShown = /[1-9]/.test(plain)
+  const sign = plain.startsWith('-') ? '\u2212' : plus && isShown ? '+' : ''
   const { group, mark } = looksOf(tag)
   return sign + group.format(BigInt(whole)) + mark + fraction
 }

@@ -17,7 +17,7 @@ type DayChipProps = {
 export function DayChip({ span, today, onChange }: DayChipProps) {
   const t = useText()
   const { tag } = useLocale()
-  const words = typeof span === 'string' ? t(`days.${span}`) : rangeText(span, tag)
+  const words = typeof span === 'string' ? t(`days.${span}`) : rangeText(span, { tag, today })
   return (
     <CalendarChip
       words={words}

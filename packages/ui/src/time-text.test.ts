@@ -20,8 +20,18 @@ describe('an instant', () => {
 describe('a range of days', () => {
   it('is as short as possible', () => {
     const plain = (text: string) => text.replace(/\s/g, ' ')
-    expect(rangeText({ from: '2026-11-20', to: '2026-11-20' }, 'en')).toBe('Nov 20')
-    expect(plain(rangeText({ from: '2026-11-14', to: '2026-11-20' }, 'en'))).toBe('Nov 14 – 20')
-    expect(rangeText({ from: '2025-12-14', to: '2026-01-20' }, 'en')).toMatch(/2025.*2026/)
+    const now = { tag: 'en', today: '2026-11-21' }
+    expect(rangeText({ from: '2026-11-20', to: '2026-11-20' }, now)).toBe('Nov 20')
+    expect(plain(rangeText({ from: '2026-11-14', to: '2026-11-20' }, now))).toBe('Nov 14 – 20')
+  })
+
+  it('has its year unless that is this one', () => {
+    const now = { tag: 'en', today: '2026-11-21' }
+    const plain = (text: string) => text.replace(/\s/g, ' ')
+    expect(rangeText({ from: '2025-12-14', to: '2026-01-20' }, now)).toMatch(/2025.*2026/)
+    expect(plain(rangeText({ from: '2024-11-14', to: '2024-11-20' }, now))).toBe(
+      'Nov 14 – 20, 2024',
+    )
+    expect(rangeText({ from: '2024-11-20', to: '2024-11-20' }, now)).toBe('Nov 20, 2024')
   })
 })

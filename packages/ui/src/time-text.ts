@@ -1,6 +1,6 @@
 /** Formats instants in the operator's time zone, by which days are counted. */
 
-import { dayOf } from '@sum28/domain/schedule.ts'
+import { type Day, dayOf } from '@sum28/domain/schedule.ts'
 
 export type TimeLooks = {
   /** The language's tag. */
@@ -39,15 +39,18 @@ export function dayHeading(at: number, looks: TimeLooks): string {
   return format(at, looks, { weekday: 'short', month: 'short', day: 'numeric' })
 }
 
-/** `Nov 14 – Nov 20`, or one day. Takes calendar days, `YYYY-MM-DD`. */
-export function rangeText({ from, to }: { from: string; to: string }, tag: string): string {
+/** `Nov 14 – Nov 20`, or one day, with the year if it is not this one. */
+export function rangeText(
+  { from, to }: { from: Day; to: Day },
+  { tag, today }: { tag: string; today: Day },
+): string {
   const days = [from, to].map((day) => Date.parse(`${day}T12:00:00Z`))
   const [first = 0, last = 0] = days
   const formatter = new Intl.DateTimeFormat(tag, {
     timeZone: 'UTC',
     month: 'short',
     day: 'numeric',
-    ...(from.slice(0, 4) !== to.slice(0, 4) && { year: 'numeric' }),
+    ...([from, to].some((day) => day.slice(0, 4) !== today.slice(0, 4)) && { year: 'numeric' }),
   })
   return first === last ? formatter.format(first) : formatter.formatRange(first, last)
 }

@@ -25,8 +25,8 @@ export const authProvider: AuthProvider = {
 
   logout: async () => {
     const session = sessionOrNull()
-    setSession(null)
     rememberSignIn(false)
+    setSession(null)
     // Without a session, or without a network, there is nothing to end.
     if (session) await call(staffLogout, {}).catch(() => {})
   },

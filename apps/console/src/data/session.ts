@@ -9,10 +9,14 @@ export type OwnSession = ReplyOf<typeof ownSession>
 
 const present = createStore<OwnSession | null>(null)
 
-/** Loads the session from the server. @throws Refusal without a session, Unreachable */
+/**
+ * Loads the session from the server. A reply that comes after the user has signed out changes nothing here.
+ *
+ * @throws Refusal without a session, Unreachable
+ */
 export async function loadSession(): Promise<OwnSession> {
   const session = await call(ownSession, {})
-  setSession(session)
+  if (hasSignedIn()) setSession(session)
   return session
 }
 

@@ -6,7 +6,7 @@ import {
   DialogTitle,
   Typography,
 } from '@mui/material'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLogout, useNotify, useTranslate } from 'react-admin'
 import { isSessionEnd } from '#src/data/call.ts'
 import { loadSession, sessionOrNull } from '#src/data/session.ts'
@@ -24,29 +24,29 @@ export function IdleWarning() {
   const [endsAt, setEndsAt] = useState<number | null>(null)
   const [now, setNow] = useState(() => Date.now())
 
-  useEffect(() => {
-    let over = false
-    async function poll() {
-      try {
-        const session = await loadSession()
-        const seconds = Math.min(session.idle_seconds_left, session.seconds_left)
-        if (!over) setEndsAt(Date.now() + seconds * 1000)
-      } catch (error) {
-        // Without a network the last answer is used.
-        if (over || !isSessionEnd(error) || !sessionOrNull()) return
-        notify('console.session.ended', { type: 'warning' })
-        await logout()
-      }
+  /** Fetches when the session ends; after a press of a button this also keeps it alive. */
+  const poll = useCallback(async () => {
+    try {
+      const session = await loadSession()
+      const seconds = Math.min(session.idle_seconds_left, session.seconds_left)
+      setEndsAt(Date.now() + seconds * 1000)
+    } catch (error) {
+      // Without a network the last answer is used.
+      if (!isSessionEnd(error) || !sessionOrNull()) return
+      notify('console.session.ended', { type: 'warning' })
+      await logout()
     }
+  }, [logout, notify])
+
+  useEffect(() => {
     void poll()
     const timer = setInterval(poll, POLL_MS)
     const ticking = setInterval(() => setNow(Date.now()), 1_000)
     return () => {
-      over = true
       clearInterval(timer)
       clearInterval(ticking)
     }
-  }, [logout, notify])
+  }, [poll])
 
   const seconds = endsAt === null ? Infinity : Math.max(0, Math.ceil((endsAt - now) / 1000))
   if (seconds > WARN_SECONDS) return null
@@ -60,15 +60,7 @@ export function IdleWarning() {
         <Button variant="text" onClick={() => void logout()}>
           {translate('ra.auth.logout')}
         </Button>
-        <Button
-          variant="contained"
-          autoFocus
-          onClick={() =>
-            void loadSession()
-              .then((session) => setEndsAt(Date.now() + session.idle_seconds_left * 1000))
-              .catch(() => logout())
-          }
-        >
+        <Button variant="contained" autoFocus onClick={() => void poll()}>
           {translate('console.session.stay')}
         </Button>
       </DialogActions>

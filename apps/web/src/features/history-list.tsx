@@ -1,15 +1,16 @@
 import { byDay } from '@sum28/ui/by-day.ts'
+import { dayText } from '@sum28/ui/day-text.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { dayHeading } from '@sum28/ui/time-text.ts'
+import { useLocale } from '@sum28/ui/text.ts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import { DaySection } from '#src/features/day-section.tsx'
 import { EndlessList } from '#src/features/endless-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useEmptyListToast } from '#src/features/use-empty-list-toast.ts'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type HistoryListProps<Item> = {
@@ -35,7 +36,8 @@ export function HistoryList<Item>({
   children,
 }: HistoryListProps<Item>) {
   const t = useText()
-  const when = useTimeFormat()
+  const { tag } = useLocale()
+  const { zone, today } = useGameZone()
   const none = query.data?.pages.every(({ list }) => list.length === 0) ?? false
   useEmptyListToast(none, range)
 
@@ -53,8 +55,8 @@ export function HistoryList<Item>({
         const items = itemsOf(pages, keyOf)
         return (
           <EndlessList query={query} end={t('list.end', { count: items.length })}>
-            {byDay(items, { zone: when.zone, at }).map(({ day, items: ofDay }) => (
-              <DaySection key={day} heading={ofDay[0] && dayHeading(at(ofDay[0]), when)}>
+            {byDay(items, { zone, at }).map(({ day, items: ofDay }) => (
+              <DaySection key={day} heading={dayText(day, { tag, today })}>
                 {ofDay.map((item) => (
                   <li key={keyOf(item)}>{children(item)}</li>
                 ))}
