@@ -7,6 +7,7 @@ import { listPage, listRequest } from './staff-list.ts'
 import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { RESET_ROUTES } from './staff-reset-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
+import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
 /** The states of an account; `closed`: by the player, permanently. */
 const PLAYER_STATES = ['active', 'frozen', 'closed'] as const
@@ -217,7 +218,7 @@ export const playerWithdrawals = defineStaffRoute({
       id: z.int(),
       requested_at: unix,
       quantity: money,
-      state: z.enum(['waiting', 'approved', 'rejected', 'returned']),
+      state: z.enum(WITHDRAWAL_STATES),
       /** Masked if it is a card's. */
       payee: z.string(),
       decided_at: z.nullable(unix),

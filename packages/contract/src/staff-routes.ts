@@ -25,6 +25,7 @@ import * as rounds from './staff-round-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { START_ROUTES } from './staff-start-routes.ts'
 import * as transfers from './staff-transfer-routes.ts'
+import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
 export const staffLogin = defineRoute({
   method: 'POST',
@@ -75,15 +76,6 @@ export const riskHint = z.object({
   staked: z.nullable(money),
 })
 export type RiskHint = z.infer<typeof riskHint>
-
-/** `returning`: approved, and proposed to be returned. */
-export const WITHDRAWAL_STATES = [
-  'waiting',
-  'approved',
-  'returning',
-  'rejected',
-  'returned',
-] as const
 
 export const staffWithdrawal = z.object({
   id: z.int(),

@@ -7,8 +7,8 @@
 --    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row
 --    3. turns of one account or address   pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
---    5. rooms, by id                      games.room
---    6. chains of seeds                   fairness.chain
+--    5. chains of seeds                   fairness.chain
+--    6. rooms, by id                      games.room
 --    7. rounds, by game and issue         rounds.round, and then rounds.void_proposal
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_place,

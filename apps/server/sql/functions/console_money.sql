@@ -20,7 +20,7 @@ begin
 end
 $$;
 
--- Ends a proposal: the deposit is credited as soon as nothing blocks it. The person who proposed it may do so too.
+-- Ends a proposal: the deposit is credited as soon as nothing blocks it. A cashier may end his own proposal too.
 -- Answers 'refused', not_found, decided or not_proposed.
 create or replace function console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -152,8 +152,8 @@ begin
 end
 $$;
 
--- Ends a proposal: its proposer withdraws it, another person refuses it. Answers 'withdrawn', 'refused', not_found or
--- decided.
+-- Ends a proposal: a cashier withdraws his own, and refuses that of another person. Answers 'withdrawn', 'refused',
+-- not_found or decided.
 create or replace function console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

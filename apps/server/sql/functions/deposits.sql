@@ -166,8 +166,7 @@ begin
 end
 $$;
 
--- Refuses a bank deposit that was recorded wrongly; nothing is credited. The person who recorded it may do
--- so too. Answers
+-- Refuses a bank deposit that was recorded wrongly; nothing is credited. A cashier may refuse his own too. Answers
 -- 'refused', not_found or decided.
 create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -427,8 +426,7 @@ begin
 end
 $$;
 
--- Refuses a proposal; nothing is credited. The person who proposed it may do so too. Answers 'refused',
--- not_found or decided.
+-- Refuses a proposal; nothing is credited. A cashier may refuse his own too. Answers 'refused', not_found or decided.
 create or replace function deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

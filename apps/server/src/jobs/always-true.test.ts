@@ -52,6 +52,31 @@ describe('the daily check of the books', () => {
     expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
   })
 
+  it.each([
+    ['an address', `insert into deposits.address (player_id, address) values ($1, 'T1')`],
+    [
+      'a bank deposit',
+      `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, recorded_at)
+       values ($1, 1000000, 'AB', 'AB', 1, app.now())`,
+    ],
+    [
+      'a transfer',
+      `insert into deposits.transfer (tx_id, log_index, from_address, to_address, amount, block, block_at, player_id, credited_at)
+       values (repeat('a', 64), 0, 'T8', 'T9', 1000000, 1, app.now(), $1, app.now())`,
+    ],
+  ])('finds a robot that has %s', async (_what, insertion) => {
+    const database = await createTestDatabase()
+    const robot = await addPlayer(database, { u: 0, robot: true })
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(insertion, [robot])
+    })
+    const { log } = captureLog()
+    expect((await checkAllBooks({ db: database.db, log })).join('; ')).toContain(
+      'a robot has no session, password, address, deposit or withdrawal',
+    )
+  })
+
   it('checks the rows since they were right, and broken ones again', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database

@@ -384,6 +384,9 @@ export const RULES: readonly Rule[] = [
     scope: 'now',
     sql: `select id from accounts.player where kind = 'robot' and (password_hash is not null or email is not null
         or exists (select from accounts.session where player_id = player.id)
+        or exists (select from deposits.address where player_id = player.id)
+        or exists (select from deposits.transfer where player_id = player.id)
+        or exists (select from deposits.bank_deposit where player_id = player.id)
         or exists (select from withdrawals.withdrawal where player_id = player.id))`,
   },
   {

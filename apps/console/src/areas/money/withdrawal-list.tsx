@@ -1,5 +1,6 @@
 import { Chip } from '@mui/material'
-import { type StaffWithdrawal, WITHDRAWAL_STATES } from '@sum28/contract/staff-routes.ts'
+import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
 import { PayeeText } from '#src/areas/money/payee-text.tsx'

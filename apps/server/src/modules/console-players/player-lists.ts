@@ -1,5 +1,6 @@
 /** The lists of one player's data, each kind paged by keyset. */
 import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
+import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type KeysetRequest,
   keyset,
 } from '#src/db/keyset.ts'
+import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
@@ -132,7 +134,7 @@ export type WithdrawalRow = {
   id: bigint
   requestedAt: number
   amount: Amount
-  state: 'waiting' | 'approved' | 'rejected' | 'returned'
+  state: WithdrawalState
   payee: string
   decidedAt: number | null
   rejectReason: string | null
@@ -142,7 +144,7 @@ export type WithdrawalRow = {
 export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const id: KeyColumn = { sql: 'withdrawal.id', type: 'bigint' }
   return pageOf<WithdrawalRow>(db, ask, {
-    columns: `withdrawal.id, requested_at as "requestedAt", amount, state, shown_number as payee,
+    columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, shown_number as payee,
       decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
     from: `from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
       where withdrawal.player_id = $1`,

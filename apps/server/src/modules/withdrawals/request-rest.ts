@@ -9,7 +9,7 @@ import { appendAudit } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { type PayMethodKind, payMethodById } from './pay-method-store.ts'
+import { lockPayMethods, type PayMethodKind, payMethodById } from './pay-method-store.ts'
 import { payeeText, savePayMethodIn } from './pay-methods.ts'
 import { lockClosed, requestRestOf } from './withdrawal-store.ts'
 
@@ -38,6 +38,8 @@ export function requestRest(
 ): Promise<{ id: bigint; amount: Amount } | Refusal> {
   const onDay = dayOf(deps.timeZone, deps.now())
   return asStaff(deps.db, async (tx) => {
+    // Before the balance, in the order of locks.
+    if (typeof payTo !== 'number') await lockPayMethods(tx, playerId)
     const why = await lockClosed(tx, playerId)
     if (why) return refuseByWord(why)
     const method =

@@ -2,7 +2,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { figures } from '@sum28/contract/own-routes.ts'
-import { onePlayer } from '@sum28/contract/staff-players-routes.ts'
+import { onePlayer, playerWithdrawals } from '@sum28/contract/staff-players-routes.ts'
 import {
   approveWithdrawal,
   auditLog,
@@ -58,6 +58,9 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
     ...{ state: 'returning', return_proposed_by: ann.login.name, return_reason: reason },
     returned_by: null,
   })
+  expect((await test.call(playerWithdrawals, { user_id: member.id }, ann)).data.list).toMatchObject(
+    [{ state: 'returning' }],
+  )
   expect(await cash()).toBe('180.00')
   await expectAlwaysTrue(test.database.owner)
   expect((await test.call(startNeeds, {}, ann)).data.needs).toContainEqual(

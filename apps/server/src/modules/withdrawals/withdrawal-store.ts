@@ -1,4 +1,5 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
+import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
@@ -6,9 +7,6 @@ import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 import type { PayMethodKind } from './pay-method-store.ts'
-
-/** `returning`: approved, and proposed to be returned. */
-export type WithdrawalState = 'waiting' | 'approved' | 'returning' | 'rejected' | 'returned'
 
 export type Withdrawal = {
   id: bigint
@@ -51,10 +49,13 @@ function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
 
+/** The state that staff are shown, of a row of `withdrawals.withdrawal`. */
+export const SHOWN_STATE = `case when withdrawal.state = 'approved' and return_proposed_at is not null
+  then 'returning' else withdrawal.state end`
+
 const WITHDRAWAL = `withdrawal.id, withdrawal.player_id as "playerId", player.username,
   pay_method_id as "payMethodId", amount, cash_after as "cashAfter",
-  case when withdrawal.state = 'approved' and return_proposed_at is not null then 'returning'
-    else withdrawal.state end as state,
+  ${SHOWN_STATE} as state,
   requested_at as "requestedAt", decided_at as "decidedAt", ${nameOf('first_approved_by')} as "firstApprovedBy",
   ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
   payout_reference as "payoutReference", ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt",
