@@ -245,7 +245,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         secretKey: env.SECRET_KEY,
         secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
         publicUrl: env.PUBLIC_URL,
-        lines: [...(readLines(env.LINES) ?? []), ...(env.CONSOLE_URL ? [env.CONSOLE_URL] : [])],
+        otherUrls: [...(readLines(env.LINES) ?? []), ...(env.CONSOLE_URL ? [env.CONSOLE_URL] : [])],
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
         smtpUrl: env.SMTP_URL ?? null,
