@@ -211,7 +211,10 @@ export const playType = z.pipe(
 /** Which page of a list, from 1, and how many items on a page. */
 export const pageFields = { page: z.optional(id), limit: z.optional(id) }
 
-/** The days of a list: at most 366, the first not after the last. A missing day is today. */
+/**
+ * The days of a list: at most 366, the first not after the last. A missing first day is today, or the last day if
+ * that is earlier; a missing last day is today, or the first day if that is later.
+ */
 export const dayRange = { begin_date: z.optional(day), end_date: z.optional(day) }
 
 /** What is wrong with a range of days, or null. Both ends are included. */
