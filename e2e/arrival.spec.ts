@@ -1,6 +1,7 @@
 /**
- * Goal: a screen opens for any failures of the network. The app waits for its language and code only a
- * limited time and then fetches them again, and a screen reader announces each screen. Method: a real browser over the real stack; single files of the build are delayed or refused.
+ * Goal: a screen opens for any failures of the network. The app waits for its language and code only a limited time
+ * and then fetches them again, and a screen reader announces each screen. Method: a real browser over the real stack;
+ * single files of the build are delayed or refused.
  */
 import type { Request } from '@playwright/test'
 import { actAs, expect, registerMember, type Stack, speak, tab, test } from './stack.ts'

@@ -183,14 +183,17 @@ async function makeProduct(resources: Resources, chain: Chain) {
     bets,
     rooms,
     robots,
+    deposits,
+    withdrawals,
+    content,
+    own,
+    ...areas,
   ]
   return {
     findCaller: accounts.findCaller,
     doubtfulSessions: accounts.doubtfulSessions,
     findStaff: staff.findStaff,
-    routes: [...modules, deposits, withdrawals, content, own, ...areas].flatMap(
-      ({ routes }) => routes,
-    ),
+    routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,
     downloads: [bets, own, ...areas].flatMap(({ downloads }) => downloads),
     pictures,

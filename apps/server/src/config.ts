@@ -1,7 +1,7 @@
 /** The environment: read once, checked, typed. No other file looks at process.env. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { type Amount, MICRO } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
@@ -245,7 +245,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         secretKey: env.SECRET_KEY,
         secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
         publicUrl: env.PUBLIC_URL,
-        lines: [...(readLines(env.LINES) ?? []), ...(env.CONSOLE_URL ? [env.CONSOLE_URL] : [])],
+        otherUrls: [...(readLines(env.LINES) ?? []), ...(env.CONSOLE_URL ? [env.CONSOLE_URL] : [])],
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
         smtpUrl: env.SMTP_URL ?? null,
@@ -304,12 +304,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
     withdrawals: {
       holdMs: Math.round(holdHours * 3_600_000),
-      twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
+      twoPersonsFrom: inMicro(env.WITHDRAWAL_TWO_PERSONS_FROM),
     },
     adjustmentsMax: {
-      support: BigInt(Math.round(env.ADJUSTMENT_MAX_SUPPORT * 1_000_000)),
-      finance: BigInt(Math.round(env.ADJUSTMENT_MAX_FINANCE * 1_000_000)),
-      owner: BigInt(Math.round(env.ADJUSTMENT_MAX_OWNER * 1_000_000)),
+      support: inMicro(env.ADJUSTMENT_MAX_SUPPORT),
+      finance: inMicro(env.ADJUSTMENT_MAX_FINANCE),
+      owner: inMicro(env.ADJUSTMENT_MAX_OWNER),
     },
     retention: {
       sessions: env.KEEP_SESSIONS_DAYS,
@@ -318,7 +318,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       keys: env.KEEP_KEYS_DAYS,
       pictures: env.KEEP_PICTURES_DAYS,
     },
-    payoutMax: BigInt(env.PAYOUT_MAX) * MICRO,
+    payoutMax: inMicro(env.PAYOUT_MAX),
     protection: {
       timeZone: env.GAME_TIMEZONE,
       sessionBreakMs: env.SESSION_BREAK_MINUTES * 60_000,
@@ -389,6 +389,11 @@ function replicaFaults(text: string, context: z.RefinementCtx): void {
       context.addIssue({ code: 'custom', message })
     }
   }
+}
+
+/** A setting in u as an amount. */
+function inMicro(units: number): Amount {
+  return BigInt(Math.round(units * 1_000_000))
 }
 
 function commaList(text: string): string[] {

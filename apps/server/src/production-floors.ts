@@ -9,7 +9,8 @@ export type Settings = {
   secretKey: string
   secretKeysPrevious: readonly string[]
   publicUrl: string
-  lines: readonly string[]
+  /** LINES and CONSOLE_URL. */
+  otherUrls: readonly string[]
   /** Null: the local chain. */
   tronApiUrl: string | null
   beacon: 'local' | 'drand'
@@ -63,7 +64,7 @@ const FLOORS: readonly Floor[] = [
   },
   {
     name: 'plain-http',
-    broken: ({ publicUrl, lines }) => [publicUrl, ...lines].some((url) => !isHttps(url)),
+    broken: ({ publicUrl, otherUrls }) => [publicUrl, ...otherUrls].some((url) => !isHttps(url)),
     why: 'PUBLIC_URL, LINES and CONSOLE_URL have to begin with https://, for passwords and tokens travel there',
   },
   {

@@ -39,7 +39,7 @@ export const count = z.pipe(
 )
 
 /** An amount of money with at most two decimals, converted to micro-units. */
-export const stakeAmount = z.pipe(
+export const centAmount = z.pipe(
   numberOrText(40, 'too_long'),
   z.transform<number | string, Amount>((value, context) => {
     const parsed = parseAmount(value)
@@ -135,30 +135,21 @@ export const email = z.pipe(
 )
 
 /**
- * A code of `length` digits, as text or as a JSON number. JSON numbers have no leading zeros, so
+ * A code of six digits (mailed, security or TOTP), as text or as a JSON number. JSON numbers have no leading zeros, so
  * 12345 is the code 012345.
  */
-export function digits(length: number) {
-  return z.pipe(
-    z.union(
-      [z.number(), z.string().check(z.trim(), z.maxLength(length, { error: 'six_digits' }))],
-      { error: required },
-    ),
-    z.transform<number | string, string>((value, context) => {
-      const written = typeof value === 'number' && value >= 0 && Number.isInteger(value)
-      const code = written ? String(value).padStart(length, '0') : value
-      if (typeof code === 'string' && code.length === length && /^\d+$/.test(code)) return code
-      context.issues.push({ code: 'custom', input: value, message: 'six_digits' })
-      return z.NEVER
-    }),
-  )
-}
-
-/** The six digits of a mailed code. */
-export const emailCode = digits(6)
-
-/** The six digits of a security code. */
-export const securityCode = digits(6)
+export const sixDigits = z.pipe(
+  z.union([z.number(), z.string().check(z.trim(), z.maxLength(6, { error: 'six_digits' }))], {
+    error: required,
+  }),
+  z.transform<number | string, string>((value, context) => {
+    const written = typeof value === 'number' && value >= 0 && Number.isInteger(value)
+    const code = written ? String(value).padStart(6, '0') : value
+    if (typeof code === 'string' && /^\d{6}$/.test(code)) return code
+    context.issues.push({ code: 'custom', input: value, message: 'six_digits' })
+    return z.NEVER
+  }),
+)
 
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(
@@ -211,7 +202,10 @@ export const playType = z.pipe(
 /** Which page of a list, from 1, and how many items on a page. */
 export const pageFields = { page: z.optional(id), limit: z.optional(id) }
 
-/** The days of a list: at most 366, the first not after the last. A missing day is today. */
+/**
+ * The days of a list: at most 366, the first not after the last. A missing first day is today, or the last day if
+ * that is earlier; a missing last day is today, or the first day if that is later.
+ */
 export const dayRange = { begin_date: z.optional(day), end_date: z.optional(day) }
 
 /** What is wrong with a range of days, or null. Both ends are included. */

@@ -1,6 +1,6 @@
 /** /api/Lottery: games, rooms, rounds and bets. */
 import * as z from 'zod/mini'
-import { count, day, id, issue, pageFields, playType, stakeAmount } from './fields.ts'
+import { centAmount, count, day, id, issue, pageFields, playType } from './fields.ts'
 import {
   candle,
   feedMessage,
@@ -72,7 +72,7 @@ export const playOrder = defineRoute({
     plan_id: id,
     game_id: id,
     play_type: playType,
-    money: stakeAmount,
+    money: centAmount,
     follow_id: z.optional(count),
     /**
      * The version of the odds that the player was shown; the bet is refused if it is no longer the present

@@ -1,6 +1,7 @@
 /** /api/user: deposits and withdrawals, and their protection. */
 import * as z from 'zod/mini'
 import {
+  centAmount,
   choice,
   dayRange,
   id,
@@ -9,8 +10,7 @@ import {
   optionalText,
   pageFields,
   password,
-  securityCode,
-  stakeAmount,
+  sixDigits,
   text,
 } from './fields.ts'
 import { ledgerRow, listOf, money, payItem, unix } from './replies.ts'
@@ -107,10 +107,10 @@ export const setSafety = defineRoute({
   auth: 'token',
   rate: 'sign_in',
   request: z.object({
-    new_code: securityCode,
-    old_code: z.optional(securityCode),
+    new_code: sixDigits,
+    old_code: z.optional(sixDigits),
     /** Another name of `old_code`. */
-    after_code: z.optional(securityCode),
+    after_code: z.optional(sixDigits),
   }),
   reply: z.null(),
 })
@@ -162,11 +162,11 @@ export const withdrawAction = defineRoute({
     type: optionalChoice([0, 1]),
     /** Instead of both, a pay item's status: 0 virtual wallet, 1 bank card. */
     status: optionalChoice([0, 1]),
-    money: stakeAmount,
-    security_code: z.optional(securityCode),
+    money: centAmount,
+    security_code: z.optional(sixDigits),
     /** Other names of `security_code`. */
-    securityCode: z.optional(securityCode),
-    safety: z.optional(securityCode),
+    securityCode: z.optional(sixDigits),
+    safety: z.optional(sixDigits),
   }),
   reply: z.object({ id: z.int(), quantity: money, after_quantity: money }),
 })

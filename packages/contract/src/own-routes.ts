@@ -1,6 +1,6 @@
 /** A player's own account: his figures, his data, and closing it. */
 import * as z from 'zod/mini'
-import { id, password, securityCode } from './fields.ts'
+import { id, password, sixDigits } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { defineDownload, defineRoute } from './route.ts'
 
@@ -105,7 +105,7 @@ export const closeAccount = defineRoute({
     /** The pay method by which a balance below the smallest withdrawal is paid out; absent: it stays booked. */
     pay_id: z.optional(id),
     /** With pay_id, as for any withdrawal. */
-    security_code: z.optional(securityCode),
+    security_code: z.optional(sixDigits),
   }),
   reply: z.null(),
 })

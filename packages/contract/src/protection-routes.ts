@@ -1,6 +1,6 @@
 /** /api/protection: limits, reality check and breaks of a player, and their present state. */
 import * as z from 'zod/mini'
-import { choice, pageFields, stakeAmount } from './fields.ts'
+import { centAmount, choice, pageFields } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 
@@ -73,7 +73,7 @@ export const setLimit = defineRoute({
     kind,
     period,
     /** Absent: no limit. */
-    money: z.optional(stakeAmount),
+    money: z.optional(centAmount),
   }),
   reply: z.object({ outcome: z.enum(['lowered', 'raise_asked', 'same']) }),
 })

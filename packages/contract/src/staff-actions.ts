@@ -15,12 +15,10 @@ type Action = { readonly kind: ActionKind; readonly roles: readonly StaffRole[] 
 
 /** May move money. */
 const CASHIERS: readonly StaffRole[] = ['owner', 'finance']
-/** May see money without moving it. */
-const MONEY_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
+/** May see money, rounds, accounts, stops and robots without changing them. */
+const READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
 /** May make proposals that another person confirms, and may stop betting. */
 const ON_DUTY: readonly StaffRole[] = ['owner', 'finance', 'support']
-/** May see stops, robots, accounts and staff. */
-const HOUSE_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
 /** May change the operator's terms, and may open betting again. */
 const OWNERS: readonly StaffRole[] = ['owner']
 /** May write articles, notices and banners, and may see them. */
@@ -34,9 +32,9 @@ export const STAFF_ACTIONS = {
   'own.credentials': { kind: 'own', roles: STAFF_ROLES },
 
   'start.needs': { kind: 'read', roles: STAFF_ROLES },
-  'start.figures': { kind: 'read', roles: HOUSE_READERS },
+  'start.figures': { kind: 'read', roles: READERS },
 
-  'players.read': { kind: 'read', roles: HOUSE_READERS },
+  'players.read': { kind: 'read', roles: READERS },
   'players.note': { kind: 'change', roles: ON_DUTY },
   'players.message': { kind: 'change', roles: ON_DUTY },
   /** Decides on an account that is similar to an excluded one. */
@@ -48,47 +46,47 @@ export const STAFF_ACTIONS = {
   'players.freeze': { kind: 'change', roles: ON_DUTY },
   'players.unfreeze': { kind: 'change', roles: OWNERS },
 
-  'withdrawals.read': { kind: 'read', roles: MONEY_READERS },
+  'withdrawals.read': { kind: 'read', roles: READERS },
   'withdrawals.payee': { kind: 'reveal', roles: CASHIERS },
   'withdrawals.decide': { kind: 'change', roles: CASHIERS },
   'withdrawals.pay': { kind: 'change', roles: CASHIERS },
   'withdrawals.return': { kind: 'change', roles: CASHIERS },
   'withdrawals.rest': { kind: 'change', roles: CASHIERS },
   'withdrawals.export': { kind: 'reveal', roles: CASHIERS },
-  'bankDeposits.read': { kind: 'read', roles: MONEY_READERS },
+  'bankDeposits.read': { kind: 'read', roles: READERS },
   'bankDeposits.record': { kind: 'change', roles: ON_DUTY },
   'bankDeposits.decide': { kind: 'change', roles: CASHIERS },
-  'bankAccount.read': { kind: 'read', roles: MONEY_READERS },
+  'bankAccount.read': { kind: 'read', roles: READERS },
   'bankAccount.set': { kind: 'change', roles: OWNERS },
-  'transfers.read': { kind: 'read', roles: MONEY_READERS },
+  'transfers.read': { kind: 'read', roles: READERS },
   'transfers.propose': { kind: 'change', roles: ON_DUTY },
   'transfers.decide': { kind: 'change', roles: CASHIERS },
-  'heldDeposits.read': { kind: 'read', roles: MONEY_READERS },
+  'heldDeposits.read': { kind: 'read', roles: READERS },
   'heldDeposits.propose': { kind: 'change', roles: ON_DUTY },
   'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
-  'adjustments.read': { kind: 'read', roles: MONEY_READERS },
+  'adjustments.read': { kind: 'read', roles: READERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
   'adjustments.decide': { kind: 'change', roles: CASHIERS },
-  'books.read': { kind: 'read', roles: MONEY_READERS },
+  'books.read': { kind: 'read', roles: READERS },
 
-  'rounds.read': { kind: 'read', roles: HOUSE_READERS },
+  'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
   'rounds.confirmVoid': { kind: 'change', roles: CASHIERS },
-  'rooms.read': { kind: 'read', roles: HOUSE_READERS },
-  'odds.read': { kind: 'read', roles: HOUSE_READERS },
+  'rooms.read': { kind: 'read', roles: READERS },
+  'odds.read': { kind: 'read', roles: READERS },
   'odds.propose': { kind: 'change', roles: CASHIERS },
   'odds.decide': { kind: 'change', roles: CASHIERS },
-  'stops.read': { kind: 'read', roles: HOUSE_READERS },
+  'stops.read': { kind: 'read', roles: READERS },
   'stops.stop': { kind: 'change', roles: ON_DUTY },
   'stops.open': { kind: 'change', roles: OWNERS },
-  'robots.read': { kind: 'read', roles: HOUSE_READERS },
+  'robots.read': { kind: 'read', roles: READERS },
   'robots.set': { kind: 'change', roles: OWNERS },
 
   'content.read': { kind: 'read', roles: CONTENT_READERS },
   'content.write': { kind: 'change', roles: EDITORS },
   'content.publish': { kind: 'change', roles: EDITORS },
 
-  'reports.read': { kind: 'read', roles: MONEY_READERS },
+  'reports.read': { kind: 'read', roles: READERS },
 
   'members.read': { kind: 'read', roles: STAFF_READERS },
   'members.change': { kind: 'change', roles: OWNERS },

@@ -1,6 +1,6 @@
 /** /api/staff/money: bonuses and corrections of balances, proposed by one person and confirmed by another. */
 import * as z from 'zod/mini'
-import { id, optionalText, stakeAmount, text } from './fields.ts'
+import { centAmount, id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -75,7 +75,7 @@ export const proposeAdjustment = defineStaffRoute({
   request: z.object({
     user_id: id,
     kind: z.enum(ADJUSTMENT_KINDS, { error: 'choice' }),
-    money: stakeAmount,
+    money: centAmount,
     /** The player reads it. */
     reason: text({ max: 200 }),
   }),

@@ -2,7 +2,7 @@
 import { type OddsMilli, parseOdds } from '@sum28/domain/odds.ts'
 import { RULES, type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import * as z from 'zod/mini'
-import { id, optionalText, stakeAmount, text } from './fields.ts'
+import { centAmount, id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -154,9 +154,9 @@ export const proposeRoomChange = defineStaffRoute({
     /** The version on which the proposal is based: refused if it is not the present one. */
     rules_version: id,
     /** Absent values stay unchanged. */
-    stake_min: z.optional(stakeAmount),
-    stake_max: z.optional(stakeAmount),
-    entry_min: z.optional(stakeAmount),
+    stake_min: z.optional(centAmount),
+    stake_max: z.optional(centAmount),
+    entry_min: z.optional(centAmount),
     /** Rules and their decimal odds: `1:1.92,401:960`. */
     odds: z.optional(oddsList),
     note: text({ max: 200 }),

@@ -1,4 +1,8 @@
-/** /api/staff/money: the console's area of money: withdrawals, deposits, adjustments, and the books. */
+/**
+ * /api/staff/money: calls of the console's area of money: held deposits, adjustments, bank batches and the books.
+ * The calls of withdrawals, of bank deposits and of differences to the chain are in staff-routes.ts, those of
+ * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
+ */
 import * as z from 'zod/mini'
 import { id, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'

@@ -1,6 +1,6 @@
 /** /api/staff/own: the own account of a member of staff, from the first sign-in on. */
 import * as z from 'zod/mini'
-import { digits, id, newPassword, password, text, tick } from './fields.ts'
+import { id, newPassword, password, sixDigits, text, tick } from './fields.ts'
 import { unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -41,7 +41,7 @@ export const confirmEnrolment = defineRoute({
   rate: 'sign_in',
   request: z.object({
     ...nameAndPassword,
-    totp: digits(6),
+    totp: sixDigits,
     new_password: newPassword,
     ...sessionPlace,
   }),
@@ -57,7 +57,7 @@ export const renewRecoveryCodes = defineStaffRoute({
   summary: 'Makes new recovery codes; the earlier ones are void',
   action: 'own.credentials',
   rate: 'write',
-  request: z.object({ password, totp: digits(6) }),
+  request: z.object({ password, totp: sixDigits }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })
 

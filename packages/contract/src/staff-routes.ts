@@ -1,13 +1,13 @@
 /** /api/staff: the calls of staff. Each is limited to some roles; each that changes something is audited. */
 import * as z from 'zod/mini'
 import {
-  digits,
+  centAmount,
   id,
   optionalText,
   pageFields,
   password,
   paymentReference,
-  stakeAmount,
+  sixDigits,
   text,
 } from './fields.ts'
 import { money, unix } from './replies.ts'
@@ -36,7 +36,7 @@ export const staffLogin = defineRoute({
   request: z.object({
     account: text({ max: 64 }),
     password,
-    totp: z.optional(digits(6)),
+    totp: z.optional(sixDigits),
     recovery_code: optionalText(64),
     ...sessionPlace,
   }),
@@ -277,7 +277,7 @@ export const recordBankDeposit = defineStaffRoute({
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
   action: 'bankDeposits.record',
   rate: 'write',
-  request: z.object({ user_id: id, money: stakeAmount, reference: paymentReference }),
+  request: z.object({ user_id: id, money: centAmount, reference: paymentReference }),
   reply: z.object({ id: z.int() }),
 })
 

@@ -9,20 +9,20 @@
  *
  * | event | data | when |
  * |---|---|---|
- * | `round` | {@link streamRound} | at the beginning, and on each change of issue, seal, status or
- * draw |
- * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning if there are any, and on
- * new bets |
+ * | `round` | {@link streamRound} | at the beginning, and on each change of issue, seal, status or draw |
+ * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning if there are any, and on new bets |
  * | `money` | `{money, buy}` | at the beginning, and when either changes |
  * | `win` | HitNotice[] | own wins of the last two rounds that this stream has not sent yet |
- * | `end` | the envelope of a refusal | the last event: the session has ended (50008, 50012,
- * 50014), or the player opened too many streams (429) |
+ * | `end` | the envelope of a refusal | the last event, see below |
+ *
+ * `end` says that the session has ended (50008, 50012, 50014), or that the player opened too many
+ * streams (429).
  *
  * `after` is the id of the last feed entry that the client has, from a stream or from heart. The
  * feed continues behind it, so switching between the two neither loses nor repeats an entry.
- * Without `after` the latest 50 entries come first. A comment line is sent every {@link
- * STREAM_PING_MS}, so a client that receives nothing for {@link STREAM_SILENCE_MAX_MS} knows that
- * its stream is broken. A client that reads too slowly is disconnected.
+ * Without `after` the latest 50 entries come first. A comment line is sent every `STREAM_PING_MS`
+ * (stream-rules.ts), so a client that receives nothing for `STREAM_SILENCE_MAX_MS` knows that its
+ * stream is broken. A client that reads too slowly is disconnected.
  */
 import * as z from 'zod/mini'
 import { count, id } from './fields.ts'
@@ -91,13 +91,12 @@ export type GameDraw = z.infer<typeof gameDraw>
  *
  * | event | data | when |
  * |---|---|---|
- * | `begin` | every game, as the lobby answers them | at the beginning, and when draws may have
- * been missed: the client must load its data again |
+ * | `begin` | every game, as the lobby answers them | at the beginning, and when draws may have been missed |
  * | `games` | the games that changed: round, seal, last draw, status, rooms | on each change |
- * | `draws` | results that were not sent yet, oldest first, late ones too | before the `games` that
- * names them |
+ * | `draws` | results that were not sent yet, oldest first, late ones too | before the `games` that names them |
  *
- * A client that loaded a game's results at or after `begin` therefore has them all without polling.
+ * After `begin` a client must load its data again. A client that loaded a game's results at or after
+ * `begin` therefore has them all without polling.
  */
 export const GAMES_STREAM_EVENTS = {
   begin: z.array(game),

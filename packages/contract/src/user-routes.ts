@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import {
   dayRange,
   email,
-  emailCode,
   newPassword,
   optionalChoice,
   optionalText,
   pageFields,
   password,
   required,
+  sixDigits,
   text,
   tick,
   username,
@@ -66,7 +66,7 @@ export const register = defineRoute({
 })
 
 /** What a member must send; checked once the group is known. */
-export const memberSignUp = z.object({ username, email, code: emailCode, password: newPassword })
+export const memberSignUp = z.object({ username, email, code: sixDigits, password: newPassword })
 
 /** What a visitor must send: a password of at least six characters. */
 export const visitorSignUp = z.object({
@@ -101,7 +101,7 @@ export const resetPassword = defineRoute({
   summary: 'Sets a new password by a mailed code; all sessions of the account end',
   auth: 'none',
   rate: 'sign_in',
-  request: z.object({ email, captcha: emailCode, newpassword: newPassword }),
+  request: z.object({ email, captcha: sixDigits, newpassword: newPassword }),
   reply: z.null(),
 })
 

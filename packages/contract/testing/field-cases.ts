@@ -1,16 +1,16 @@
 /** For each field of the contract: accepted values and their results, and refused values with the fault. */
 import type * as z from 'zod/mini'
 import {
+  centAmount,
   count,
   day,
-  digits,
   email,
   id,
   issue,
   newPassword,
   password,
   playType,
-  stakeAmount,
+  sixDigits,
   text,
   username,
 } from '../src/fields.ts'
@@ -105,7 +105,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
   },
   {
     field: 'a stake',
-    schema: stakeAmount,
+    schema: centAmount,
     taken: [
       [100, 100_000_000n],
       ['100', 100_000_000n],
@@ -267,7 +267,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
   },
   {
     field: 'six digits',
-    schema: digits(6),
+    schema: sixDigits,
     taken: [
       ['012345', '012345'],
       [' 123456\n', '123456'],

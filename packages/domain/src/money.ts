@@ -58,7 +58,7 @@ export function formatAmount(amount: Amount): string {
 
 /**
  * The form on screen: two decimals, the rest cut off toward zero, for gains and losses alike, so
- * that the shown amount is never greater than the exact one. Thousands are not grouped: that depends on the language.
+ * that its size is never shown greater than it is. Thousands are not grouped: that depends on the language.
  */
 export function formatAmountShort(amount: Amount): string {
   return formatAmount(amount - (amount % (MICRO / 100n)))

@@ -59,13 +59,6 @@ const NOTHING_YET: TrendTally = {
   absence: 0,
 }
 
-/** A table without rows. */
-export const EMPTY_TREND: Trend = {
-  rows: [],
-  foot: TREND_COLUMNS.map(() => NOTHING_YET),
-  drawn: 0,
-}
-
 /**
  * The table of some rounds, given in any order.
  *
@@ -73,7 +66,8 @@ export const EMPTY_TREND: Trend = {
  */
 export function trendOf(rounds: readonly TrendRound[]): Trend {
   const rows: TrendRow[] = []
-  let { foot, drawn } = EMPTY_TREND
+  let foot: readonly TrendTally[] = TREND_COLUMNS.map(() => NOTHING_YET)
+  let drawn = 0
   for (const round of rounds.toSorted((a, b) => compareIssues(a.issue, b.issue))) {
     if (round.sum !== null) {
       foot = tallied(foot, round.sum)
@@ -82,24 +76,6 @@ export function trendOf(rounds: readonly TrendRound[]): Trend {
     rows.push(rowOf(round, foot))
   }
   return { rows, foot, drawn }
-}
-
-/**
- * Adds one round to a table. A round that is already there changes nothing; a late one is inserted
- * in its place.
- */
-export function growTrend(trend: Trend, round: TrendRound): Trend {
-  const last = trend.rows.at(-1)
-  if (last && compareIssues(round.issue, last.issue) <= 0) {
-    const known = trend.rows.some(({ issue }) => issue === round.issue)
-    return known ? trend : trendOf([...trend.rows, round])
-  }
-  const foot = round.sum === null ? trend.foot : tallied(trend.foot, round.sum)
-  return {
-    rows: [...trend.rows, rowOf(round, foot)],
-    foot,
-    drawn: trend.drawn + (round.sum === null ? 0 : 1),
-  }
 }
 
 function rowOf({ issue, sum }: TrendRound, foot: readonly TrendTally[]): TrendRow {

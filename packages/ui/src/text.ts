@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react'
 import { type Locale, languageOf } from '#src/languages.ts'
 import type texts from '#src/locales/en/ui.json'
 
-/** Every key of the components' own texts. An app that shows them loads {@link loadUiTexts}. */
+/** Every key of the components' own texts. An app that shows them calls `loadUiTexts` (load-texts.ts). */
 export type UiTextKey = keyof typeof texts
 
 export type TextValues = Record<string, string | number>

@@ -14,7 +14,7 @@ begin atomic
   update accounts.player set sensitive_changed_at = app.now() where id = of_player;
 end;
 
--- Sets the new password that staff required.
+-- A new password fulfils staff's demand for one: the demand is deleted.
 create or replace function accounts.fulfil_password() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

@@ -105,9 +105,9 @@ begin
 end
 $$;
 
--- Adds the calls of one process to the common counters, and returns for each counter the total and until when it
--- counts: the window set by the first process, in milliseconds from now. Expired counters are deleted, a limited
--- number at a time.
+-- Adds the calls of one process to the common counters. Returns for each counter its total and its end, which the
+-- first process set. left_each: how long a new counter counts, in milliseconds. Expired counters are deleted, a
+-- limited number at a time.
 create or replace function app.count_calls(counters bytea[], calls_each integer[], left_each integer[])
 returns table (counter bytea, calls integer, ends_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -159,7 +159,8 @@ $$;
 
 -- Players' deposits and withdrawals, from the journal: deposits including held ones, without those that were paid
 -- back; withdrawals at their approval, minus those that were returned unpaid. Adjusted: bonuses and corrections;
--- corrections down are negative.
+-- corrections down are negative. The first condition is that of the partial indexes of postings by time
+-- (posting_of_money, posting_of_money_of_holder); without it they are not used.
 create or replace view console_start.money_moved as
 select posted_at, holder_id as player_id,
   case kind when 'deposit' then amount when 'deposit_held' then amount when 'deposit_returned' then -amount

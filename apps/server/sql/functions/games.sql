@@ -50,8 +50,7 @@ begin
 end
 $$;
 
--- Ends one stop; the other stops stay as they are. Answers 'open', not_found or
--- not_stopped.
+-- Ends one stop; the other stops stay as they are. Answers 'open', not_found or not_stopped.
 create or replace function games.open_betting(of_scope text, of_id integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

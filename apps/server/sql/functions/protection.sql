@@ -638,9 +638,10 @@ end
 $$;
 
 -- Stores the values that identify an account, as keyed hashes: the first in the present form with the present key,
--- the others in earlier forms or with earlier keys. A hash that is new to the account is compared with those of other accounts, and a number that its
--- player gives (of_kind document, wallet or card) is counted. Returns whether it is new; may_at is null if it was
--- stored, otherwise the time from which the account may give another number, and nothing was done.
+-- the others in earlier forms or with earlier keys. A hash that is new to the account is compared with those of other
+-- accounts, and a number that its player gives (of_kind document, wallet or card) is counted. Returns whether it is new;
+-- may_at is null if it was stored, otherwise the time from which the account may give another number, and nothing was
+-- done.
 drop function if exists protection.note_mark(integer, text, bytea[], text);
 create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text,
   out is_new boolean, out may_at timestamptz)

@@ -172,8 +172,8 @@ begin atomic
   where asked.id = any (of_withdrawals);
 end;
 
--- Approves; from the threshold on two different people must. Answers 'approved', 'first' when a
--- second person is needed, or not_found, decided, account_frozen, same_person.
+-- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
+-- second person must still approve it, or not_found, decided, account_frozen, same_person.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -183,10 +183,10 @@ begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'waiting' then return 'decided'; end if;
-  -- Who asked for the rest of a closed account does not approve it.
+  -- The person who asked for the rest of a closed account may not approve it.
   if asked.requested_by = by_staff then return 'same_person'; end if;
-  -- A freeze under way holds this lock, and so does another approval for this player. After it his state
-  -- and what he was approved are up to date.
+  -- A freeze under way holds this lock, and so does another approval for this player. Once it is held here, his state
+  -- and the sum of his approvals are up to date.
   perform from ledger.balance where holder_id = asked.player_id for no key update;
   if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'account_frozen'; end if;
   if asked.first_approved_by = by_staff then return 'same_person'; end if;

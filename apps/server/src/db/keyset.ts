@@ -2,6 +2,7 @@
  * Lists paged by keyset: the next page is found by the values of the last row, over an index, so that a late page of
  * a long list costs as little as the first.
  */
+import { LIST_LIMIT_MAX } from '@sum28/contract/staff-list.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 
 /** How a sort value is written in a cursor and compared. No sort value may be null. */
@@ -37,7 +38,6 @@ export type Keyset = {
 export type KeyedRow = { readonly keyValue: string; readonly keyId: string }
 
 const LIMIT_DEFAULT = 25
-const LIMIT_MAX = 100
 
 const WRITTEN: Record<KeyType, RegExp> = {
   bigint: /^-?\d{1,18}$/,
@@ -71,7 +71,7 @@ export function keyset(
   const column = Object.hasOwn(sorts, name) ? sorts[name] : undefined
   if (!column) return malformed({ sort: 'choice' })
   const order = ask.order ?? usual
-  const limit = Math.min(ask.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
+  const limit = Math.min(ask.limit ?? LIMIT_DEFAULT, LIST_LIMIT_MAX)
   const cursor = ask.after === undefined ? null : readCursor(ask.after)
   if (cursor === 'unreadable') return malformed({ after: 'invalid' })
   if (cursor) {

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { showPools } from '#src/metrics.ts'
 import { type EngineHost, LOOP_DELAY_MAX_MS } from './engine-host.ts'
 
-/** An engine that has driven no game for this time, in milliseconds, is not working. */
+/** An engine with a game that was not driven for this time, in milliseconds, is not working. */
 const AGE_MAX_MS = 15_000
 
 /**

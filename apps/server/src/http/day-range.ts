@@ -3,8 +3,8 @@ import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 
 /**
- * The instants from the beginning of the first day to the end of the last, in the operator's time zone; a missing day
- * means today.
+ * The instants from the beginning of the first day to the end of the last, in the operator's time zone. A missing
+ * first day is today, or the last day if that is earlier; a missing last day is today, or the first if that is later.
  *
  * @returns from (inclusive) and until (exclusive) in milliseconds, or what is malformed
  */

@@ -4,6 +4,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Refusal } from '#src/refusal.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 
 /** Reasons that are no business refusal (a business refusal has HTTP 200, code 0). */
 const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
@@ -34,7 +35,7 @@ export function isBusinessRefusal({ refused }: Refusal): boolean {
 }
 
 function unixNow(now = Date.now): string {
-  return String(Math.floor(now() / 1000))
+  return String(unixSeconds(now()))
 }
 
 /** The clock of a server's envelopes, in milliseconds since 1970. */

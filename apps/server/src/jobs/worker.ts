@@ -88,9 +88,9 @@ export async function startWorker(deps: {
       await ensurePartitions({ db, log }, ending.signal)
       await dropOldFiles(db)
       const gone = await prune(db, deps.retention, { signal: ending.signal })
-      if (Object.keys(gone).length > 0) log.info(gone, 'what was old was taken away')
+      if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
       const pictures = await sweepHousePictures(db, deps.retention.pictures)
-      if (pictures > 0) log.info({ pictures }, 'pictures that nothing names were taken away')
+      if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
       await sweepPictures({ db, files: deps.pictures })
     },
     'release-deposits': async () => {

@@ -22,7 +22,7 @@ export function keyedTransfers(
   })
 }
 
-/** The transfers that were on their way in one reply and are credited in a later one. */
+/** The transfers that are credited in the later reply and were not credited in the earlier one. */
 export function newlyCredited(
   before: readonly Transfer[],
   after: readonly Transfer[],

@@ -12,7 +12,7 @@ export function setLineAddresses(lines: readonly string[]): void {
   })
 }
 
-/** The line chosen on this device: 0 by default. */
+/** The line chosen in this tab: 0 by default. */
 export function activeLine(): Line {
   return sessionStorage.getItem('activeList') === '1' ? 1 : 0
 }

@@ -1,6 +1,6 @@
 /**
  * The session as the browser keeps it, in session storage: keys `token`, `userId`, `id`, `money`,
- * `group_id`, `idcard`, `avatar`. (`activeList`, the line, is the device's and outlives a session.)
+ * `group_id`, `idcard`, `avatar`. (`activeList`, the line, is the tab's and outlives a session.)
  */
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 

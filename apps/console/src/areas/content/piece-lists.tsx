@@ -15,22 +15,13 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
-
-const STATES = wire.PIECE_STATES.map((id) => ({ id, name: `areas.content.state.${id}` }))
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const TITLE: ActionField = { name: 'title', label: 'areas.content.englishTitle' }
 
 const SEARCH = <TextInput key="q" source="q" label="areas.content.search" alwaysOn />
 
-const STATE = (
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.content.stateLabel"
-    alwaysOn
-  />
-)
+const STATE = stateFilter(wire.PIECE_STATES, 'areas.content.state')
 
 /** Articles, newest first. */
 export function ArticleList() {

@@ -1,22 +1,15 @@
 import { ROOM_CHANGE_STATES, type RoomChange } from '@sum28/contract/staff-games-routes.ts'
-import { DataTable, SelectInput, TextInput, useRecordContext } from 'react-admin'
+import { DataTable, TextInput, useRecordContext } from 'react-admin'
 import { ChangeLines, DecideChange } from '#src/areas/games/change-parts.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
-
-const STATES = ROOM_CHANGE_STATES.map((id) => ({ id, name: `areas.games.changeState.${id}` }))
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   <TextInput key="room_id" source="room_id" label="areas.games.roomNumber" alwaysOn />,
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.games.stateLabel"
-    alwaysOn
-  />,
+  stateFilter(ROOM_CHANGE_STATES, 'areas.games.changeState'),
 ]
 
 /** Every change of limits and odds: those pending a decision, and the history. */

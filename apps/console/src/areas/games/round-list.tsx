@@ -8,19 +8,12 @@ import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
-
-const STATES = ROUND_STATES.map((id) => ({ id, name: `areas.games.roundState.${id}` }))
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.games.searchRounds'),
   <GameInput key="game_id" source="game_id" label="areas.games.game" alwaysOn />,
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.games.stateLabel"
-    alwaysOn
-  />,
+  stateFilter(ROUND_STATES, 'areas.games.roundState'),
   <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
 ]
 

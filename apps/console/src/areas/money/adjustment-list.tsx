@@ -8,7 +8,6 @@ import {
 import { DataTable, SelectInput, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/decide-adjustment.tsx'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
-import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActorAndTime } from '#src/parts/actor-and-time.tsx'
@@ -17,6 +16,7 @@ import { MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchAdjustments'),

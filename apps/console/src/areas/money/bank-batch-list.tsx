@@ -1,6 +1,5 @@
 import { BATCH_STATES, makeBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { DataTable, TopToolbar, useTranslate } from 'react-admin'
-import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
@@ -8,6 +7,7 @@ import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchBatches'),

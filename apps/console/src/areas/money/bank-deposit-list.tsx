@@ -6,7 +6,6 @@ import {
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
 import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
-import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
@@ -14,10 +13,11 @@ import { Money, MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchBankDeposits'),
-  stateFilter(['recorded', 'confirmed', 'refused']),
+  stateFilter(['recorded', 'confirmed', 'refused'], 'areas.money.state'),
 ]
 
 /** Bank deposits: one person records, another confirms. */

@@ -1,13 +1,13 @@
 import { HELD_STATES, type HeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideReturn } from '#src/areas/money/decide-return.tsx'
-import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchHeldDeposits'),

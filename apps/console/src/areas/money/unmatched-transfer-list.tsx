@@ -9,7 +9,6 @@ import {
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { DataTable, useRecordContext } from 'react-admin'
-import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -18,8 +17,12 @@ import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
-const FILTERS = [searchFilter('areas.money.searchTransfers'), stateFilter(UNMATCHED_STATES)]
+const FILTERS = [
+  searchFilter('areas.money.searchTransfers'),
+  stateFilter(UNMATCHED_STATES, 'areas.money.state'),
+]
 
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 

@@ -4,15 +4,18 @@ import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
 import { PayeeText } from '#src/areas/money/payee-text.tsx'
-import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
-const FILTERS = [searchFilter('areas.money.searchWithdrawals'), stateFilter(WITHDRAWAL_STATES)]
+const FILTERS = [
+  searchFilter('areas.money.searchWithdrawals'),
+  stateFilter(WITHDRAWAL_STATES, 'areas.money.state'),
+]
 
 /** Withdrawals, the oldest pending first: approve, reject, record the payout. */
 export function WithdrawalList() {

@@ -1,5 +1,5 @@
 import { CODE_RESET_STATES, type CodeReset } from '@sum28/contract/staff-reset-routes.ts'
-import { DataTable, SelectInput, useRecordContext } from 'react-admin'
+import { DataTable, useRecordContext } from 'react-admin'
 import { Link } from 'react-router'
 import { DecideCodeReset } from '#src/areas/players/code-reset-parts.tsx'
 import { ActorAndTime } from '#src/parts/actor-and-time.tsx'
@@ -7,18 +7,11 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
-
-const STATES = CODE_RESET_STATES.map((id) => ({ id, name: `areas.players.resetState.${id}` }))
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.players.searchPlayer'),
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.players.stateLabel"
-    alwaysOn
-  />,
+  stateFilter(CODE_RESET_STATES, 'areas.players.resetState'),
 ]
 
 /** Proposals to delete a security code: those pending a second person, and the history. */

@@ -4,7 +4,7 @@ import {
   type Likeness,
   releaseLikeness,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -12,23 +12,13 @@ import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 
-const STATES = ['open', 'released', 'confirmed'].map((id) => ({
-  id,
-  name: `areas.players.likenessState.${id}`,
-}))
-
 const FILTERS = [
   searchFilter('areas.players.searchPlayer'),
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.players.stateLabel"
-    alwaysOn
-  />,
+  stateFilter(['open', 'released', 'confirmed'], 'areas.players.likenessState'),
 ]
 
 /** Accounts that look like an excluded one. */

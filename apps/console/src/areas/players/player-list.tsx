@@ -5,22 +5,13 @@ import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+import { stateFilter } from '#src/parts/state-filter.tsx'
 
-const STATES = ['active', 'frozen', 'closed'].map((id) => ({
-  id,
-  name: `areas.players.state.${id}`,
-}))
 const GROUPS = [1, 2].map((id) => ({ id, name: `areas.players.group.${id}` }))
 
 const FILTERS = [
   <TextInput key="q" source="q" label="areas.players.search" sx={{ width: '24rem' }} alwaysOn />,
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.players.stateLabel"
-    alwaysOn
-  />,
+  stateFilter(['active', 'frozen', 'closed'], 'areas.players.state'),
   <SelectInput
     key="group"
     source="group_id"

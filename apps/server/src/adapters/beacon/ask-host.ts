@@ -6,7 +6,6 @@ import { HostFault, hostClient, type Question } from './host-client.ts'
 /**
  * Asks one host. The host is not trusted: a value counts only if it is for the requested round and is signed by the
  * beacon's key. Both drand's client library and the code with which players check a draw must accept it.
- * code with which players check a draw.
  *
  * @returns the verified value, or what the host did instead
  * @throws the signal's reason, if the request was cancelled

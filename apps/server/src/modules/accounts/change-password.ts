@@ -18,8 +18,8 @@ export const PASSWORD_CHANGES_A_DAY = 20
  * this call to guess the password.
  *
  * @param change `session`: the hash of the token of the session that asks
- * @returns null, or too_many_requests (with the seconds to wait: too many wrong ones, or changes), old_password_wrong, password_same, password_common
- * or session_replaced (the session has ended meanwhile); a refused call changes nothing
+ * @returns null, or too_many_requests (with the seconds to wait: too many wrong ones, or changes), old_password_wrong,
+ * password_same, password_common or session_replaced (the session has ended meanwhile); a refused call changes nothing
  */
 export async function changePassword(
   deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },

@@ -12,6 +12,7 @@ import {
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
 import type { Caller } from './caller.ts'
 import { changePassword } from './change-password.ts'
@@ -282,7 +283,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         page: page ?? 1,
         list: list.map(({ username, createdAt }) => ({
           username: maskedName(username),
-          createtime: Math.floor(createdAt / 1000),
+          createtime: unixSeconds(createdAt),
         })),
       }
     }),

@@ -59,7 +59,7 @@ export function sessionFinder(db: Database): FindCaller {
     const tokenHash = hashSecret(token)
     const session = await read(tokenHash.toString('hex'))
     if (!session || session.endedBy === 'logout') return refuse('session_unknown')
-    // Who closed the account may not have got the reply, and sends the call again.
+    // The player who closed the account may not have got the reply, and may send the call again.
     if (session.endedBy === 'closed') {
       return refuse('session_replaced', { cause: 'account_closed' })
     }

@@ -4,6 +4,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import type { Bet, BetStatus, HistoryBet } from './bet-store.ts'
 
 /** The chosen outcomes' names, comma separated, for the client to translate. */
@@ -29,7 +30,7 @@ export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage
     total: formatAmount(bet.total),
     after_quantity: bet.playerId === reader.playerId ? formatAmount(bet.cashAfter) : null,
     robot: bet.robot,
-    createtime: Math.floor(bet.acceptedAt / 1000),
+    createtime: unixSeconds(bet.acceptedAt),
     ...(bet.playerId === reader.playerId ? { orderNo: bet.orderNo } : {}),
   }
 }
@@ -51,7 +52,7 @@ export function betRecord(bet: HistoryBet): BetRecord {
   const settled = bet.status === 'won' || bet.status === 'lost'
   return {
     orderNo: bet.orderNo,
-    createtime: Math.floor(bet.acceptedAt / 1000),
+    createtime: unixSeconds(bet.acceptedAt),
     name: bet.gameName,
     plan_name: bet.roomTitle,
     status: STATUS_ON_WIRE[bet.status],

@@ -67,9 +67,9 @@ export type RoundHits = {
 }
 
 /**
- * Players' winning bets of drawn rounds of the last two days, in the order of the request. Of each round all of them, or none until all of the
- * player's bets in it are settled. Each comes with the player's total for the round, because a win in a round that
- * cost more than it paid must not be celebrated (UKGC RTS 14F).
+ * Players' winning bets of drawn rounds of the last two days, in the order of the request. Of each round all of them,
+ * or none until all of the player's bets in it are settled. Each comes with the player's total for the round, because a
+ * win in a round that cost more than it paid must not be celebrated (UKGC RTS 14F).
  */
 export async function hitsOf(
   db: Queryable,

@@ -9,6 +9,7 @@ import { payoutOfSelection } from '@sum28/domain/payout.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { betRecord } from './bet-wire.ts'
 import { readPlaceInBook } from './book-path.ts'
 import { leafText } from './leaf-text.ts'
@@ -32,7 +33,7 @@ export async function readReceipt(
     rules_version: bet.rulesVersion,
     unit: 'u',
     payout: formatAmount(bet.payout),
-    settled_at: bet.settledAt === null ? null : Math.floor(bet.settledAt / 1000),
+    settled_at: unixSecondsOrNull(bet.settledAt),
     selections: bet.ruleIds.map((_, at) => selection(bet, at)),
     // The bet itself stores the journal's balance after the stake was taken.
     before: formatAmount(bet.cashAfter + bet.total),

@@ -6,6 +6,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { type AboutRow, aboutRows, saveAboutText } from './about-text.ts'
 import { addNewBanner, bannerRows, changeBanner, moveBannerUp } from './change-banner.ts'
 import {
@@ -80,7 +81,7 @@ export function consoleContentRoutes(
       (await bannerRows(db)).map(({ changedBy, changedAt, ...row }) => ({
         ...row,
         changed_by: changedBy,
-        changed_at: seconds(changedAt),
+        changed_at: unixSecondsOrNull(changedAt),
       })),
     ),
     bind(wire.addBanner, ({ input: { image, link = '', shown }, caller: { token: session } }) =>
@@ -98,7 +99,7 @@ export function consoleContentRoutes(
         titles,
         missing: LANGUAGES.filter((lang) => !titles.some((title) => title.lang === lang)),
         changed_by: changedBy,
-        changed_at: seconds(changedAt),
+        changed_at: unixSecondsOrNull(changedAt),
       })),
     ),
     bind(wire.addPromo, ({ input, caller: { token: session } }) =>
@@ -142,10 +143,10 @@ function factsReply(row: Facts) {
     state: row.state,
     category_id: row.categoryId,
     top: row.top,
-    published_at: seconds(row.publishedAt),
-    published_until: seconds(row.publishedUntil),
+    published_at: unixSecondsOrNull(row.publishedAt),
+    published_until: unixSecondsOrNull(row.publishedUntil),
     changed_by: row.changedBy,
-    changed_at: seconds(row.changedAt),
+    changed_at: unixSecondsOrNull(row.changedAt),
   }
 }
 
@@ -163,9 +164,5 @@ function replied(result: PieceRow | Refusal): wire.WirePiece | Refusal {
 }
 
 function aboutReply({ changedBy, changedAt, ...row }: AboutRow): wire.WireAbout {
-  return { ...row, changed_by: changedBy, changed_at: seconds(changedAt) }
-}
-
-function seconds(at: number | null): number | null {
-  return at === null ? null : Math.floor(at / 1000)
+  return { ...row, changed_by: changedBy, changed_at: unixSecondsOrNull(changedAt) }
 }

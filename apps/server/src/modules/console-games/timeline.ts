@@ -5,6 +5,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
 
 /** @returns the data of one round, or not_found */
@@ -33,25 +34,17 @@ export function timelineReply(row: TimelineRow): TimelineRound {
   const proposed = proposedBy !== null && proposedAt !== null && note !== null
   return {
     ...{ id: `${gameId}-${issue}`, game_id: gameId, game, issue, state, digits, bets },
-    opens_at: seconds(row.opensAt),
-    seals_at: seconds(row.sealsAt),
-    draws_at: seconds(row.drawsAt),
-    book_closed_at: secondsOrNull(row.bookClosedAt),
-    value_at: secondsOrNull(row.valueAt),
-    drawn_at: secondsOrNull(row.drawnAt),
-    settled_at: secondsOrNull(row.settledAt),
-    voided_at: secondsOrNull(row.voidedAt),
+    opens_at: unixSeconds(row.opensAt),
+    seals_at: unixSeconds(row.sealsAt),
+    draws_at: unixSeconds(row.drawsAt),
+    book_closed_at: unixSecondsOrNull(row.bookClosedAt),
+    value_at: unixSecondsOrNull(row.valueAt),
+    drawn_at: unixSecondsOrNull(row.drawnAt),
+    settled_at: unixSecondsOrNull(row.settledAt),
+    voided_at: unixSecondsOrNull(row.voidedAt),
     void_reason: row.voidReason,
     proposal: proposed
-      ? { by: proposedBy, at: seconds(proposedAt), note, confirmed_by: row.confirmedBy }
+      ? { by: proposedBy, at: unixSeconds(proposedAt), note, confirmed_by: row.confirmedBy }
       : null,
   }
-}
-
-function seconds(at: number): number {
-  return Math.floor(at / 1000)
-}
-
-function secondsOrNull(at: number | null): number | null {
-  return at === null ? null : seconds(at)
 }

@@ -3,6 +3,7 @@ import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.t
 import { formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import type { Offer } from '#src/modules/games/games-store.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { ChangeRow } from './change-store.ts'
 import type { Limits, RoomRow } from './room-store.ts'
 
@@ -50,13 +51,13 @@ export function changeReply(change: ChangeRow): RoomChange {
       after: formatOdds(after),
     })),
     proposed_by: change.proposedBy,
-    proposed_at: seconds(change.proposedAt),
+    proposed_at: unixSeconds(change.proposedAt),
     confirmed_by: change.confirmedBy,
-    confirmed_at: secondsOrNull(change.confirmedAt),
+    confirmed_at: unixSecondsOrNull(change.confirmedAt),
     ended_by: change.endedBy,
-    ended_at: secondsOrNull(change.endedAt),
+    ended_at: unixSecondsOrNull(change.endedAt),
     effective_issue: change.effectiveIssue,
-    effective_at: secondsOrNull(change.effectiveAt),
+    effective_at: unixSecondsOrNull(change.effectiveAt),
   }
 }
 
@@ -66,12 +67,4 @@ function limitsReply({ stakeMin, stakeMax, entryMin }: Limits) {
     stake_max: formatAmount(stakeMax),
     entry_min: formatAmount(entryMin),
   }
-}
-
-function seconds(at: number): number {
-  return Math.floor(at / 1000)
-}
-
-function secondsOrNull(at: number | null): number | null {
-  return at === null ? null : seconds(at)
 }

@@ -3,6 +3,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { confirmAdjustment, endAdjustment, proposeAdjustment } from './adjust-balance.ts'
 import {
   type Adjustment,
@@ -50,14 +51,10 @@ function adjustmentWire(adjustment: Adjustment): wire.Adjustment {
     user_id: adjustment.playerId,
     quantity: formatAmount(adjustment.amount),
     proposed_by: adjustment.proposedBy,
-    proposed_at: seconds(adjustment.proposedAt),
+    proposed_at: unixSeconds(adjustment.proposedAt),
     decided_by: adjustment.decidedBy,
-    decided_at: adjustment.decidedAt === null ? null : seconds(adjustment.decidedAt),
+    decided_at: unixSecondsOrNull(adjustment.decidedAt),
     refuse_reason: adjustment.refuseReason,
     balance: formatAmount(adjustment.cash),
   }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }

@@ -5,6 +5,7 @@ import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import {
   answerBankBatch,
   bankBatchFile,
@@ -57,9 +58,9 @@ function batchWire(batch: Batch): wire.BankBatch {
     ...{ id, state, payments, paid, failed },
     quantity: formatAmount(batch.amount),
     made_by: batch.madeBy,
-    made_at: seconds(batch.madeAt),
+    made_at: unixSeconds(batch.madeAt),
     ended_by: batch.endedBy,
-    ended_at: batch.endedAt === null ? null : seconds(batch.endedAt),
+    ended_at: unixSecondsOrNull(batch.endedAt),
     cancel_reason: batch.cancelReason,
   }
 }
@@ -73,11 +74,7 @@ function paymentWire(payment: Payment): wire.BankPayment {
     quantity: formatAmount(payment.amount),
     payee: payeeText({ ...payment, kind: 'bank' }),
     answered_by: payment.answeredBy,
-    answered_at: payment.answeredAt === null ? null : seconds(payment.answeredAt),
+    answered_at: unixSecondsOrNull(payment.answeredAt),
     released_by: payment.releasedBy,
   }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }

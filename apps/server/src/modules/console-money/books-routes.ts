@@ -4,6 +4,7 @@ import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { malformed } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { type AccountMoves, chainSums, trialBalance } from './books-store.ts'
 
 /** Serves the calls of `staff-books-routes.ts`. */
@@ -21,7 +22,7 @@ export function booksRoutes({
       const moves = await trialBalance(db, until)
       const sum = (side: 'debit' | 'credit') => formatAmount(total(moves, side))
       return {
-        ...{ day, until: Math.floor(until / 1000), list: accountsOf(moves) },
+        ...{ day, until: unixSeconds(until), list: accountsOf(moves) },
         ...{ debit: sum('debit'), credit: sum('credit') },
       }
     }),

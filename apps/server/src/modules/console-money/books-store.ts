@@ -24,7 +24,7 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
   )
 }
 
-/** Stores the balances of each day up to about now as marks. */
+/** Stores the balances as marks, six hours to a day apart, up to a few hours ago; the signal ends it earlier. */
 export async function markBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const { more } = only(

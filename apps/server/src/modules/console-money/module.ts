@@ -1,4 +1,4 @@
-/** The console's area money: withdrawals, deposits, adjustments, the books. */
+/** Of the console's area money: held deposits, adjustments, bank batches, the books. */
 import type { Resources } from '#src/resources.ts'
 import { consoleMoneyDownloads, consoleMoneyRoutes } from './routes.ts'
 

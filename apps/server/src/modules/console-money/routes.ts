@@ -4,6 +4,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { adjustmentRoutes } from './adjustment-routes.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
@@ -44,17 +45,13 @@ function heldWire(deposit: HeldDeposit): wire.HeldDeposit {
     id: Number(deposit.id),
     user_id: deposit.playerId,
     quantity: formatAmount(deposit.amount),
-    held_at: seconds(deposit.heldAt),
+    held_at: unixSeconds(deposit.heldAt),
     proposed_by: deposit.proposedBy,
-    proposed_at: deposit.proposedAt === null ? null : seconds(deposit.proposedAt),
+    proposed_at: unixSecondsOrNull(deposit.proposedAt),
     decided_by: deposit.decidedBy,
-    decided_at: deposit.decidedAt === null ? null : seconds(deposit.decidedAt),
+    decided_at: unixSecondsOrNull(deposit.decidedAt),
     return_reference: deposit.returnReference,
   }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }
 
 /** Serves the files of `staff-money-routes.ts`. */

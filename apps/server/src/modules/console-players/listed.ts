@@ -9,12 +9,3 @@ export function listed<Row, Item>(
 ): ListPage<Item> | Refusal {
   return isRefusal(page) ? page : { list: page.list.map(itemOf), next: page.next }
 }
-
-/** Unix seconds of an instant in milliseconds. */
-export function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
-}
-
-export function secondsOrNull(ms: number | null): number | null {
-  return ms === null ? null : seconds(ms)
-}

@@ -8,6 +8,7 @@ import {
   standingNow,
 } from '#src/modules/protection/protection-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import * as store from './player-store.ts'
 
 /**
@@ -35,17 +36,17 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
       ...{ id, kind, label },
       number: shownNumber,
       bank_name: bankName,
-      created_at: seconds(createdAt),
+      created_at: unixSeconds(createdAt),
     })),
     sessions: sessions.map(({ createdAt, seenAt, endedAt, endedBy }) => ({
-      created_at: seconds(createdAt),
-      seen_at: seconds(seenAt),
-      ended_at: secondsOrNull(endedAt),
+      created_at: unixSeconds(createdAt),
+      seen_at: unixSeconds(seenAt),
+      ended_at: unixSecondsOrNull(endedAt),
       ended_by: endedBy,
     })),
     devices: devices.map(({ createdAt, expiresAt }) => ({
-      created_at: seconds(createdAt),
-      expires_at: seconds(expiresAt),
+      created_at: unixSeconds(createdAt),
+      expires_at: unixSeconds(expiresAt),
     })),
   }
 }
@@ -59,20 +60,20 @@ function profileReply(profile: store.Profile) {
     group_id: profile.groupId,
     state: profile.state,
     lang: profile.lang,
-    registered_at: seconds(profile.registeredAt),
-    sensitive_changed_at: secondsOrNull(profile.sensitiveChangedAt),
+    registered_at: unixSeconds(profile.registeredAt),
+    sensitive_changed_at: unixSecondsOrNull(profile.sensitiveChangedAt),
     invited_by:
       inviterId === null || inviterName === null ? null : { id: inviterId, username: inviterName },
     deposit_address: profile.depositAddress,
-    password_required_at: secondsOrNull(profile.passwordRequiredAt),
+    password_required_at: unixSecondsOrNull(profile.passwordRequiredAt),
     security_code: {
       is_set: profile.codeIsSet,
-      locked_until: secondsOrNull(profile.codeLockedUntil),
+      locked_until: unixSecondsOrNull(profile.codeLockedUntil),
     },
     freeze:
       freezeReason === null || frozenBy === null || frozenAt === null
         ? null
-        : { reason: freezeReason, by: frozenBy, at: seconds(frozenAt) },
+        : { reason: freezeReason, by: frozenBy, at: unixSeconds(frozenAt) },
   }
 }
 
@@ -103,15 +104,7 @@ function exclusionReply({ excludedBy, excludedUntil, mayAskFrom }: StandingNow) 
   if (excludedBy === null) return null
   return {
     kind: excludedBy,
-    until: secondsOrNull(excludedUntil),
-    may_ask_from: secondsOrNull(mayAskFrom),
+    until: unixSecondsOrNull(excludedUntil),
+    may_ask_from: unixSecondsOrNull(mayAskFrom),
   }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
-}
-
-function secondsOrNull(ms: number | null): number | null {
-  return ms === null ? null : seconds(ms)
 }

@@ -2,10 +2,11 @@ import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { addContact } from './add-contact.ts'
 import { decideLikeness } from './decide-likeness.ts'
 import { likenessPage } from './likeness-store.ts'
-import { listed, seconds, secondsOrNull } from './listed.ts'
+import { listed } from './listed.ts'
 import { contactsOf, type SignRow, signPage } from './signs-store.ts'
 
 /** Serves the calls of `staff-protection-routes.ts`. */
@@ -25,9 +26,9 @@ export function consoleProtectionRoutes({
         like_in: row.likeIn,
         holds: row.holds,
         state: row.state,
-        found_at: seconds(row.foundAt),
+        found_at: unixSeconds(row.foundAt),
         decided_by: row.decidedBy,
-        decided_at: secondsOrNull(row.decidedAt),
+        decided_at: unixSecondsOrNull(row.decidedAt),
         reason: row.reason,
       })),
     ),
@@ -44,7 +45,7 @@ export function consoleProtectionRoutes({
       listed(await contactsOf(db, { ...ask, playerId }), ({ id, writtenAt, ...contact }) => ({
         ...contact,
         id: Number(id),
-        written_at: seconds(writtenAt),
+        written_at: unixSeconds(writtenAt),
       })),
     ),
     bind(wire.addContact, ({ input: { user_id: playerId, ...contact }, caller }) =>
@@ -75,6 +76,6 @@ function signWire(row: SignRow): wire.ListedSign {
         ]),
       ),
     })),
-    contact_at: secondsOrNull(row.contactAt),
+    contact_at: unixSecondsOrNull(row.contactAt),
   }
 }

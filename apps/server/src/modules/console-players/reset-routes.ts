@@ -1,7 +1,8 @@
 import * as wire from '@sum28/contract/staff-reset-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { listed, seconds, secondsOrNull } from './listed.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
+import { listed } from './listed.ts'
 import { requirePassword } from './require-password.ts'
 import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-code.ts'
 import { codeResetPage } from './reset-store.ts'
@@ -20,9 +21,9 @@ export function consoleResetRoutes(db: Database): RouteBinding[] {
         reason: row.reason,
         state: row.state,
         proposed_by: row.proposedBy,
-        proposed_at: seconds(row.proposedAt),
+        proposed_at: unixSeconds(row.proposedAt),
         decided_by: row.decidedBy,
-        decided_at: secondsOrNull(row.decidedAt),
+        decided_at: unixSecondsOrNull(row.decidedAt),
         end_reason: row.endReason,
       })),
     ),

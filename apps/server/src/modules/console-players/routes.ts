@@ -3,8 +3,9 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
-import { listed, seconds, secondsOrNull } from './listed.ts'
+import { listed } from './listed.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
@@ -22,7 +23,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
         group_id: group,
         cash: formatAmount(cash),
         held: formatAmount(held),
-        registered_at: seconds(registeredAt),
+        registered_at: unixSeconds(registeredAt),
       }))
     }),
 
@@ -31,7 +32,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
     bind(wire.playerStatement, async ({ input: { user_id: playerId, ...ask } }) =>
       listed(await lists.postingsOf(db, { ...ask, playerId }), (row) => ({
         id: Number(row.id),
-        at: seconds(row.at),
+        at: unixSeconds(row.at),
         kind: row.kind,
         source: row.source,
         destination: row.destination,
@@ -46,7 +47,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
       listed(await lists.betsOf(db, { ...ask, playerId }), (row) => ({
         id: Number(row.id),
         order_no: row.orderNo,
-        at: seconds(row.at),
+        at: unixSeconds(row.at),
         game: row.game,
         room: row.room,
         issue: String(row.issue),
@@ -63,7 +64,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
         await lists.depositsOf(db, { ...ask, playerId }),
         ({ id, at, by, amount, state, reference }) => ({
           ...{ id, by, state, reference },
-          at: seconds(at),
+          at: unixSeconds(at),
           quantity: formatAmount(amount),
         }),
       ),
@@ -72,13 +73,13 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
     bind(wire.playerWithdrawals, async ({ input: { user_id: playerId, ...ask } }) =>
       listed(await lists.withdrawalsOf(db, { ...ask, playerId }), (row) => ({
         id: Number(row.id),
-        requested_at: seconds(row.requestedAt),
+        requested_at: unixSeconds(row.requestedAt),
         quantity: formatAmount(row.amount),
         state: row.state,
         payee: row.payee,
-        decided_at: secondsOrNull(row.decidedAt),
+        decided_at: unixSecondsOrNull(row.decidedAt),
         reject_reason: row.rejectReason,
-        paid_at: secondsOrNull(row.paidAt),
+        paid_at: unixSecondsOrNull(row.paidAt),
       })),
     ),
 
@@ -87,7 +88,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
         await lists.inviteesOf(db, { ...ask, playerId }),
         ({ id, username, state, registeredAt }) => ({
           ...{ id, username, state },
-          registered_at: seconds(registeredAt),
+          registered_at: unixSeconds(registeredAt),
         }),
       ),
     ),
@@ -97,7 +98,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
         await lists.actionsOn(db, { ...ask, playerId }),
         ({ id, at, staff, action, subject, details }) => ({
           ...{ id, staff, action, subject, details },
-          at: seconds(at),
+          at: unixSeconds(at),
         }),
       ),
     ),
@@ -105,7 +106,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
     bind(wire.playerNotes, async ({ input: { user_id: playerId, ...ask } }) =>
       listed(await lists.notesOn(db, { ...ask, playerId }), ({ id, at, by, text }) => ({
         id: Number(id),
-        at: seconds(at),
+        at: unixSeconds(at),
         by,
         text,
       })),

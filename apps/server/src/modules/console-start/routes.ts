@@ -4,6 +4,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { Figures } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-figures.ts'
@@ -39,7 +40,7 @@ export function consoleStartRoutes({ db, schedule, now }: Resources): RouteBindi
       const rows = await readNeeds(db)
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
         .filter(({ need }) => mayDo(caller.role, SEEN_BY[need]))
-        .map((row) => ({ ...row, since: row.since === null ? null : Math.floor(row.since / 1000) }))
+        .map((row) => ({ ...row, since: unixSecondsOrNull(row.since) }))
       return { needs }
     }),
 

@@ -13,6 +13,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import type { Winner } from '#src/modules/bets/bet-store.ts'
 import { refuse } from '#src/refusal.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import {
   type Article,
   aboutIn,
@@ -47,7 +48,7 @@ export function contentRoutes(deps: {
           nickname: maskedName(username),
           game_name: gameName,
           profit: formatAmount(profit),
-          createtime: Math.floor(settledAt / 1000),
+          createtime: unixSeconds(settledAt),
         })),
         version_notice: { label: VERSION_LABEL, content: content ?? '' },
       }
@@ -64,7 +65,7 @@ export function contentRoutes(deps: {
         tops: articles
           .filter(({ top }) => top)
           .map(({ id, title, html, publishedAt }) => ({
-            ...{ id, title, content: html, createtime: seconds(publishedAt) },
+            ...{ id, title, content: html, createtime: unixSeconds(publishedAt) },
           })),
         articleTabs: tabs.map(({ id, name }) => ({
           id,
@@ -86,9 +87,5 @@ export function contentRoutes(deps: {
 }
 
 function wireArticle({ id, title, html, publishedAt, image }: Article) {
-  return { id, title, content: html, createtime: seconds(publishedAt), image }
-}
-
-function seconds(at: number): number {
-  return Math.floor(at / 1000)
+  return { id, title, content: html, createtime: unixSeconds(publishedAt), image }
 }

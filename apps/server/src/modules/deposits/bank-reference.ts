@@ -1,4 +1,7 @@
-/** The reference that a player puts on his bank transfer; staff identify the player by it. */
+/**
+ * The reference that a player puts on his bank transfer. Staff read the player's id at its end. The product itself
+ * reads no reference: `playerOfBankReference` is for tests.
+ */
 
 /**
  * A player's reference: a creditor reference of ISO 11649, `RF`, two check digits, then his id. It never changes.

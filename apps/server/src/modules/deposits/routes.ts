@@ -7,6 +7,7 @@ import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal } from '#src/refusal.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { assignTransfer } from './assign-transfer.ts'
 import { unmatchedPage } from './assignment-store.ts'
 import {
@@ -63,7 +64,7 @@ export function depositRoutes(deps: {
               tx_id: txId,
               quantity: formatAmount(amount),
               status: solid ? ('solid' as const) : ('seen' as const),
-              createtime: at === null ? 0 : seconds(at),
+              createtime: at === null ? 0 : unixSeconds(at),
             })),
           ...arrived.map(({ txId, amount, at, held, returned }) => ({
             tx_id: txId,
@@ -74,7 +75,7 @@ export function depositRoutes(deps: {
               : held
                 ? ('solid' as const)
                 : ('credited' as const),
-            createtime: seconds(at),
+            createtime: unixSeconds(at),
           })),
         ],
       }
@@ -158,7 +159,7 @@ export function depositStaffRoutes(deps: {
       if (isRefusal(page)) return page
       const list = page.list.map(({ id, foundAt, kind, txId, logIndex, settled, details }) => ({
         id,
-        found_at: seconds(foundAt),
+        found_at: unixSeconds(foundAt),
         kind,
         tx_id: txId,
         log_index: logIndex,
@@ -191,12 +192,8 @@ function bankDepositWire(deposit: BankDeposit): staff.StaffBankDeposit {
     reference: deposit.reference,
     state: deposit.state,
     recorded_by: deposit.recordedBy,
-    recorded_at: seconds(deposit.recordedAt),
+    recorded_at: unixSeconds(deposit.recordedAt),
     decided_by: deposit.decidedBy,
-    decided_at: deposit.decidedAt === null ? null : seconds(deposit.decidedAt),
+    decided_at: unixSecondsOrNull(deposit.decidedAt),
   }
-}
-
-function seconds(at: number): number {
-  return Math.floor(at / 1000)
 }

@@ -1,5 +1,6 @@
 import type { WireUnmatchedTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { UnmatchedTransfer } from './assignment-store.ts'
 
 /** An unmatched transfer, with what staff decided about it. */
@@ -11,7 +12,7 @@ export function unmatchedWire(transfer: UnmatchedTransfer): WireUnmatchedTransfe
     from: transfer.from,
     to: transfer.to,
     quantity: formatAmount(transfer.amount),
-    createtime: seconds(transfer.at),
+    createtime: unixSeconds(transfer.at),
     state: transfer.state,
     assignment: assignmentWire(transfer),
   }
@@ -26,12 +27,8 @@ function assignmentWire(transfer: UnmatchedTransfer): WireUnmatchedTransfer['ass
     username: transfer.username,
     note,
     proposed_by: proposedBy,
-    proposed_at: seconds(proposedAt),
+    proposed_at: unixSeconds(proposedAt),
     decided_by: transfer.decidedBy,
-    decided_at: decidedAt === null ? null : seconds(decidedAt),
+    decided_at: unixSecondsOrNull(decidedAt),
   }
-}
-
-function seconds(at: number): number {
-  return Math.floor(at / 1000)
 }

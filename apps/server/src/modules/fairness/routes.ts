@@ -1,6 +1,7 @@
 import { chains } from '@sum28/contract/fairness-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { committedChains } from './chain-store.ts'
 
 /** The public commitments. The secrets of chains are not read here at all. */
@@ -12,7 +13,7 @@ export function fairnessRoutes({ db }: { db: Queryable }): RouteBinding[] {
         game_id: gameId,
         length,
         commitment,
-        committed_at: Math.floor(committedAt / 1000),
+        committed_at: unixSeconds(committedAt),
         used,
       })),
     ),

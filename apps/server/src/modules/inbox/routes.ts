@@ -3,6 +3,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { type Message, markRead, messagesOf } from './inbox-store.ts'
 import { spokenFacts } from './notify.ts'
 
@@ -43,7 +44,7 @@ export function inboxRoutes({
           id,
           title,
           content: html,
-          createtime: Math.floor(publishedAt / 1000),
+          createtime: unixSeconds(publishedAt),
           read,
         })),
       }
@@ -61,7 +62,7 @@ function notice({ id, kind, facts, createdAt, read }: Message, lang: Language) {
     id: Number(id),
     title: text('title'),
     content: `<p>${escapeText(text('text'))}</p>`,
-    createtime: Math.floor(createdAt / 1000),
+    createtime: unixSeconds(createdAt),
     read,
   }
 }

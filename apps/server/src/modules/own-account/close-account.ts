@@ -1,6 +1,11 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { callFunction, only } from '#src/db/database.ts'
+import {
+  callFunction,
+  type Database,
+  only,
+  type Queryable,
+  type Transaction,
+} from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { payMethodById } from '#src/modules/withdrawals/pay-method-store.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'

@@ -4,6 +4,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { type Figures, readFigures } from './figures-store.ts'
 
 type FiguresReply = ReplyOf<typeof figures>
@@ -16,7 +17,7 @@ export async function ownFigures(
   const fromMonth = elevenMonthsBefore(dayOf(timeZone, now))
   const { since, lifetime, months } = await readFigures(db, { playerId, fromMonth })
   return {
-    since: Math.floor(since / 1000),
+    since: unixSeconds(since),
     time_zone: timeZone,
     lifetime: shown(lifetime),
     year: shown(sumOf(months)),

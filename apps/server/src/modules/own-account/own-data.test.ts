@@ -19,7 +19,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { makeOwnData } from './make-own-data.ts'
 import { addDataFile, dataFileOf, dropOldFiles } from './own-data-store.ts'
 import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
-import { ONE_ROW, ownDataZip } from './write-own-data.ts'
+import { IN_ACCOUNT_JSON, ownDataZip } from './write-own-data.ts'
 
 const DAY_MS = 86_400_000
 const password = TEST_PASSWORD
@@ -229,7 +229,7 @@ describe('a file', () => {
       [id],
     )
     const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
-    expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - ONE_ROW.length + 1)
+    expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - IN_ACCOUNT_JSON.length + 1)
     // A repeated job does not change a file that is ready.
     await makeOwnData({ db }, id)
     expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()

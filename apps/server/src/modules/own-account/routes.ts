@@ -8,6 +8,7 @@ import type { PasswordProof } from '#src/modules/accounts/prove-password.ts'
 import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
 import { ownFigures } from './figures.ts'
 import { addDataFile, countParts, dataFileOf, readPart } from './own-data-store.ts'
@@ -40,8 +41,8 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
       if (!file) return { state: 'none' as const, asked_at: null, until: null, bytes: null }
       return {
         state: file.readyAt === null ? ('waiting' as const) : ('ready' as const),
-        asked_at: Math.floor(file.askedAt / 1000),
-        until: Math.floor(file.until / 1000),
+        asked_at: unixSeconds(file.askedAt),
+        until: unixSeconds(file.until),
         bytes: file.bytes === null ? null : Number(file.bytes),
       }
     }),

@@ -11,7 +11,7 @@ const BATCH = 500
 const PAUSE_MAX = '2min'
 
 /** Tables with few rows for a player are written together into one JSON file. */
-export const ONE_ROW: readonly string[] = [
+export const IN_ACCOUNT_JSON: readonly string[] = [
   'accounts.player',
   'accounts.document',
   'accounts.security_code',
@@ -70,7 +70,7 @@ type Read = (table: OwnTable) => AsyncGenerator<Row[]>
 async function* files(read: Read): AsyncGenerator<{ file: string; text: AsyncIterable<string> }> {
   yield { file: 'account.json', text: accountJson(read) }
   for (const table of OWN_TABLES) {
-    if (ONE_ROW.includes(table.table)) continue
+    if (IN_ACCOUNT_JSON.includes(table.table)) continue
     yield { file: `${table.table.replace('.', '-')}.csv`, text: tableCsv(table, read) }
   }
 }
@@ -78,7 +78,7 @@ async function* files(read: Read): AsyncGenerator<{ file: string; text: AsyncIte
 async function* accountJson(read: Read): AsyncGenerator<string> {
   const account: Record<string, Row[]> = {}
   for (const table of OWN_TABLES) {
-    if (!ONE_ROW.includes(table.table)) continue
+    if (!IN_ACCOUNT_JSON.includes(table.table)) continue
     const rows: Row[] = []
     for await (const piece of read(table)) rows.push(...piece)
     account[table.table] = rows

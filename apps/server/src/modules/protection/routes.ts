@@ -8,6 +8,7 @@ import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { malformed } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { notifyOfBreak, notifyOfLimit } from './notify-of-limits.ts'
 import * as store from './protection-store.ts'
 
@@ -40,7 +41,7 @@ export function protectionRoutes({
           id: Number(id),
           quantity: formatAmount(amount),
           because,
-          createtime: seconds(heldAt),
+          createtime: secondsRoundedUp(heldAt),
         })),
       }
     }),
@@ -131,7 +132,7 @@ function changeReply({ id, at, what, details }: store.Change): ChangeReply {
   return {
     id: Number(id),
     what,
-    createtime: Math.floor(at / 1000),
+    createtime: unixSeconds(at),
     kind: kind as ChangeReply['kind'],
     period: period as ChangeReply['period'],
     before: valueText(details.before),
@@ -152,14 +153,14 @@ function limitReply(limit: store.LimitNow): StateReply['limits'][number] {
     by: source,
     used: formatAmount(used),
     left: amountReply(amount === null ? null : amount > used ? amount - used : 0n),
-    begins_anew_at: seconds(limit.beginsAnewAt),
+    begins_anew_at: secondsRoundedUp(limit.beginsAnewAt),
     raise:
       raiseAskedAt === null
         ? null
         : {
             own: amountReply(raiseAmount),
-            from: seconds(raiseAskedAt) + DAY_S,
-            until: seconds(raiseAskedAt) + 8 * DAY_S,
+            from: secondsRoundedUp(raiseAskedAt) + DAY_S,
+            until: secondsRoundedUp(raiseAskedAt) + 8 * DAY_S,
           },
   }
 }
@@ -172,19 +173,21 @@ function standingReply(standing: store.StandingNow): Omit<StateReply, 'limits' |
       beganAt === null || checkAt === null
         ? null
         : {
-            began_at: seconds(beganAt),
+            began_at: secondsRoundedUp(beganAt),
             staked: formatAmount(staked),
             won: formatAmount(won),
             net: formatAmount(won - staked),
-            check_at: seconds(checkAt),
+            check_at: secondsRoundedUp(checkAt),
           },
     exclusion:
       excludedBy === null
         ? null
         : {
             kind: excludedBy,
-            until: standing.excludedUntil === null ? null : seconds(standing.excludedUntil),
-            may_ask_from: standing.mayAskFrom === null ? null : seconds(standing.mayAskFrom),
+            until:
+              standing.excludedUntil === null ? null : secondsRoundedUp(standing.excludedUntil),
+            may_ask_from:
+              standing.mayAskFrom === null ? null : secondsRoundedUp(standing.mayAskFrom),
           },
   }
 }
@@ -194,6 +197,6 @@ function amountReply(amount: bigint | null): string | null {
 }
 
 /** Rounded up, so that it is never too early. */
-function seconds(at: number): number {
+function secondsRoundedUp(at: number): number {
   return Math.ceil(at / 1000)
 }

@@ -1,5 +1,6 @@
 import type { StopState } from '@sum28/contract/staff-house-routes.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { Stop } from './stop-store.ts'
 
 /**
@@ -18,7 +19,7 @@ export function stopState(
   return {
     stopped: games.some(({ houseStopped }) => houseStopped),
     stop: of('all', 0),
-    clocks_apart_since: clocksApartSince === null ? null : Math.floor(clocksApartSince / 1000),
+    clocks_apart_since: unixSecondsOrNull(clocksApartSince),
     games: games.map((game) => ({
       id: game.id,
       name: game.name,
@@ -42,6 +43,6 @@ function wireStop({ reason, note, stoppedBy, stoppedAt }: Stop): StopState['stop
     reason,
     note,
     stopped_by: stoppedBy,
-    stopped_at: Math.floor(stoppedAt / 1000),
+    stopped_at: unixSeconds(stoppedAt),
   }
 }

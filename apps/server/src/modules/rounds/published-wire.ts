@@ -1,5 +1,6 @@
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { PublishedRow } from './published-round-store.ts'
 
 /** A round with all its public data, in wire form. */
@@ -8,8 +9,8 @@ export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
     game_id: row.gameId,
     issue: row.issue,
     status: row.state,
-    ends_at: unix(row.drawsAt),
-    voids_at: row.voidsAt === null ? null : unix(row.voidsAt),
+    ends_at: unixSeconds(row.drawsAt),
+    voids_at: unixSecondsOrNull(row.voidsAt),
     chain_id: row.chainId,
     index: row.chainIndex,
     commitment: row.commitment,
@@ -29,7 +30,7 @@ export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
     book: {
       root: row.bookRoot,
       size: row.bookSize,
-      sealed_at: row.sealedAt === null ? null : unix(row.sealedAt),
+      sealed_at: unixSecondsOrNull(row.sealedAt),
     },
     void: voidOf(row),
   }
@@ -41,13 +42,9 @@ function voidOf(row: PublishedRow): PublishedRoundOnWire['void'] {
   const known = seed !== null && randomness !== null
   return {
     reason,
-    voided_at: unix(voidedAt),
+    voided_at: unixSeconds(voidedAt),
     digits: known
       ? [...drawDigits({ gameId: row.gameId, issue: row.issue, seed, randomness })]
       : null,
   }
-}
-
-function unix(at: number): number {
-  return Math.floor(at / 1000)
 }

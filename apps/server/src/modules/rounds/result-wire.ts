@@ -1,5 +1,6 @@
 import type { IssueResult } from '@sum28/contract/replies.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import type { Result } from './round-store.ts'
 
 /** A result in wire form; a voided round only shows that it is voided. */
@@ -14,7 +15,7 @@ export function issueResult({ issue, status, digits, total, drawnAt }: Result): 
     base: labels ? [...labels.base] : [],
     join: labels?.join ?? '',
     status,
-    drawn_at: Math.floor(drawnAt / 1000),
+    drawn_at: unixSeconds(drawnAt),
   }
 }
 

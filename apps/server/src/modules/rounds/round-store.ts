@@ -143,7 +143,7 @@ export function storeDraw(
 }
 
 /**
- * Why a round was voided.
+ * Why the engine voids a round.
  * - `beacon_late`: its book was closed in time, but it could not be drawn by the deadline.
  * - `sealed_late`: its book was not closed when the beacon's value could be known.
  */

@@ -3,6 +3,7 @@ import * as wire from '@sum28/contract/staff-audit-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { isRefusal } from '#src/refusal.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { auditList } from './audit.ts'
 import { auditRows } from './audit-rows.ts'
 
@@ -22,7 +23,7 @@ export function auditRoutes({
       const { from_day: fromDay, until_day: untilDay, ...ask } = input
       const page = await auditRows(db, zone, { ...ask, fromDay, untilDay })
       if (isRefusal(page)) return page
-      const list = page.list.map((row) => ({ ...row, at: Math.floor(row.at / 1000) }))
+      const list = page.list.map((row) => ({ ...row, at: unixSeconds(row.at) }))
       return { list, next: page.next }
     }),
     bind(wire.auditChain, async () => {

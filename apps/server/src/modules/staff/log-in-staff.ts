@@ -109,14 +109,18 @@ export async function tryAsMember<Result>(
   const name = asciiLowerCase(account.trim())
   const tried = { nameHash: hashOf(name), network: networkOf(address) }
   // Counted before it is checked, so that simultaneous tries cannot exceed the limit.
-  const ofNetwork = limits ? [hashOf(`staff sign-ins from ${tried.network}`)] : []
-  for (const key of ofNetwork) {
-    const wait = await countWithin(db, { key, max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS })
+  const ofNetwork = hashOf(`staff sign-ins from ${tried.network}`)
+  if (limits) {
+    const limit = { key: ofNetwork, max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS }
+    const wait = await countWithin(db, limit)
     if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  }
+  const countNetworkBack = async () => {
+    if (limits) await countBack(db, [ofNetwork])
   }
   const tries = await countTry(db, { ...tried, minutes: TRIES_MINUTES })
   if (tries > TRIES_MAX) {
-    await countBack(db, ofNetwork)
+    await countNetworkBack()
     return refuse('account_or_password_wrong')
   }
 
@@ -124,7 +128,7 @@ export async function tryAsMember<Result>(
   const { now } = only(await db.query<{ now: number }>('select app.now() as now'))
   const right = await hashing.staff.verify(password, member?.passwordHash ?? null)
   if (isRefusal(right)) {
-    await countBack(db, ofNetwork)
+    await countNetworkBack()
     await takeTryBack(db, tried)
     return right
   }
@@ -136,7 +140,7 @@ export async function tryAsMember<Result>(
   }
   // The audit log records a failed try.
   const result = await db.transaction(act, { keepRefusals: true })
-  if (!isRefusal(result)) await countBack(db, ofNetwork)
+  if (!isRefusal(result)) await countNetworkBack()
   return result
 }
 

@@ -3,6 +3,7 @@ import * as wire from '@sum28/contract/staff-own-routes.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { isRefusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { asStaff } from './as-staff.ts'
 import { beginEnrolment, confirmEnrolment } from './enrol-staff.ts'
 import { endSessionOfOwn, liveSessionsOf, recoveryCodesLeft } from './enrolment-store.ts'
@@ -52,8 +53,8 @@ export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
       const sessions = await liveSessionsOf(db, caller)
       return sessions.map(({ begunAt, seenAt, ...session }) => ({
         ...session,
-        begun_at: Math.floor(begunAt / 1000),
-        seen_at: Math.floor(seenAt / 1000),
+        begun_at: unixSeconds(begunAt),
+        seen_at: unixSeconds(seenAt),
       }))
     }),
 

@@ -6,6 +6,7 @@ import { pagingOf } from '#src/http/page.ts'
 import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { isRefusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import type { AuditHeads } from './audit-heads.ts'
@@ -59,7 +60,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
       const page = input.page ?? 1
       const { list, total } = await auditList(db, pagingOf({ ...input, page }))
       const brokenAt = await findBreak(list)
-      const rows = list.map((row) => ({ ...row, at: Math.floor(row.at / 1000) }))
+      const rows = list.map((row) => ({ ...row, at: unixSeconds(row.at) }))
       return { list: rows, total, page, broken_at: brokenAt }
     }),
 
@@ -71,7 +72,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
         username,
         reason,
         frozen_by: frozenBy,
-        frozen_at: frozenAt === null ? null : Math.floor(frozenAt / 1000),
+        frozen_at: unixSecondsOrNull(frozenAt),
       }))
       return { list, next: page.next }
     }),
@@ -94,7 +95,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
     bind(house.listMembers, async ({ input }) =>
       (await allMembers(db, input.q)).map(({ createdAt, ...member }) => ({
         ...member,
-        createtime: Math.floor(createdAt / 1000),
+        createtime: unixSeconds(createdAt),
       })),
     ),
     bind(house.closeMember, ({ input, caller }) =>

@@ -8,6 +8,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isRefusal } from '#src/refusal.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import { type StatementRow, statementOf } from './wallet-store.ts'
 
 /** The wire's types of movements: 0 recharge, 1 withdrawal, 2 purchase, 3 profit, 4 bonus. */
@@ -59,7 +60,7 @@ export function walletRoutes(deps: {
 function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
   return {
     id: Number(row.id),
-    createtime: Math.floor(row.postedAt / 1000),
+    createtime: unixSeconds(row.postedAt),
     type: TYPE_OF_KIND[row.kind],
     mark: markOf(row, lang),
     status: STATUS[row.outcome],

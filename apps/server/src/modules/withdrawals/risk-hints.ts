@@ -1,6 +1,7 @@
 /** The facts about a withdrawal that are hints to check it more closely, each with its numbers. */
 import type { RiskHint } from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import type { Risks } from './risk-store.ts'
 
 const NOTHING = { players: null, at: null, deposited: null, staked: null }
@@ -12,7 +13,7 @@ export function riskHints(risks: Risks): RiskHint[] {
   if (earlier === 0) hints.push({ ...NOTHING, kind: 'first' })
   if (addedAt !== null) {
     const kind = payeeReplaced ? 'payee_changed' : 'payee_new'
-    hints.push({ ...NOTHING, kind, at: Math.floor(addedAt / 1000) })
+    hints.push({ ...NOTHING, kind, at: unixSeconds(addedAt) })
   }
   const shared = [
     ['payee_shared', risks.payeePlayers],

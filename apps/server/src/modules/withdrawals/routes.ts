@@ -9,6 +9,7 @@ import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { type PayMethod, type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeNumber, savePayMethod } from './pay-methods.ts'
 import { type NewPayee, requestRest } from './request-rest.ts'
@@ -92,7 +93,7 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
           ? {
               id: Number(pending.id),
               quantity: formatAmount(pending.amount),
-              createtime: seconds(pending.requestedAt),
+              createtime: unixSeconds(pending.requestedAt),
             }
           : null,
       }
@@ -253,18 +254,18 @@ function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.S
     username: row.username,
     quantity: formatAmount(row.amount),
     state: row.state,
-    requested_at: seconds(row.requestedAt),
-    decided_at: row.decidedAt === null ? null : seconds(row.decidedAt),
+    requested_at: unixSeconds(row.requestedAt),
+    decided_at: unixSecondsOrNull(row.decidedAt),
     first_approved_by: row.firstApprovedBy,
     decided_by: row.decidedBy,
     reject_reason: row.rejectReason,
     payout_reference: row.payoutReference,
-    paid_at: row.paidAt === null ? null : seconds(row.paidAt),
+    paid_at: unixSecondsOrNull(row.paidAt),
     at_bank: row.atBank,
     return_proposed_by: row.returnProposedBy,
     return_reason: row.returnReason,
     returned_by: row.returnedBy,
-    returned_at: row.returnedAt === null ? null : seconds(row.returnedAt),
+    returned_at: unixSecondsOrNull(row.returnedAt),
     requested_by: row.requestedBy,
     payee: {
       kind: row.kind,
@@ -278,8 +279,4 @@ function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.S
     frozen: row.frozen,
     risks: risks ? riskHints(risks) : [],
   }
-}
-
-function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000)
 }

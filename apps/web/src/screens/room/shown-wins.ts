@@ -1,4 +1,4 @@
-/** The rounds whose win was already shown, kept between visits: the server sends the last two again. */
+/** The rounds whose win was already shown, kept while the app is open: the server sends the last two again. */
 import { currentSession } from '#src/data/session-watch.ts'
 
 const shown = new Map<string, ReadonlySet<string>>()
