@@ -16,6 +16,7 @@ const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

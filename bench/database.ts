@@ -42,7 +42,7 @@ export async function startBenchDatabase(
     async stop() {
       await Promise.all([db.close(), owner.close()])
       await server.stop()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

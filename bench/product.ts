@@ -91,7 +91,7 @@ export async function startProduct(
       await owner.close()
       await stack.stop()
       await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

@@ -48,7 +48,7 @@ export async function startStack(environment: Record<string, string> = {}): Prom
         server.kill('SIGTERM')
         await ended
       }
-      rmSync(dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

@@ -78,7 +78,7 @@ test('a press before the seal places a bet, one after it does not', async ({
   const before = await prepare(page, '100', 'Odd')
   await expect
     .poll(async () => (await roundNow(stack)).openTime1, { intervals: [50] })
-    .toBeLessThanOrEqual(10)
+    .toBeLessThanOrEqual(20)
   await before.click()
   await expectPlaced(page)
   expect(await balanceOf(stack, player)).toBe(900)

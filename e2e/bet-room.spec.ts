@@ -308,12 +308,14 @@ test('no row is lost or repeated while the stream and the network break and reco
 
   await context.setOffline(true)
   await expect(page.getByText('Connection lost')).toBeVisible()
+  await roundWith(stack, LONG)
   for (const money of amounts.slice(3, 6)) await betOf(stack, other, money, [1])
   await page.route('**/api/Lottery/stream*', (route) => route.abort('connectionreset'))
   await context.setOffline(false)
   await expect.poll(shown).toEqual(amounts.slice(0, 6))
   await expect(page.getByText('Connection lost')).toBeHidden()
 
+  await roundWith(stack, LONG)
   for (const money of amounts.slice(6, 9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts.slice(0, 9))
   expect(beats).toBeGreaterThan(withStream)

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { APIResponse, Cookie, Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
-import { expect, type Stack } from './stack.ts'
+import { expect, freshCode, type Stack } from './stack.ts'
 
 /** A desktop's browser, for `test.use`. */
 export const DESKTOP = {
@@ -14,20 +13,6 @@ export const DESKTOP = {
 } as const
 
 type Person = { name: string; password: string; totp_secret: string }
-
-const STEP_MS = 30_000
-/** Each code is good once: the last step of time whose code was used, by its secret. */
-const usedStep = new Map<string, number>()
-
-/** A code that was not used yet. Waits where the server would not take the next one yet. */
-export async function freshCode(page: Page, secret: string): Promise<string> {
-  const step = Math.max(Math.floor(Date.now() / STEP_MS), (usedStep.get(secret) ?? 0) + 1)
-  usedStep.set(secret, step)
-  // The server takes a code that is one step early.
-  const early = (step - 1) * STEP_MS - Date.now()
-  if (early > 0) await page.waitForTimeout(early)
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS })
-}
 
 /** What a browser keeps of the sessions of the demo's people, by stack and name. */
 const sessions = new Map<string, { cookies: Cookie[]; kept: Record<string, string> }>()
@@ -55,9 +40,7 @@ export async function signIn(page: Page, stack: Stack, name: string): Promise<vo
   const person = personOf(stack, name)
   await form.fill(name)
   await page.getByLabel('Password').fill(person.password)
-  await page
-    .getByLabel('Code of your authenticator')
-    .fill(await freshCode(page, person.totp_secret))
+  await page.getByLabel('Code of your authenticator').fill(await freshCode(person.totp_secret))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(inside).toBeVisible()
   sessions.set(key, {

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { axeOf, DESKTOP, freshCode, openSearch, postAs, signIn } from './console-people.ts'
-import { expect, type Stack, test } from './stack.ts'
+import { axeOf, DESKTOP, openSearch, postAs, signIn } from './console-people.ts'
+import { expect, freshCode, type Stack, test } from './stack.ts'
 
 const COMMAND = fileURLToPath(
   new URL('../apps/server/src/commands/console-staff.ts', import.meta.url),
@@ -48,7 +48,7 @@ test('a new member enrols at the first sign-in, signs out, and signs in with his
   await expect(page.getByText('The two passwords are not the same.').first()).toBeVisible()
   await page.getByLabel('Your new password again').fill('a passphrase of my own')
   // At last: it is good for half a minute.
-  await page.getByLabel('Code of your authenticator').fill(await freshCode(page, secret))
+  await page.getByLabel('Code of your authenticator').fill(await freshCode(secret))
   await page.getByRole('button', { name: 'Continue' }).click()
 
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')

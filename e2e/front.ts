@@ -2,6 +2,7 @@
  * A proxy in front of the stack that a test can close, or let serve another build of the app: the
  * same one with every script renamed, as after an update that changes them all.
  */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Stack } from './stack.ts'
@@ -35,8 +36,13 @@ export async function openFront(stack: Stack): Promise<Front> {
   await listen(0)
   const { port } = server.address() as AddressInfo
 
-  function listen(at: number): Promise<void> {
-    return new Promise((done) => server.listen(at, '127.0.0.1', done))
+  /** Another program may have the port for a moment while this one is shut. */
+  async function listen(at: number): Promise<void> {
+    server.listen(at, '127.0.0.1')
+    await once(server, 'listening').catch(async () => {
+      await new Promise((later) => setTimeout(later, 200))
+      await listen(at)
+    })
   }
 
   function answer(incoming: IncomingMessage, reply: ServerResponse): void {

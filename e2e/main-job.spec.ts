@@ -89,7 +89,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
           intervals: [200],
         },
       )
-      .toMatch(/^(2[4-9]|3\d|40)$/)
+      .toMatch(/^[45]\d$/)
     await page.getByRole('button', { name: 'Buy', exact: true }).click()
     const panel = page.getByRole('dialog')
     issue = ((await panel.getByText(/^Round \d+$/).textContent()) ?? '').slice('Round '.length)

@@ -66,7 +66,7 @@ export async function startStack(
       const ended = new Promise((done) => server.on('exit', done))
       server.kill('SIGTERM')
       await ended
-      rmSync(dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }
@@ -269,11 +269,25 @@ async function signInAnew(stack: Stack, name: 'owner' | 'finance'): Promise<stri
   }
   const person = [file, ...file.others].find((each) => each.name === name)
   if (!person) throw new Error(`demo-staff.json has no ${name}`)
-  const totp = new TOTP({ secret: Secret.fromBase32(person.totp_secret) }).generate()
+  const totp = await freshCode(person.totp_secret)
   const reply = await post(stack, '/api/staff/login', {
     ...{ account: name, password: person.password, totp },
   })
   return (reply.data as { token: string }).token
+}
+
+const STEP_MS = 30_000
+/** Each code is good once: the last step of time whose code was used, by its secret. */
+const usedStep = new Map<string, number>()
+
+/** A code that was not used yet. Waits where the server would not take the next one yet. */
+export async function freshCode(secret: string): Promise<string> {
+  const step = Math.max(Math.floor(Date.now() / STEP_MS), (usedStep.get(secret) ?? 0) + 1)
+  usedStep.set(secret, step)
+  // The server takes a code that is one step early.
+  const early = (step - 1) * STEP_MS - Date.now()
+  if (early > 0) await new Promise((later) => setTimeout(later, early))
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS })
 }
 
 type Staff = { name: string; password: string; totp_secret: string }

@@ -36,7 +36,7 @@ export type AppOptions = {
     engineSilentChecksMax?: number
     drain?: () => Promise<void>
     answerWithinMs?: number
-    requestLimits?: Limits
+    limits?: Partial<Record<Work, Limits>>
   }
 }
 
@@ -100,7 +100,7 @@ export async function openResources(
     const opened = openDatabase(url, {
       work,
       connectionsMax,
-      ...(work === 'requests' && tuning.requestLimits ? { limits: tuning.requestLimits } : {}),
+      limits: tuning.limits?.[work] ?? {},
       // If a replica aborts a read, the primary repeats it.
       ...(work === 'replica' ? { triesMax: 1 } : {}),
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),

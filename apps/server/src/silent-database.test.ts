@@ -20,7 +20,7 @@ it('every kind of call is refused for now, and an order that is sent again stand
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.applicationUrl)
   const installation = await createInstallation({}, { ...database, applicationUrl: proxy.url })
-  const app = await installation.start('api', { answerWithinMs: ANSWER_WITHIN_MS })
+  const app = await installation.start('api', { answerWithinMs: ANSWER_WITHIN_MS, limits: {} })
   const player = await addSeatedPlayer(database, { u: 1_000 })
   const { issue } = await openTestRound(database, { secondsLeft: 3_600 })
   const headers = { Token: player.token }

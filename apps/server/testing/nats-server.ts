@@ -24,7 +24,19 @@ export async function startNatsServer(...args: string[]): Promise<NatsServer> {
   const port = await freePort()
   let child: ChildProcess | null = null
 
+  /** Another program may have the port for a moment before the server has it, or while it is stopped. */
   async function start(): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await startOnce()
+      } catch (error) {
+        if (tries === 50 || !String(error).includes('address already in use')) throw error
+        await new Promise((later) => setTimeout(later, 200))
+      }
+    }
+  }
+
+  async function startOnce(): Promise<void> {
     const started = spawn(program, ['-a', '127.0.0.1', '-p', String(port), ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -9,7 +9,7 @@ import { type Role, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/write-settings.ts'
-import { ANSWER_WITHIN_MS } from './patience.ts'
+import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { TEST_TIME_ZONE } from './time-zone.ts'
@@ -55,6 +55,7 @@ export async function createInstallation(
         build: 'test',
         tuning: {
           answerWithinMs: ANSWER_WITHIN_MS,
+          limits: PATIENT_LIMITS,
           chainPeriodMs: 200,
           watchPollMs: 200,
           seedChainLength: 5_000,

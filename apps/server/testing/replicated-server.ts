@@ -70,7 +70,7 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
       await owner.close()
       await replica.stop()
       await primary.stop()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

@@ -3,7 +3,7 @@ import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { makeLog } from '#src/log.ts'
-import { ANSWER_WITHIN_MS } from './patience.ts'
+import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import type { TestApp } from './test-app.ts'
 
 export type SecondProcess = {
@@ -18,7 +18,12 @@ export async function startSecondProcess({ config, database }: TestApp): Promise
     databaseUrl: database.applicationUrl,
     log: makeLog({ level: 'silent', pretty: false }),
     build: 'test',
-    tuning: { seedChainLength: 5_000, clockSyncMs: 100, answerWithinMs: ANSWER_WITHIN_MS },
+    tuning: {
+      answerWithinMs: ANSWER_WITHIN_MS,
+      limits: PATIENT_LIMITS,
+      seedChainLength: 5_000,
+      clockSyncMs: 100,
+    },
   })
   onTestFinished(() => app.stop())
   return {

@@ -13,7 +13,7 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
 import { writeSettings } from '#src/write-settings.ts'
-import { ANSWER_WITHIN_MS, REQUEST_LIMITS } from './patience.ts'
+import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 import { TEST_TIME_ZONE } from './time-zone.ts'
@@ -107,7 +107,7 @@ async function launchTestApp(
       build: 'test',
       tuning: {
         answerWithinMs: ANSWER_WITHIN_MS,
-        requestLimits: REQUEST_LIMITS,
+        limits: PATIENT_LIMITS,
         chainPeriodMs: 200,
         watchPollMs: 200,
         seedChainLength: 500,

@@ -53,10 +53,10 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
-  // Tests send a hundred statements at once, on busy machines.
-  const limits = { connectMs: 60_000 }
-  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, limits })
-  const db = openDatabase(applicationUrl, { connectionsMax: 20, limits })
+  // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
+  const patient = { limits: { connectMs: 60_000 }, pauseMaxMs: 0 }
+  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, ...patient })
+  const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
   await owner.query(SETTABLE_CLOCK_TABLE)
   await owner.query(SETTABLE_CLOCK)
 
@@ -77,7 +77,8 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
       asAdmin(async (admin) => {
         await admin.query(`alter database ${name} allow_connections false`)
         await admin.query(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+          // Each has ended before this returns.
+          'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1',
           [name],
         )
       }),

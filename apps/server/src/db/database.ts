@@ -65,6 +65,8 @@ export type PoolOptions = {
   work?: Work
   /** Limits that replace those of the kind of work. */
   limits?: Partial<Limits>
+  /** How long a transaction may wait for its next statement, in milliseconds; 0: without an end. 15 s by default. */
+  pauseMaxMs?: number
   /** How often an aborted statement is sent in all. */
   triesMax?: number
   /** Called for idle connections that broke, for example when the database restarts. */
@@ -75,6 +77,9 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format)) as never,
 }
+
+/** A process that hangs within a transaction must not block others forever. */
+const PAUSE_MAX_MS = 15_000
 
 /** Opens the database for our own statements, with our types. */
 export function openDatabase(url: string, options: PoolOptions = {}): Database {
@@ -119,7 +124,10 @@ export function openPool(
   return pool
 }
 
-function connection(url: string, { work = 'jobs', limits = {} }: PoolOptions): pg.ClientConfig {
+function connection(
+  url: string,
+  { work = 'jobs', limits = {}, pauseMaxMs = PAUSE_MAX_MS }: PoolOptions,
+): pg.ClientConfig {
   const { connectMs, lockMs, statementMs, answerMs } = { ...LIMITS[work], ...limits }
   return {
     connectionString: url,
@@ -127,8 +135,7 @@ function connection(url: string, { work = 'jobs', limits = {} }: PoolOptions): p
     lock_timeout: lockMs,
     statement_timeout: statementMs,
     query_timeout: answerMs,
-    // A process that hangs within a transaction must not block others forever.
-    idle_in_transaction_session_timeout: 15_000,
+    idle_in_transaction_session_timeout: pauseMaxMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: `sum28 ${work}`,

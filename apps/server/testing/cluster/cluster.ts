@@ -51,7 +51,7 @@ export async function startCluster({
   // Other users than root must reach their own files in it.
   chmodSync(folder, 0o755)
   const ending = new AsyncDisposableStack()
-  ending.defer(() => rmSync(folder, { recursive: true, force: true }))
+  ending.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   try {
     return await start({ ...setup, folder, ending })
   } catch (error) {
