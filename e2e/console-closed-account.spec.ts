@@ -110,7 +110,9 @@ test('the rest of a closed account is requested to a payee, approved by another 
     // Nothing is left to pay.
     await expect(page.getByRole('button', { name: /the rest/ })).toHaveCount(0)
     await page.getByRole('tab', { name: 'Withdrawals', exact: true }).click()
-    await expect(page.getByRole('tabpanel')).toContainText('7.25 u')
+    await expect(page.getByRole('tabpanel', { name: 'Withdrawals', exact: true })).toContainText(
+      '7.25 u',
+    )
     expect(await axeOf(page)).toEqual([])
   })
 })

@@ -201,7 +201,8 @@ test('the news have hot topics and tabs, and open an article by its id', async (
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true')
   expect(await tabs.count()).toBeGreaterThan(1)
   await tabs.nth(1).click()
-  const row = page.getByRole('tabpanel').getByRole('link').first()
+  const name = (await tabs.nth(1).textContent()) ?? ''
+  const row = page.getByRole('tabpanel', { name, exact: true }).getByRole('link').first()
   await row.click()
   await expect(page).toHaveURL(/\/aticleDetail\?news=/)
   const news = new URL(page.url()).searchParams.get('news') ?? ''

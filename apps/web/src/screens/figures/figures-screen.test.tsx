@@ -31,12 +31,12 @@ function answer() {
 it('the figures of twelve months and of all time are shown, and each month', async () => {
   answer()
   const { person } = await showApp(href('figures'))
-  const year = await screen.findByRole('tabpanel')
+  const year = await screen.findByRole('tabpanel', { name: 'Last 12 months' })
   within(year).getByText(/900\.00/)
   within(year).getByText(/800\.00/)
   within(year).getByText(/-50\.00|−50\.00/)
   await person.click(screen.getByRole('tab', { name: 'All time' }))
-  within(await screen.findByRole('tabpanel')).getByText(/5,900\.00/)
+  within(await screen.findByRole('tabpanel', { name: 'All time' })).getByText(/5,900\.00/)
   // The chart says in words what it shows.
   expect(screen.getByRole('img', { name: /Dec 2026 .50\.00/ })).toBeTruthy()
   expect(screen.getAllByText(/2026$/)).toHaveLength(12)
