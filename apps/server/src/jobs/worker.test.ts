@@ -6,12 +6,21 @@ import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { startMailServer } from '#testing/mail-server.ts'
+import { type MailServer, startMailServer } from '#testing/mail-server.ts'
 import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { CRONTAB } from './worker.ts'
 
 const EMAIL = 'minh.anh@example.org'
+
+/**
+ * The server's address for a client that waits longer than a busy machine takes.
+ *
+ * @param silenceMs how long it waits for an answer: where none comes, the test waits for it too
+ */
+function patient({ url }: MailServer, silenceMs = 60_000): string {
+  return `${url}?connectionTimeout=60000&greetingTimeout=60000&socketTimeout=${silenceMs}`
+}
 
 /** Jobs in the queue: how often each was tried. */
 function queued({ database }: TestApp): Promise<{ attempts: number }[]> {
@@ -57,7 +66,7 @@ describe('a mailed code', () => {
     const server = await startMailServer()
     const { log, lines } = captureLog()
     const test = await createTestApp(
-      { SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' },
+      { SMTP_URL: patient(server), MAIL_FROM: 'a@sum28.example' },
       { log },
     )
     expect(test.app.mails).toBeNull()
@@ -80,7 +89,8 @@ describe('a mailed code', () => {
     async (mood) => {
       const server = await startMailServer(mood)
       const { log, lines } = captureLog()
-      const test = await createTestApp({ SMTP_URL: server.url }, { log })
+      const url = mood === 'hangs' ? patient(server, 10_000) : patient(server)
+      const test = await createTestApp({ SMTP_URL: url }, { log })
       expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
         code: 1,
       })
@@ -101,7 +111,7 @@ describe('a mailed code', () => {
   it('that no server accepts is given up after twelve tries, kept, and reported as failed', async () => {
     const server = await startMailServer('refuses for good')
     const { log, lines } = captureLog()
-    const test = await createTestApp({ SMTP_URL: server.url }, { log })
+    const test = await createTestApp({ SMTP_URL: patient(server) }, { log })
     await test.call(sendCode, { email: EMAIL, event: 'register' })
     await failed(test)
     const { owner } = test.database
@@ -139,7 +149,7 @@ describe('a mailed code', () => {
 
   it('to an address without an account is also a job, which sends nothing', async () => {
     const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url })
+    const test = await createTestApp({ SMTP_URL: patient(server) })
     await test.call(sendCode, { email: EMAIL, event: 'resetpwd' })
     await nothingLeft(test)
     expect(server.offered).toBe(0)
@@ -148,7 +158,7 @@ describe('a mailed code', () => {
 
   it('is not lost by a restart between its first try and its last', async () => {
     const server = await startMailServer('refuses')
-    const test = await createTestApp({ SMTP_URL: server.url })
+    const test = await createTestApp({ SMTP_URL: patient(server) })
     await test.call(sendCode, { email: EMAIL, event: 'register' })
     await failed(test)
     await test.stop()
@@ -164,7 +174,7 @@ describe('a mailed code', () => {
     'that was %s while the connection broke that was to say so is known to be, in seconds and not in hours',
     async (outcome) => {
       const server = await startMailServer(outcome === 'taken' ? 'takes' : 'refuses')
-      const test = await createTestApp({ SMTP_URL: server.url })
+      const test = await createTestApp({ SMTP_URL: patient(server) })
       const { owner } = test.database
       // The statement that marks the job as done waits for a lock while its connection breaks.
       const release = Promise.withResolvers<void>()
@@ -178,6 +188,8 @@ describe('a mailed code', () => {
         create trigger wait_too before update on graphile_worker._private_jobs
           for each row when (new.last_error is not null) execute function app.wait()`)
       const held = owner.transaction(async (tx) => {
+        // However long a slow machine takes until somebody waits for it.
+        await tx.query('set local idle_in_transaction_session_timeout = 0')
         await tx.query('select from app.gate for update')
         holding.resolve()
         await release.promise
@@ -199,7 +211,7 @@ describe('a mailed code', () => {
 
   it('is not sent again if the queue could not record it as sent', async () => {
     const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' })
+    const test = await createTestApp({ SMTP_URL: patient(server), MAIL_FROM: 'a@sum28.example' })
     const { owner } = test.database
     // The statement that marks the job as done fails, as if the database were down at that moment.
     await owner.query(`
@@ -230,7 +242,7 @@ describe('a mailed code', () => {
   it('is recorded as sent when the database is back, and keeps its Message-ID at each try', async () => {
     const database = await createTestDatabase()
     const server = await startMailServer('refuses')
-    const smtp = smtpTransport({ url: server.url, from: 'a@sum28.example' })
+    const smtp = smtpTransport({ url: patient(server), from: 'a@sum28.example' })
     onTestFinished(() => smtp.close())
     const ending = new AbortController()
     let away = false
@@ -275,7 +287,7 @@ describe('a mailed code', () => {
 
   it('is queued with the code or not at all', async () => {
     const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url })
+    const test = await createTestApp({ SMTP_URL: patient(server) })
     const { owner } = test.database
     await owner.query('alter function graphile_worker.add_job rename to add_job_elsewhere')
     expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
