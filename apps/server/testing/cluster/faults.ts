@@ -2,6 +2,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import type { Cluster } from './cluster.ts'
 import { until } from './parts.ts'
 import { freeBytes, type PostgresNode } from './postgres-nodes.ts'
@@ -16,6 +17,9 @@ export type InjectedFault = {
    */
   run(cluster: Cluster, done: () => void): Promise<string | null>
 }
+
+/** SQLSTATE of statements about the replay on a node that is no replica: object_not_in_prerequisite_state. */
+const NO_RECOVERY = '55000'
 
 /** How long a part is down if nothing else decides that. */
 const AWAY_MS = 8_000
@@ -200,15 +204,28 @@ const PAUSE_REPLAY: InjectedFault = {
   name: 'the replay of the synchronous replica paused for 8 s',
   short: true,
   async run({ postgres }, done) {
-    const replica = await postgres.synchronousReplica()
-    await postgres.execute(replica, 'select pg_wal_replay_pause()')
+    // The node may have another role when the statement comes: then the one that is the replica now is chosen.
+    const replica = await until('the synchronous replica’s replay is paused', async () => {
+      const node = await postgres.synchronousReplica()
+      await postgres.execute(node, 'select pg_wal_replay_pause()')
+      return node
+    })
     done()
     try {
       // It answers all the time, and what it answers grows old.
       await sleep(AWAY_MS)
       return replica.name
     } finally {
-      await postgres.execute(replica, 'select pg_wal_replay_resume()')
+      await until(`${replica.name} replays again`, () =>
+        postgres.execute(replica, 'select pg_wal_replay_resume()').then(
+          () => true,
+          (error: unknown) => {
+            // A node that leads by now replays nothing.
+            if (error instanceof pg.DatabaseError && error.code === NO_RECOVERY) return true
+            throw error
+          },
+        ),
+      )
     }
   },
 }
