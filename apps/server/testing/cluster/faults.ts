@@ -204,28 +204,22 @@ const PAUSE_REPLAY: InjectedFault = {
   name: 'the replay of the synchronous replica paused for 8 s',
   short: true,
   async run({ postgres }, done) {
-    // The node may have another role when the statement comes: then the one that is the replica now is chosen.
-    const replica = await until('the synchronous replica’s replay is paused', async () => {
-      const node = await postgres.synchronousReplica()
-      await postgres.execute(node, 'select pg_wal_replay_pause()')
-      return node
-    })
-    done()
+    // Also those whose answer did not come.
+    const asked = new Set<PostgresNode>()
     try {
+      // The node may have another role when the statement comes: then the one that is the replica now is chosen.
+      const replica = await until('the replay of the synchronous replica is paused', async () => {
+        const node = await postgres.synchronousReplica()
+        asked.add(node)
+        await postgres.execute(node, 'select pg_wal_replay_pause()')
+        return node
+      })
+      done()
       // It answers all the time, and what it answers grows old.
       await sleep(AWAY_MS)
       return replica.name
     } finally {
-      await until(`${replica.name} replays again`, () =>
-        postgres.execute(replica, 'select pg_wal_replay_resume()').then(
-          () => true,
-          (error: unknown) => {
-            // A node that leads by now replays nothing.
-            if (error instanceof pg.DatabaseError && error.code === NO_RECOVERY) return true
-            throw error
-          },
-        ),
-      )
+      for (const node of asked) await resumeReplay(postgres, node)
     }
   },
 }
@@ -242,6 +236,18 @@ export const FAULTS: readonly InjectedFault[] = [
     FILL_PRIMARY,
   ],
 ]
+
+async function resumeReplay(postgres: Cluster['postgres'], node: PostgresNode): Promise<void> {
+  await until(`${node.name} replays again`, async () => {
+    try {
+      await postgres.execute(node, 'select pg_wal_replay_resume()')
+    } catch (error) {
+      // A node that leads by now replays nothing.
+      if (!(error instanceof pg.DatabaseError) || error.code !== NO_RECOVERY) throw error
+    }
+    return true
+  })
+}
 
 function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {
   return until('another node leads', async () => {
