@@ -8,7 +8,16 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    'db' | 'oldReads' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
+    | 'db'
+    | 'oldReads'
+    | 'orderDb'
+    | 'fileDb'
+    | 'timeZone'
+    | 'now'
+    | 'bus'
+    | 'log'
+    | 'metrics'
+    | 'tuning'
   > & {
     balance: ReadBalance
   },
@@ -17,6 +26,7 @@ export function betsModule(
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
+    answerWithinMs: deps.tuning.answerWithinMs,
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))

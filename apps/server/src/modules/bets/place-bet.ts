@@ -65,6 +65,8 @@ export function betPlacer(deps: {
   db: Database
   onAccepted: OnAccepted
   metrics?: Registry
+  /** How long an order is worked on, in milliseconds; by default as long as any call. */
+  answerWithinMs?: number | undefined
 }): PlaceBet {
   const { db, onAccepted } = deps
   const metrics: OrderMetrics | undefined =
@@ -128,7 +130,7 @@ export function betPlacer(deps: {
 
   async function placeBet(order: Order): ReturnType<PlaceBet> {
     try {
-      return await inTime(answer(rowOf(order)))
+      return await inTime(answer(rowOf(order)), { withinMs: deps.answerWithinMs })
     } catch (error) {
       if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
       throw error
