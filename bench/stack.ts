@@ -90,11 +90,8 @@ export async function addMember(
   const member = await register(stack, username, headers)
   const own = { ...headers, Token: member.token }
   const { usdt } = await post(stack, '/api/user/recharge', {}, own)
-  await fetch(`${stack.url}/dev/chain/transfer`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ to: usdt, amount: 1_000_000 }),
-  })
+  const sent = await send(stack, '/dev/chain/transfer', { to: usdt, amount: 1_000_000 })
+  if (!sent.ok) throw new Error(`the transfer was refused: ${await sent.text()}`)
   await eventually(async () => {
     const { money } = await post(stack, '/api/user/userInfo', {}, own)
     return Number(money) > 0 || undefined
@@ -112,18 +109,29 @@ export async function post(
   body: object,
   headers: Record<string, string> = {},
 ): Promise<Record<string, unknown>> {
-  const key = randomUUID()
-  const reply = await eventually(async () => {
-    const response = await fetch(stack.url + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, ...headers },
-      body: JSON.stringify(body),
-    })
-    const answer = (await response.json()) as { code: number; msg: string; data: unknown }
-    return response.status === 503 ? undefined : answer
-  })
+  const response = await send(stack, path, body, { 'Idempotency-Key': randomUUID(), ...headers })
+  const reply = (await response.json()) as { code: number; msg: string; data: unknown }
   if (reply.code !== 1) throw new Error(`${path}: ${reply.msg}`)
   return (reply.data ?? {}) as Record<string, unknown>
+}
+
+/** Sends a request, again for as long as the server has no time for it. */
+function send(
+  stack: Stack,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return eventually(async () => {
+    const response = await fetch(stack.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    if (response.status !== 503) return response
+    await response.body?.cancel()
+    return undefined
+  })
 }
 
 /** Repeats until there is a value; throws after ten minutes, which is only an end for what hangs. */

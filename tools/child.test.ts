@@ -36,9 +36,15 @@ async function startTool() {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  while (!output.includes('pid')) await sleep(10)
+  // After the last process that writes to it has ended.
+  const outputEnds = once(child.stdout, 'end')
+  while (!/pid\d+\n/.test(output)) await sleep(10)
   const serverId = Number(/pid(\d+)/.exec(output)?.[1])
-  return { child, serverId, output: () => output }
+  const wholeOutput = async () => {
+    await outputEnds
+    return output
+  }
+  return { child, serverId, wholeOutput }
 }
 
 function isAlive(processId: number): boolean {
@@ -53,23 +59,24 @@ function isAlive(processId: number): boolean {
 test.for(['SIGINT', 'SIGTERM'] as const)(
   'a server ends with its own code on %s, however often it comes',
   async (signal) => {
-    const { child, output } = await startTool()
+    const { child, wholeOutput } = await startTool()
     const ended = once(child, 'exit')
     for (let times = 0; times < 3; times += 1) {
       child.kill(signal)
       await sleep(50)
     }
     expect(await ended).toEqual([7, null])
-    expect(output()).toContain(`${signal}1`)
-    expect(output()).not.toContain(`${signal}2`)
+    const output = await wholeOutput()
+    expect(output).toContain(`${signal}1`)
+    expect(output).not.toContain(`${signal}2`)
   },
 )
 
 test('a server ends in order when the process that started it is killed', async () => {
-  const { child, serverId, output } = await startTool()
+  const { child, serverId, wholeOutput } = await startTool()
   child.kill('SIGKILL')
   while (isAlive(serverId)) await sleep(20)
-  expect(output()).toContain('SIGTERM1')
+  expect(await wholeOutput()).toContain('SIGTERM1')
 })
 
 test('a program that takes too long is ended, and has failed', async () => {

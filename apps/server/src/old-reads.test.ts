@@ -18,6 +18,12 @@ import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 
 const DAY_MS = 86_400_000
 
+/** The most that the setting allows. */
+const LAG_MAX_SECONDS = 60
+
+/** A machine took longer than a replica may be behind for what a test does while its replay is paused. */
+class TooSlow extends Error {}
+
 let server: ReplicatedServer
 
 beforeAll(async () => {
@@ -81,14 +87,22 @@ async function bet(database: TestDatabase, player: number, daysAgo: number): Pro
 const writeAbout = ({ owner }: TestDatabase, html: string) =>
   owner.query('update content.about set html = $1', [html])
 
-/** Repeats the request until the answer comes from the replica, which a busy machine may not use for a moment. */
+/**
+ * Repeats the request until the answer comes from the replica, which a busy machine may not use for a moment.
+ *
+ * @param pausedAt since when it replays nothing
+ * @throws TooSlow if it is too far behind by now
+ */
 async function ofReplica<Answer>(
   app: App,
   kind: string,
   ask: (tries: number) => Promise<Answer>,
+  pausedAt?: number,
 ): Promise<Answer> {
   let tries = 0
   const found = await eventually(async () => {
+    const pausedMs = pausedAt === undefined ? 0 : performance.now() - pausedAt
+    if (pausedMs > LAG_MAX_SECONDS * 1_000) throw new TooSlow()
     const before = await readsOf(app, kind)
     tries += 1
     const answer = await ask(tries)
@@ -98,45 +112,63 @@ async function ofReplica<Answer>(
 }
 
 it('past periods are read from the replica, and a player sees his own latest actions', async () => {
-  const { app, database } = await startWithReplica(60)
-  const player = await addSeatedPlayer(database)
-  const before = await bet(database, player.id, 3)
-  const today = dayOf(TEST_TIME_ZONE, Date.now())
-  const past = { begin_date: addDays(today, -5), end_date: addDays(today, -2) }
-  const gameDay = addDays(today, -20)
-  await addPastRounds(database, { gameDay }, [{ number: 1, digits: [1, 2, 3] }])
-  const call = clientOf(app, player.token)
-  async function issuesIn(days: Partial<typeof past>): Promise<string[]> {
-    const reply = await call(orderList, days)
-    return (Array.isArray(reply) ? reply : reply.list).map(({ issue }) => issue)
-  }
-  await eventually(
-    async () => (await ofReplica(app, 'history', () => issuesIn(past)))[0] === before || undefined,
-  )
+  async function readPast(): Promise<void> {
+    const { app, database } = await startWithReplica(LAG_MAX_SECONDS)
+    const player = await addSeatedPlayer(database)
+    const before = await bet(database, player.id, 3)
+    const today = dayOf(TEST_TIME_ZONE, Date.now())
+    const past = { begin_date: addDays(today, -5), end_date: addDays(today, -2) }
+    const gameDay = addDays(today, -20)
+    await addPastRounds(database, { gameDay }, [{ number: 1, digits: [1, 2, 3] }])
+    const call = clientOf(app, player.token)
+    async function issuesIn(days: Partial<typeof past>): Promise<string[]> {
+      const reply = await call(orderList, days)
+      return (Array.isArray(reply) ? reply : reply.list).map(({ issue }) => issue)
+    }
+    await eventually(
+      async () =>
+        (await ofReplica(app, 'history', () => issuesIn(past)))[0] === before || undefined,
+    )
 
-  await server.pauseReplay()
-  try {
-    const now = await bet(database, player.id, 0)
-    await writeAbout(database, '<p>New.</p>')
-    const { primary } = await readsOf(app, 'history')
-    expect(await issuesIn({})).toEqual([now])
-    const recent = { begin_date: past.begin_date, end_date: today }
-    expect((await call(orderTotals, recent)).count).toBe(2)
-    expect((await readsOf(app, 'history')).primary).toBe(primary + 2)
-    const { about } = await ofReplica(app, 'content', () => call(aboutUs, {}))
-    expect(about.content).not.toBe('<p>New.</p>')
-    expect(await ofReplica(app, 'statement', () => call(quantityLogList, past))).toHaveLength(1)
-    // Pages of a finished day are cached after their first read, so each try requests another one.
-    await ofReplica(app, 'results', (page) => call(issueList, { game_id: 1, date: gameDay, page }))
-    const results = await readsOf(app, 'results')
-    await call(issueList, { game_id: 1 })
-    expect(await readsOf(app, 'results')).toEqual({ ...results, primary: results.primary + 1 })
-  } finally {
-    await server.resumeReplay()
+    await server.pauseReplay()
+    const pausedAt = performance.now()
+    try {
+      const now = await bet(database, player.id, 0)
+      await writeAbout(database, '<p>New.</p>')
+      const { primary } = await readsOf(app, 'history')
+      expect(await issuesIn({})).toEqual([now])
+      const recent = { begin_date: past.begin_date, end_date: today }
+      expect((await call(orderTotals, recent)).count).toBe(2)
+      expect((await readsOf(app, 'history')).primary).toBe(primary + 2)
+      const { about } = await ofReplica(app, 'content', () => call(aboutUs, {}), pausedAt)
+      expect(about.content).not.toBe('<p>New.</p>')
+      expect(
+        await ofReplica(app, 'statement', () => call(quantityLogList, past), pausedAt),
+      ).toHaveLength(1)
+      // Pages of a finished day are cached after their first read, so each try requests another one.
+      await ofReplica(
+        app,
+        'results',
+        (page) => call(issueList, { game_id: 1, date: gameDay, page }),
+        pausedAt,
+      )
+      const results = await readsOf(app, 'results')
+      await call(issueList, { game_id: 1 })
+      expect(await readsOf(app, 'results')).toEqual({ ...results, primary: results.primary + 1 })
+    } finally {
+      await server.resumeReplay()
+    }
+    await eventually(
+      async () => (await call(aboutUs, {})).about.content === '<p>New.</p>' || undefined,
+    )
   }
-  await eventually(
-    async () => (await call(aboutUs, {})).about.content === '<p>New.</p>' || undefined,
-  )
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await readPast()
+    } catch (error) {
+      if (!(error instanceof TooSlow) || tries === 5) throw error
+    }
+  }
 })
 
 it('a replica that is too far behind is not used, without any failure, and comes back by itself', async () => {
@@ -155,24 +187,27 @@ it('a replica that is too far behind is not used, without any failure, and comes
 })
 
 it('if a replica stops answering, the primary is read instead, until it answers again', async () => {
-  const { app, database, proxy } = await startWithReplica(60)
+  const { app, database, proxy } = await startWithReplica(LAG_MAX_SECONDS)
   await writeAbout(database, '<p>Last.</p>')
   const call = clientOf(app)
   proxy.silenceAll(true)
   expect((await call(aboutUs, {})).about.content).toBe('<p>Last.</p>')
   await isUsed(app, false)
-  expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
+  await eventually(async () => (await fetch(`${app.url}/readyz`)).status === 200 || undefined)
   proxy.silenceAll(false)
   await isUsed(app, true)
 })
 
 it('a process reads the primary’s log position through a connection that no request uses', async () => {
-  const { database } = await startWithReplica(60)
-  const looks = await database.owner.query(
-    `select application_name from pg_stat_activity
-     where datname = current_database() and application_name = 'sum28 replica'`,
-  )
-  expect(looks).toHaveLength(1)
+  const { database } = await startWithReplica(LAG_MAX_SECONDS)
+  // On a busy machine one that was given up may not have ended yet, or the next not have begun.
+  await eventually(async () => {
+    const looks = await database.owner.query(
+      `select application_name from pg_stat_activity
+       where datname = current_database() and application_name = 'sum28 replica'`,
+    )
+    return looks.length === 1 || undefined
+  })
 })
 
 it('a process starts and answers even if the replica is down from the beginning', async () => {

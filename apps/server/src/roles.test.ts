@@ -131,8 +131,9 @@ it('a picture that one process received is served by another, from their shared 
 
 it('an engine that was frozen while another took over its games changes nothing when it continues', async () => {
   const { database, start } = await createInstallation()
-  // However slow the machine is, neither process is replaced by another one.
-  const patient = { engineSilentChecksMax: 3_600 }
+  // However slow the machine is, neither process is replaced by another one; and no engine that runs is silent for so
+  // long that it loses its lead.
+  const patient = { engineSilentChecksMax: 3_600, leadSilenceMs: 10_000 }
   const stopped = await start('engine', patient)
   const pid = stopped.engine?.pid
   if (!pid) throw new Error('the engine has no process')

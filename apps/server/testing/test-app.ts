@@ -112,7 +112,7 @@ async function launchTestApp(
         watchPollMs: 200,
         seedChainLength: 500,
         clockSyncMs: 250,
-        mailTimeoutMs: 2_000,
+        mailTimeoutMs: 60_000,
       },
     })
   }

@@ -175,7 +175,8 @@ describe('an amount in a request', () => {
       fault(`1.${digit.repeat(1_000_000)}`)
       fault(`1.${digit.repeat(1_000_000)}x`)
     }
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // All of them take some milliseconds. A search that begins anew at every digit, 5 * 10^11 steps, takes minutes.
+    expect(performance.now() - started).toBeLessThan(60_000)
   })
 })
 

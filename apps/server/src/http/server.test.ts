@@ -117,7 +117,8 @@ describe('a database that is down', () => {
     expect((await test.fetch('/readyz')).status).toBe(503)
 
     await test.database.giveBack()
-    expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
+    // A pool may still hold connections that were ended with the database.
+    await eventually(async () => (await test.call(userInfo, {}, member)).code === 1 || undefined)
     await eventually(async () => ((await test.fetch('/readyz')).status === 200 ? true : undefined))
     const opened = lines.length
     await eventually(() => lines.slice(opened).find((line) => line.includes('"opened"')))

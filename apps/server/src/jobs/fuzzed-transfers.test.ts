@@ -237,6 +237,13 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   await test.database.takeAway()
   await sendUntil(880, online)
   await test.database.giveBack()
+  // This test's own pool may still hold connections that were ended with the database.
+  await eventually(() =>
+    owner.query('select 1').then(
+      () => true,
+      () => undefined,
+    ),
+  )
   await sendUntil(940, online, someTime)
   await level()
 

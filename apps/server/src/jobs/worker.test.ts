@@ -6,7 +6,7 @@ import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { startMailServer } from '#testing/mail-server.ts'
+import { type MailServer, startMailServer } from '#testing/mail-server.ts'
 import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { CRONTAB } from './worker.ts'
@@ -80,7 +80,9 @@ describe('a mailed code', () => {
     async (mood) => {
       const server = await startMailServer(mood)
       const { log, lines } = captureLog()
-      const test = await createTestApp({ SMTP_URL: server.url }, { log })
+      // Where no answer comes, the test waits for the end of the client's patience.
+      const url = mood === 'hangs' ? `${server.url}?socketTimeout=10000` : server.url
+      const test = await createTestApp({ SMTP_URL: url }, { log })
       expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
         code: 1,
       })
@@ -178,6 +180,8 @@ describe('a mailed code', () => {
         create trigger wait_too before update on graphile_worker._private_jobs
           for each row when (new.last_error is not null) execute function app.wait()`)
       const held = owner.transaction(async (tx) => {
+        // However long a slow machine takes until somebody waits for it.
+        await tx.query('set local idle_in_transaction_session_timeout = 0')
         await tx.query('select from app.gate for update')
         holding.resolve()
         await release.promise

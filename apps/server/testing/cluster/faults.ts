@@ -2,6 +2,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import type { Cluster } from './cluster.ts'
 import { until } from './parts.ts'
 import { freeBytes, type PostgresNode } from './postgres-nodes.ts'
@@ -16,6 +17,9 @@ export type InjectedFault = {
    */
   run(cluster: Cluster, done: () => void): Promise<string | null>
 }
+
+/** SQLSTATE of statements about the replay on a node that is no replica: object_not_in_prerequisite_state. */
+const NO_RECOVERY = '55000'
 
 /** How long a part is down if nothing else decides that. */
 const AWAY_MS = 8_000
@@ -200,15 +204,22 @@ const PAUSE_REPLAY: InjectedFault = {
   name: 'the replay of the synchronous replica paused for 8 s',
   short: true,
   async run({ postgres }, done) {
-    const replica = await postgres.synchronousReplica()
-    await postgres.execute(replica, 'select pg_wal_replay_pause()')
-    done()
+    // Also those whose answer did not come.
+    const asked = new Set<PostgresNode>()
     try {
+      // The node may have another role when the statement comes: then the one that is the replica now is chosen.
+      const replica = await until('the replay of the synchronous replica is paused', async () => {
+        const node = await postgres.synchronousReplica()
+        asked.add(node)
+        await postgres.execute(node, 'select pg_wal_replay_pause()')
+        return node
+      })
+      done()
       // It answers all the time, and what it answers grows old.
       await sleep(AWAY_MS)
       return replica.name
     } finally {
-      await postgres.execute(replica, 'select pg_wal_replay_resume()')
+      for (const node of asked) await resumeReplay(postgres, node)
     }
   },
 }
@@ -225,6 +236,18 @@ export const FAULTS: readonly InjectedFault[] = [
     FILL_PRIMARY,
   ],
 ]
+
+async function resumeReplay(postgres: Cluster['postgres'], node: PostgresNode): Promise<void> {
+  await until(`${node.name} replays again`, async () => {
+    try {
+      await postgres.execute(node, 'select pg_wal_replay_resume()')
+    } catch (error) {
+      // A node that leads by now replays nothing.
+      if (!(error instanceof pg.DatabaseError) || error.code !== NO_RECOVERY) throw error
+    }
+    return true
+  })
+}
 
 function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {
   return until('another node leads', async () => {

@@ -91,18 +91,18 @@ describe('a file that is created while it is sent', () => {
   it('is aborted when the server is silent, not when it is only slow', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, CSV)
-      let left = 4
+      let left = _.url === '/ends' ? 12 : 1
       const timer = setInterval(() => {
         response.write('line\r\n')
         left -= 1
         if (left === 0) clearInterval(timer)
         if (left === 0 && _.url === '/ends') response.end()
-      }, 600)
+      }, 1_000)
     })
-    // Much longer than the pauses, for a busy machine, and shorter than all of them together.
-    const silenceMs = 2_000
+    // Much longer than the pauses of 1 s, for a busy machine, and shorter than all twelve of them together.
+    const silenceMs = 10_000
     const slow = await download(`${url}/ends`, { silenceMs })
-    expect(slow.blob.size).toBe(4 * 'line\r\n'.length)
+    expect(slow.blob.size).toBe(12 * 'line\r\n'.length)
     const silent = await download(`${url}/hangs`, { silenceMs }).catch((error) => error)
     expect(silent).toBeInstanceOf(Unreachable)
     expect(silent).toMatchObject({ timedOut: true })

@@ -19,7 +19,7 @@ async function fetchFrom(answer: unknown) {
   const { signal } = new AbortController()
   try {
     return await fetchBeacon(
-      hostClient({ host, info: QUICKNET, round, timeoutMs: 2_000, signal }),
+      hostClient({ host, info: QUICKNET, round, timeoutMs: 60_000, signal }),
       round,
     )
   } finally {

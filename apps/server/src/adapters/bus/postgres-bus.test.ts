@@ -6,8 +6,12 @@ import type { BusEvent } from './bus.ts'
 import { eventTexts, parseEvents } from './event-text.ts'
 import { postgresBus } from './postgres-bus.ts'
 
-function member({ applicationUrl }: Pick<TestDatabase, 'applicationUrl'>) {
-  const bus = postgresBus(applicationUrl, () => {}, { answerWithinMs: 1_000 })
+/** @param answerWithinMs longer than a busy machine takes; a test of silence waits for its end */
+function member(
+  { applicationUrl }: Pick<TestDatabase, 'applicationUrl'>,
+  { answerWithinMs = 60_000 } = {},
+) {
+  const bus = postgresBus(applicationUrl, () => {}, { answerWithinMs })
   onTestFinished(() => bus.close())
   const received: BusEvent[] = []
   const unsubscribe = bus.subscribe((news) => void received.push(news))
@@ -58,7 +62,10 @@ describe('the bus on PostgreSQL', () => {
     async (what) => {
       const database = await createTestDatabase()
       const proxy = await startTcpProxy(database.applicationUrl)
-      const [one, two] = [member({ applicationUrl: proxy.url }), member(database)]
+      const [one, two] = [
+        member({ applicationUrl: proxy.url }, { answerWithinMs: 1_000 }),
+        member(database),
+      ]
       await untilReceived(one, two)
       proxy.silence(what)
       two.received.length = 0

@@ -6,12 +6,12 @@ import { databaseClock } from './clock.ts'
 describe('the clock', () => {
   it('shows the database’s time, whatever that is', async () => {
     const database = await createTestDatabase()
-    const clock = databaseClock(database.db)
+    // On a machine whose own clock stands still, no time is added to it.
+    const clock = databaseClock(database.db, () => 0)
     for (const at of [Date.UTC(2020, 0, 1), Date.UTC(2040, 5, 1, 12)]) {
       await database.freezeClock(at)
       await clock.sync()
-      expect(clock.now()).toBeGreaterThanOrEqual(at)
-      expect(clock.now() - at).toBeLessThan(1_000)
+      expect(clock.now()).toBe(at)
     }
   })
 

@@ -81,8 +81,9 @@ describe('mail by SMTP', () => {
     expect(await messageOf(transportTo(refusing.url).send(mailIn('en')))).toBe(
       'the mail server did not take the mail (EENVELOPE 550)',
     )
+    // What comes before the server hangs takes less than 5 s on a busy machine too.
     const hanging = await startMailServer('hangs')
-    expect(await messageOf(transportTo(hanging.url, 1_000).send(mailIn('en')))).toMatch(
+    expect(await messageOf(transportTo(hanging.url, 5_000).send(mailIn('en')))).toMatch(
       /^the mail server did not take the mail \(E[A-Z]+\)$/,
     )
     expect(hanging.offered).toBe(1)

@@ -18,6 +18,7 @@ import {
 } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
+import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { betCsv } from './bet-csv.ts'
 import { refundRound, settleRound } from './resolve-round.ts'
@@ -259,8 +260,10 @@ describe('the file of some days', () => {
       limits: { connectMs: 3_000 },
     })
     onTestFinished(() => db.close())
+    // From here on the pool has its one connection, so that its limit binds only those who wait for it.
+    await eventually(() => db.query('select 1').catch(() => undefined))
     const text = 'select from generate_series(1, 100)'
-    const other = readSnapshot(db, { text, values: [], batch: 10, limitMs: 60_000 })
+    const other = readSnapshot(db, { text, values: [], batch: 10, limitMs: 600_000 })
     await other.next()
     const api = await serve({ ...database, db })
     const refused = await api.get(csvPath(), player)

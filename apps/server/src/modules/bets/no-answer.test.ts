@@ -4,6 +4,7 @@ import { openDatabase } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { type Silence, startTcpProxy } from '#testing/tcp-proxy.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import type { Bet } from './bet-store.ts'
@@ -22,11 +23,17 @@ async function throughProxy() {
   const proxy = await startTcpProxy(database.applicationUrl)
   const db = openDatabase(proxy.url, {
     connectionsMax: 4,
-    limits: { connectMs: 2_000, statementMs: 2_000, answerMs: 2_300 },
+    // Of a silent connection a test waits for the whole answer; every other statement needs less, on a busy machine too.
+    limits: { connectMs: 10_000, statementMs: 8_000, answerMs: 8_300 },
   })
   onTestFinished(() => db.close())
   const accepted: Bet[] = []
-  const placeBet = betPlacer({ db, onAccepted: (bets) => accepted.push(...bets) })
+  const placeBet = betPlacer({
+    db,
+    onAccepted: (bets) => accepted.push(...bets),
+    // Longer than the first try and then the second one, each up to its limits.
+    answerWithinMs: ANSWER_WITHIN_MS,
+  })
   const players = [await addPlayer(database), await addPlayer(database), await addPlayer(database)]
   await db.query('select 1')
   return { database, round, proxy, players, placeBet, accepted }

@@ -65,7 +65,7 @@ export function betPlacer(deps: {
   db: Database
   onAccepted: OnAccepted
   metrics?: Registry
-  /** How long an order is worked on. */
+  /** How long an order is worked on, in milliseconds; by default as long as any call. */
   answerWithinMs?: number | undefined
 }): PlaceBet {
   const { db, onAccepted } = deps

@@ -109,8 +109,10 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
     proposal: { confirmed_by: 'finance' },
     rooms: [{ bets: 1, waiting: 0, staked: '100.00', paid: '0.00', refunded: '100.00' }],
   })
-  expect((await test.call(listRounds, { state: 'voided' }, owner)).data.list).toMatchObject([
-    { id: `1-${issue}`, state: 'voided' },
-  ])
+  // At a full hour, rounds that end while the product starts may be void too.
+  const { data: voided } = await test.call(listRounds, { state: 'voided' }, owner)
+  expect(voided.list.filter((round) => round.issue === issue && round.game_id === 1)).toMatchObject(
+    [{ id: `1-${issue}`, state: 'voided' }],
+  )
   expect(await test.call(oneRound, { game_id: 99, issue }, owner)).toMatchObject({ http: 404 })
 })

@@ -48,8 +48,12 @@ const eventText = (name: string, data: unknown) =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 const refusal = (code: number, data: object) => ({ code, msg: 'No.', time: '1', data })
 
-/** Reads what a server answers; gives the news, how often it lived, and the error at the end. */
-async function readFrom(answer: RequestListener) {
+/**
+ * Reads what a server answers; gives the news, how often it lived, and the error at the end.
+ *
+ * @param onUpdate called at each news
+ */
+async function readFrom(answer: RequestListener, onUpdate = () => {}) {
   const server = createServer(answer)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
@@ -61,7 +65,9 @@ async function readFrom(answer: RequestListener) {
       onBytes: () => lives++,
       onEvent: (event, receivedAt) => {
         const update = updateOfEvent(event, receivedAt)
-        if (update) updates.push(update)
+        if (!update) return
+        updates.push(update)
+        onUpdate()
       },
     }).catch((caught: unknown) => caught)
     return { updates, lives, error }
@@ -94,13 +100,15 @@ it('delivers the parts of a room, and ignores pings and unknown events', async (
 })
 
 it('fails when it is cut off within an event, and does not deliver that event', async () => {
+  const arrived = Promise.withResolvers<void>()
   const { updates, error } = await readFrom((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     response.write(
       eventText('feed', [ENTRY]) + eventText('feed', [{ ...ENTRY, id: 8 }]).slice(0, 60),
     )
-    setTimeout(() => response.destroy(), 50)
-  })
+    // What is not read before the connection breaks is lost.
+    void arrived.promise.then(() => response.destroy())
+  }, arrived.resolve)
   expect(updates.flatMap(({ entries }) => entries ?? []).map(({ id }) => id)).toEqual([7])
   expect(error).toBeInstanceOf(Error)
 })
