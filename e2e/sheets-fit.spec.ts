@@ -182,6 +182,8 @@ async function inLists(page: Page, _t: Texts, faults: Faults): Promise<void> {
     await page.locator('button[aria-haspopup=dialog]').first().click()
     await faults.seen(page, `days of ${path}`, sheetOf(page))
   }
+  await page.goto(`${href('betHistory')}?from=2025-12-14&to=2026-10-20`)
+  await faults.seen(page, 'days of two years', page.locator('header [aria-haspopup=dialog]'))
 }
 
 async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {

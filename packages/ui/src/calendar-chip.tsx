@@ -2,6 +2,9 @@ import { type ReactNode, Suspense, useState } from 'react'
 import styles from '#src/calendar-chip.module.css'
 import { Icon } from '#src/icon.tsx'
 
+/** More letters than this, as two days of two years have, are smaller. */
+const LONG = 20
+
 type CalendarChipProps = {
   /** The shown days, in words. */
   words: string
@@ -30,7 +33,7 @@ export function CalendarChip({ words, label, sheet }: CalendarChipProps) {
         aria-haspopup="dialog"
         onClick={openSheet}
       >
-        <span className={styles.chip}>
+        <span className={styles.chip} data-long={words.length > LONG}>
           <Icon name="calendar" size={16} />
           {words}
         </span>

@@ -25,6 +25,15 @@ describe('a range of days', () => {
     expect(plain(rangeText({ from: '2026-11-14', to: '2026-11-20' }, now))).toBe('Nov 14 – 20')
   })
 
+  it('is broken over two lines between its days alone', () => {
+    const now = { tag: 'vi', today: '2026-11-21' }
+    const text = rangeText({ from: '2025-12-14', to: '2026-10-20' }, now)
+    expect(text.split(' ').map((line) => line.replaceAll('\u00a0', ' '))).toEqual([
+      '14 thg 12, 2025 –',
+      '20 thg 10, 2026',
+    ])
+  })
+
   it('has its year unless that is this one', () => {
     const now = { tag: 'en', today: '2026-11-21' }
     const plain = (text: string) => text.replace(/\s/g, ' ')

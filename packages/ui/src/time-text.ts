@@ -52,7 +52,10 @@ export function rangeText(
     day: 'numeric',
     ...([from, to].some((day) => day.slice(0, 4) !== today.slice(0, 4)) && { year: 'numeric' }),
   })
-  return first === last ? formatter.format(first) : formatter.formatRange(first, last)
+  if (first === last) return formatter.format(first)
+  const text = formatter.formatRange(first, last)
+  // A line is broken only after the dash between the two days.
+  return text.replace(/\s/g, '\u00a0').replace(/–\u00a0/, '– ')
 }
 
 /** The time of data: `14:02`, with the day if it was not today. */
