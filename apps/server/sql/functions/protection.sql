@@ -779,17 +779,18 @@ begin atomic
     case when player.excluded_until > moment then last.kind when player.under_review then 'likeness' end,
     case when player.excluded_until > moment and player.excluded_until < 'infinity'
       then player.excluded_until end,
-    case when player.excluded_until = 'infinity' and last.kind = 'self_exclusion' then last.ends_at end
+    case when last.waits then last.ends_at end
   from protection.player
     cross join protection.house
     cross join lateral (select app.now() as moment) clock
     cross join lateral (select protection.in_session(player, moment, house) as goes_on) session
     left join lateral (
-      select exclusion.kind, exclusion.ends_at from protection.exclusion
+      -- A self-exclusion waits until the player asks to return, though a time-out may end later than its time.
+      select exclusion.kind, exclusion.ends_at, player.excluded_until = 'infinity'
+        and exclusion.kind = 'self_exclusion' and exclusion.return_asked_at is null as waits
+      from protection.exclusion
       where exclusion.player_id = of_player and exclusion.kind <> 'likeness'
-      -- A self-exclusion goes on until the player asks to return, though a time-out may end later than its time.
-      order by (player.excluded_until = 'infinity' and exclusion.kind = 'self_exclusion'
-        and exclusion.return_asked_at is null) desc, exclusion.ends_at desc limit 1
+      order by waits desc, exclusion.ends_at desc limit 1
     ) last on true
   where player.player_id = of_player;
 end;

@@ -290,6 +290,16 @@ describe('what is shown of a player who is excluded', () => {
     expect(await standing()).toMatchObject({ excludedBy: 'time_out', mayAskFrom: null })
   })
 
+  it('is no time either if he closed it after his return from a self-exclusion', async () => {
+    const { database, selfExclude, askReturn, close, standing } = await stage()
+    await selfExclude('6 months')
+    await database.freezeClock(SIX_MONTHS)
+    expect(await askReturn()).toBe('return_asked')
+    await database.freezeClock(SIX_MONTHS + 2 * DAY)
+    expect(await close()).toBe('closed')
+    expect(await standing()).toMatchObject({ excludedUntil: null, mayAskFrom: null })
+  })
+
   it('is a review by staff when no break goes on', async () => {
     const { database, playerId, timeOut, standing } = await stage()
     await database.owner.query(
