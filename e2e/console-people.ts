@@ -28,13 +28,15 @@ export async function signIn(page: Page, stack: Stack, name: string): Promise<vo
   const inside = page.getByRole('menuitem', { name: 'Roles' })
   const key = `${stack.dataDir} ${name}`
   const session = sessions.get(key)
-  await page.goto(address)
   if (session && (await isAlive(page, stack, session.cookies))) {
+    // Not a page of the console: that would note meanwhile that nobody is signed in.
+    await page.goto(`${stack.url}/openapi.json`)
     await page.evaluate((kept) => Object.assign(localStorage, kept), session.kept)
     await page.goto(address)
     await expect(inside).toBeVisible()
     return
   }
+  await page.goto(address)
   const person = personOf(stack, name)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(person.password)
