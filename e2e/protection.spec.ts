@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { href } from '../apps/web/src/app/routes.ts'
 import {
   actAs,
+  choose,
   expect,
   LONG_ROUNDS,
   type Player,
@@ -133,7 +134,7 @@ test('a break ends betting and depositing on another device, and withdrawing sta
   await expect(device.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
 
   await page.goto(href('takeBreak'))
-  await page.getByRole('radio', { name: '1 week' }).check({ force: true })
+  await choose(page.getByRole('radio', { name: '1 week' }))
   await page.getByRole('button', { name: 'Continue' }).and(page.locator(':enabled')).click()
   const question = page.getByRole('alertdialog', { name: 'Begin this time-out?' })
   await expect(question).toContainText('What stays open')

@@ -11,6 +11,7 @@ import { href } from '../apps/web/src/app/routes.ts'
 import { cutOffForGood } from './cut-off-text.ts'
 import {
   actAs,
+  choose,
   expect,
   type Language,
   LOCALE_TYPES,
@@ -128,7 +129,7 @@ async function inProtection(page: Page, t: Texts, faults: Faults): Promise<void>
   await faults.seen(page, 'a limit that waits', button(sheetOf(page), t('limits.keep')))
   await button(sheetOf(page), t('limits.keep')).click()
   await page.goto('/break')
-  await page.getByRole('radio').last().check({ force: true })
+  await choose(page.getByRole('radio').last())
   await page.locator('main button:enabled').last().click()
   await faults.seen(page, 'exclude yourself?', popupOf(page))
 }

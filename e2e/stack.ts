@@ -181,6 +181,14 @@ export async function actAs(
   }, player)
 }
 
+/**
+ * Chooses a radio button, whose input lies unseen behind its label. A page that is still loading may move it away
+ * before the press: then it is pressed again.
+ */
+export async function choose(radio: Locator): Promise<void> {
+  await expect(() => radio.check({ force: true, timeout: 5_000 })).toPass()
+}
+
 /** Makes a page keep the text of each toast from now on, because a toast may disappear before a test looks. */
 export async function keepToasts(page: Page): Promise<void> {
   await page.addInitScript(`{
