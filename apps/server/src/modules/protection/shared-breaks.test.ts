@@ -66,11 +66,11 @@ describe('a break is shared with an account of the same person', () => {
   })
 })
 
-it('a time-out goes on to its end, although a shared self-exclusion ends before it', async () => {
+/** At noon a player began a time-out of 42 days, and got a self-exclusion whose time ends in an hour. */
+async function longTimeOutWithSharedExclusion() {
   const database = await createTestDatabase()
   const { db, owner } = database
   const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  const end = NOON + 42 * 24 * HOUR
   await database.freezeClock(NOON)
   await owner.query(
     `insert into protection.exclusion (player_id, kind, began_at, ends_at)
@@ -81,6 +81,12 @@ it('a time-out goes on to its end, although a shared self-exclusion ends before 
   expect(
     await owner.query('select protection.share_exclusion($1, $2, app.now()) as shared', [to, from]),
   ).toEqual([{ shared: true }])
+  return { database, db, to }
+}
+
+it('a time-out goes on to its end, although a shared self-exclusion ends before it', async () => {
+  const { database, db, to } = await longTimeOutWithSharedExclusion()
+  const end = NOON + 42 * 24 * HOUR
   await database.freezeClock(NOON + HOUR)
   expect(await askReturn(db, to)).toBe('return_asked')
   expect(await standingNow(db, to)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
@@ -89,17 +95,7 @@ it('a time-out goes on to its end, although a shared self-exclusion ends before 
 })
 
 it('a shared self-exclusion is shown as what goes on, although a time-out ends later than its time', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  await database.freezeClock(NOON)
-  await owner.query(
-    `insert into protection.exclusion (player_id, kind, began_at, ends_at)
-     values ($1, 'self_exclusion', app.now() - interval '6 months', app.now() + interval '1 hour')`,
-    [from],
-  )
-  expect(await exclude(db, { playerId: to, kind: 'time_out', lasting: '42 days' })).toBe('begun')
-  await owner.query('select protection.share_exclusion($1, $2, app.now())', [to, from])
+  const { database, db, to } = await longTimeOutWithSharedExclusion()
   const shown = { excludedBy: 'self_exclusion', excludedUntil: null, mayAskFrom: NOON + HOUR }
   expect(await standingNow(db, to)).toMatchObject(shown)
   await database.freezeClock(NOON + 60 * 24 * HOUR)
