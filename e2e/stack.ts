@@ -14,6 +14,7 @@ import {
   type Page,
 } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { LONG_ROUNDS } from '../apps/server/testing/long-rounds.ts'
 import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
 import { TEST_TIME_ZONE } from '../apps/server/testing/time-zone.ts'
 
@@ -24,9 +25,6 @@ const SHORT_ROUNDS = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
 
 /** Rounds in which a slow machine can bet on a screen, and of which a test can see the end. */
 export const MIDDLE_ROUNDS = { ROUND_SECONDS: '90', SEAL_SECONDS: '30' }
-
-/** For tests that bet on screens and need no end of a round. */
-export const LONG_ROUNDS = { ROUND_SECONDS: '900' }
 
 export type Stack = { url: string; dataDir: string }
 
@@ -102,7 +100,7 @@ export const test = base.extend<
   ],
 })
 
-export { expect }
+export { expect, LONG_ROUNDS }
 
 /** Playwright's own message in a test without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'

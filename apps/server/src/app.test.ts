@@ -17,7 +17,8 @@ import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { CALM_ROUNDS, CALM_TIME, LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
+import { LONG_ROUNDS } from '#testing/long-rounds.ts'
+import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import {
   createTestApp,
   deposit,
@@ -150,7 +151,7 @@ describe('the main job', () => {
       registerMember(test, 'bob_ray'),
     ])
     await deposit(test, ann, 300)
-    const issue = await openRound(test, ROOM.game_id, LONG_TIME)
+    const issue = await openRound(test, ROOM.game_id)
     const placed = await test.call(
       playOrder,
       { ...ROOM, issue, play_type: 1, money: '150.50' },

@@ -7,8 +7,9 @@ import { natsBus } from '#src/adapters/bus/nats-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { LONG_ROUNDS } from '#testing/long-rounds.ts'
 import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
-import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
+import { openRound } from '#testing/open-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
@@ -65,7 +66,7 @@ it('a process shows the other process’s bets with events, and without events t
   const second = await startSecondProcess(test)
   const [reader, bettor] = await addSeatedPlayers(test.database, 2)
   if (!reader || !bettor) throw new Error('no players')
-  const issue = await openRound(test, ROOM.game_id, LONG_TIME)
+  const issue = await openRound(test, ROOM.game_id)
   const stream = await openStream(second.app.url, ROOM, reader)
   await eventOf(stream, 'round')
 

@@ -11,12 +11,6 @@ export const CALM_ROUNDS = { ROUND_SECONDS: '90', SEAL_SECONDS: '30' }
 /** Seconds to bet for such a test. */
 export const CALM_TIME = 40
 
-/** Rounds that end only on the hour, for tests that need none to end. */
-export const LONG_ROUNDS = { ROUND_SECONDS: '3600', SEAL_SECONDS: '1' }
-
-/** Seconds to bet that are enough for all that a test does in a long round, on a busy machine too. */
-export const LONG_TIME = 120
-
 /** The number of a game's running round, once at least so many seconds are left to bet. */
 export function openRound(test: TestApp, gameId: number, secondsLeft = 10): Promise<string> {
   return eventually(async () => {

@@ -6,7 +6,8 @@ import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { orderFor, placeAll } from '#testing/fixtures.ts'
-import { CALM_ROUNDS, CALM_TIME, LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
+import { LONG_ROUNDS } from '#testing/long-rounds.ts'
+import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
@@ -26,8 +27,8 @@ async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<st
 /** The product in rounds of which none ends meanwhile, so that only the stops change; and the running one. */
 async function appInLongRound(): Promise<{ test: TestApp; issue: string }> {
   const test = await createTestApp(LONG_ROUNDS)
-  await openRound(test, OTHER_GAME.game_id, LONG_TIME)
-  return { test, issue: await openRound(test, ROOM.game_id, LONG_TIME) }
+  await openRound(test, OTHER_GAME.game_id)
+  return { test, issue: await openRound(test, ROOM.game_id) }
 }
 
 describe('a stop by staff', () => {

@@ -3,7 +3,8 @@ import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { CALM_ROUNDS, CALM_TIME, LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
+import { LONG_ROUNDS } from '#testing/long-rounds.ts'
+import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
@@ -33,7 +34,7 @@ describe('what the operator stops', () => {
     const player = await addSeatedPlayer(test.database)
     const { owner } = test.database
     const running = { heart: 1, game: 1, room: 1, order: 'taken' }
-    for (const { game_id } of [BASIC, OTHER_GAME]) await openRound(test, game_id, LONG_TIME)
+    for (const { game_id } of [BASIC, OTHER_GAME]) await openRound(test, game_id)
     const stream = await openStream(test.app.url, BASIC, player)
     for (const room of [BASIC, SENIOR, OTHER_GAME]) {
       expect(await asSeen(test, player, room)).toEqual(running)

@@ -7,7 +7,8 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, roundRow } from '#testing/driven-game.ts'
-import { LONG_ROUNDS, LONG_TIME, openRound } from '#testing/open-round.ts'
+import { LONG_ROUNDS } from '#testing/long-rounds.ts'
+import { openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
@@ -23,7 +24,7 @@ describe('a round that staff void', () => {
     const test = await createTestApp(LONG_ROUNDS)
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await openRound(test, ROOM.game_id, LONG_TIME)
+    const issue = await openRound(test, ROOM.game_id)
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
