@@ -1,56 +1,20 @@
 /** The real server on its own data folder, with members who have a balance, for a bench over HTTP. */
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-
-const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+import { type StartedServer, startServer } from '../apps/server/testing/started-server.ts'
 
 /** Rounds that are almost always open. */
-const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '1', ROBOTS: 'off' }
+const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '1' }
 
-export type Stack = { url: string; pid: number; stop: () => Promise<void> }
+export type Stack = StartedServer
 
 /** @param environment settings that differ from the usual ones */
-export async function startStack(environment: Record<string, string> = {}): Promise<Stack> {
+export function startStack(environment: Record<string, string> = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
-  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
-    env: {
-      ...process.env,
-      ...ROUND,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      RATE_LIMITS: 'off',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    server.stdout.on('data', (chunk: Buffer) => {
-      output += chunk
-      const address = /App\s+(http:\/\/\S+)/.exec(output)?.[1]
-      if (address) resolve(address)
-    })
-    server.on('exit', () => reject(new Error(`the server ended: ${output}`)))
-  })
-  return {
-    url,
-    pid: server.pid ?? 0,
-    async stop() {
-      // One that has ended by itself does not end again.
-      if (server.exitCode === null && server.signalCode === null) {
-        const ended = new Promise((done) => server.on('exit', done))
-        server.kill('SIGTERM')
-        await ended
-      }
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
-    },
-  }
+  return startServer(dataDir, { ...ROUND, ...environment })
 }
 
 export type Member = {

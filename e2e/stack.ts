@@ -1,10 +1,8 @@
 /** The real stack for browser tests: the server as `npm start` runs it, on its own data folder. */
 
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   type BrowserContext,
   test as base,
@@ -16,9 +14,8 @@ import {
 import { Secret, TOTP } from 'otpauth'
 import { LONG_ROUNDS } from '../apps/server/testing/long-rounds.ts'
 import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
+import { type StartedServer, startServer } from '../apps/server/testing/started-server.ts'
 import { TEST_TIME_ZONE } from '../apps/server/testing/time-zone.ts'
-
-const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
 /** Rounds of which a test sees several. */
 const SHORT_ROUNDS = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
@@ -26,47 +23,15 @@ const SHORT_ROUNDS = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
 /** Rounds in which a slow machine can bet on a screen, and of which a test can see the end. */
 export const MIDDLE_ROUNDS = { ROUND_SECONDS: '90', SEAL_SECONDS: '30' }
 
-export type Stack = { url: string; dataDir: string }
+export type Stack = Pick<StartedServer, 'url' | 'dataDir'>
 
 /** Starts a stack with the settings in which a test differs. */
-export async function startStack(
-  otherwise: Record<string, string> = {},
-): Promise<Stack & { stop: () => Promise<void> }> {
-  const dataDir = makeServerFolder()
-  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
-    env: {
-      ...process.env,
-      ...SHORT_ROUNDS,
-      GAME_TIMEZONE: TEST_TIME_ZONE,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      RATE_LIMITS: 'off',
-      // A test sees only its own bets in a room.
-      ROBOTS: 'off',
-      ...otherwise,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+export function startStack(otherwise: Record<string, string> = {}): Promise<StartedServer> {
+  return startServer(makeServerFolder(), {
+    ...SHORT_ROUNDS,
+    GAME_TIMEZONE: TEST_TIME_ZONE,
+    ...otherwise,
   })
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    server.stdout.on('data', (chunk: Buffer) => {
-      output += chunk
-      const address = /App\s+(http:\/\/\S+)/.exec(output)?.[1]
-      if (address) resolve(address)
-    })
-    server.on('exit', () => reject(new Error(`the server ended: ${output}`)))
-  })
-  return {
-    url,
-    dataDir,
-    async stop() {
-      const ended = new Promise((done) => server.on('exit', done))
-      server.kill('SIGTERM')
-      await ended
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
-    },
-  }
 }
 
 export const test = base.extend<
@@ -77,9 +42,9 @@ export const test = base.extend<
   rounds: [{}, { option: true, scope: 'worker' }],
   stack: [
     async ({ rounds }, use) => {
-      const { stop, ...stack } = await startStack(rounds)
+      const stack = await startStack(rounds)
       await use(stack)
-      await stop()
+      await stack.stop()
     },
     { scope: 'worker', timeout: 240_000 },
   ],

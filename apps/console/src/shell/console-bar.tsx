@@ -1,5 +1,5 @@
 import Search from '@mui/icons-material/Search'
-import { Button } from '@mui/material'
+import { Box, Button } from '@mui/material'
 import { useEffect, useState } from 'react'
 import {
   AppBar,
@@ -64,10 +64,16 @@ function SearchButton() {
         color="inherit"
         startIcon={<Search />}
         onClick={() => setOpen(true)}
+        aria-label={translate('console.search.open')}
         aria-keyshortcuts="Control+K"
-        sx={{ marginInline: 1, whiteSpace: 'nowrap' }}
+        sx={{
+          ...{ marginInline: { xs: 0, sm: 1 }, whiteSpace: 'nowrap', minWidth: 0 },
+          '& .MuiButton-startIcon': { marginInline: { xs: 0, sm: '-2px 8px' } },
+        }}
       >
-        {translate('console.search.open')}
+        <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
+          {translate('console.search.open')}
+        </Box>
       </Button>
       {open && <SearchDialog close={() => setOpen(false)} />}
     </>
