@@ -16,6 +16,10 @@ export async function addSeatedPlayer(
   return { id, token }
 }
 
-export function addSeatedPlayers(database: TestDatabase, count: number): Promise<SeatedPlayer[]> {
-  return Promise.all(Array.from({ length: count }, () => addSeatedPlayer(database)))
+export function addSeatedPlayers(
+  database: TestDatabase,
+  count: number,
+  balance: { u?: number } = {},
+): Promise<SeatedPlayer[]> {
+  return Promise.all(Array.from({ length: count }, () => addSeatedPlayer(database, balance)))
 }

@@ -61,7 +61,7 @@ export function demoLogin(test: TestApp, name: string): StaffLogin {
 
 /** Signs in through the API, with a code that has not been used. */
 export async function signInStaff(test: TestApp, login: StaffLogin): Promise<StaffSession> {
-  const step = await freshStep(test, login.name)
+  const step = await freshStep(test, login)
   const reply = await test.call(staffLogin, {
     account: login.name,
     password: login.password,
@@ -84,15 +84,28 @@ export async function currentStep({ database }: TestApp): Promise<number> {
   return Math.floor(now / TOTP_STEP_MS)
 }
 
-/** The earliest step whose code is still valid; after three in a row the used ones are forgotten. */
-async function freshStep(test: TestApp, name: string): Promise<number> {
+/** A code that is valid neither now nor soon. */
+export function wrongCode(totpSecret: string, step: number): string {
+  const near = [-2, -1, 0, 1, 2, 3].map((offset) => codeOfStep(totpSecret, step + offset))
+  let code = 0
+  const text = () => String(code).padStart(6, '0')
+  while (near.includes(text())) code += 1
+  return text()
+}
+
+/**
+ * The earliest step whose code is still valid; after three in a row the used ones are forgotten, and also where a code
+ * happens to equal one that was used just before.
+ */
+async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promise<number> {
   const current = await currentStep(test)
   const [member] = await test.database.owner.query<{ used: bigint }>(
     'select totp_step_used as used from staff.member where name = $1',
     [name],
   )
-  const next = Number(member?.used ?? 0n) + 1
-  if (next <= current + 1) return Math.max(next, current)
+  const step = Math.max(Number(member?.used ?? 0n) + 1, current)
+  const isCodeOf = (other: number) => codeOfStep(totpSecret, other) === codeOfStep(totpSecret, step)
+  if (step <= current + 1 && !isCodeOf(step - 1) && !isCodeOf(step - 2)) return step
   await test.database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [
     name,
   ])

@@ -2,6 +2,8 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestApp, registerMember, TEST_PASSWORD } from '#testing/test-app.ts'
 import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 import { NAME_FREE } from './sign-in-guard.ts'
@@ -77,7 +79,7 @@ describe('a new password', () => {
         { ...ann, headers: n === null ? {} : { 'X-Forwarded-For': `203.0.113.${n}` } },
       )
     // However long the machine takes, the clock does not reach the second in which one more try is checked.
-    await test.database.owner.query('update app.test_clock set frozen_at = app.now()')
+    await stopClock(test.database)
     const looked: number[] = []
     for (let n = 0; n < NAME_FREE + 20; n += 1) {
       const { http } = await change(n, `guess ${n}`)
@@ -96,10 +98,17 @@ describe('a new password', () => {
       .data
     const change = (who: { token: string }, new_pass: string) =>
       test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, { token: who.token })
-    const replies = await Promise.all([
-      change(ann, NEW_PASSWORD),
-      change(userinfo, 'a passphrase of somebody else'),
-    ])
+    // Both have found the old password right before one of them sets another.
+    const { both } = await test.database.owner.transaction(async (tx) => {
+      await tx.query('select from accounts.player where id = $1 for update', [ann.id])
+      const both = Promise.all([
+        change(ann, NEW_PASSWORD),
+        change(userinfo, 'a passphrase of somebody else'),
+      ])
+      await Promise.race([both, somebodyWaits(test.database, 2)])
+      return { both }
+    })
+    const replies = await both
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(replies.find(({ code }) => code === 0)?.data).toEqual({ reason: 'old_password_wrong' })
   })

@@ -1,5 +1,6 @@
 import { register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/stop-clock.ts'
 import {
   eventually,
   mailedCode,
@@ -30,15 +31,6 @@ async function age(email: string, seconds: number) {
   )
 }
 
-/** Stops the database's clock until the test's end. */
-async function stopClock() {
-  const { owner } = app().database
-  await owner.query('update app.test_clock set frozen_at = app.now()')
-  onTestFinished(async () => {
-    await owner.query('update app.test_clock set frozen_at = null')
-  })
-}
-
 const mailsTo = async (email: string) => (await mailsOf(app())).filter(({ to }) => to === email)
 
 describe('asking for a code', () => {
@@ -48,7 +40,7 @@ describe('asking for a code', () => {
       const known = await registerMember(app(), `known_${event}`)
       await age(known.email, 61)
       // The answer contains the seconds to wait: none passes between the two.
-      await stopClock()
+      await stopClock(app().database)
       const first = await comparableReply(known.email, event)
       expect(first).toMatchObject({ http: 200, code: 1, data: null })
       expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(first)
@@ -60,7 +52,7 @@ describe('asking for a code', () => {
   )
 
   it('is possible once a minute, and the refusal says when again, in the header too', async () => {
-    await stopClock()
+    await stopClock(app().database)
     await send('minute@example.org')
     const refused = await send('MINUTE@example.org')
     expect(refused).toMatchObject({ http: 429, code: 429, data: { reason: 'too_many_requests' } })
@@ -75,7 +67,7 @@ describe('asking for a code', () => {
 
   it('is refused until a millisecond before the minute is over', async () => {
     const email = 'to_the_millisecond@example.org'
-    await stopClock()
+    await stopClock(app().database)
     expect(await send(email)).toMatchObject({ code: 1 })
     await age(email, 59.999)
     expect(await send(email)).toMatchObject({ http: 429, data: { retry_after: 1 } })
@@ -85,7 +77,7 @@ describe('asking for a code', () => {
 
   it('is possible ten times a day, over both events', async () => {
     const email = 'often@example.org'
-    await stopClock()
+    await stopClock(app().database)
     for (let sent = 0; sent < 10; sent += 1) {
       expect(await send(email, sent % 2 ? 'register' : 'resetpwd')).toMatchObject({ code: 1 })
       await age(email, 3_600)
@@ -115,9 +107,13 @@ describe('asking for a code', () => {
     // A further mail would have arrived after those two.
     await send('after_them@example.org')
     await mailedCode(app(), 'after_them@example.org')
-    const [latest] = await mailsTo(member.email)
-    expect(latest?.subject).toBe('You already have a Sum28 account')
-    expect(latest?.text).not.toMatch(/\d{6}/)
+    const notice = await eventually(async () =>
+      (await mailsTo(member.email)).find(
+        ({ subject }) => subject === 'You already have a Sum28 account',
+      ),
+    )
+    expect(notice.text).not.toMatch(/\d{6}/)
+    expect(await mailsTo(member.email)).toHaveLength(2)
     expect(await mailsTo('reset_stranger@example.org')).toEqual([])
   })
 

@@ -50,16 +50,18 @@ describe('when staff sign-ins are flooded', () => {
     const member = await registerMember(app(), 'far_from_staff')
     const { login: person } = await addStaff(app(), 'support')
     await app().database.owner.query('update staff.member set totp_step_used = 0')
-    const totp = codeOfStep(person.totpSecret, await currentStep(app()))
-    const credentials = { account: person.name, password: person.password, totp }
+    const signInNow = async () => {
+      const totp = codeOfStep(person.totpSecret, await currentStep(app()))
+      return app().call(staffLogin, { account: person.name, password: person.password, totp })
+    }
     const { end } = await fillLane('staff')
     // More often than a name has tries.
     for (let n = 0; n < 12; n += 1) {
-      expect(await app().call(staffLogin, credentials)).toMatchObject(HELD)
+      expect(await signInNow()).toMatchObject(HELD)
     }
     expect(await signIn(member.username)).toMatchObject({ code: 1 })
     await end()
-    expect(await app().call(staffLogin, credentials)).toMatchObject({ code: 1 })
+    expect(await signInNow()).toMatchObject({ code: 1 })
   })
 })
 

@@ -1,5 +1,6 @@
 import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/stop-clock.ts'
 import {
   type Reply,
   registerMember,
@@ -110,6 +111,7 @@ describe('the remember-me cookie', () => {
   })
 
   it('is valid for one new token, and sets the next cookie', async () => {
+    await stopClock(app().database)
     const { member, cookie } = await remembered('rotated')
     const first = await trade(cookie)
     expect(first).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
@@ -168,6 +170,7 @@ describe('the remember-me cookie', () => {
   })
 
   it('is valid again in a repeated call, whose answer may have been lost, and in no other', async () => {
+    await stopClock(app().database)
     const { member, cookie } = await remembered('lost_answer')
     const [first, again] = [await trade(cookie, 'one-call'), await trade(cookie, 'one-call')]
     for (const each of [first, again]) {
@@ -206,10 +209,7 @@ describe('the remember-me cookie', () => {
     [14 * 86_400, 401],
   ])('after %d seconds is answered with %i', async (seconds, http) => {
     const { owner } = app().database
-    await owner.query('update app.test_clock set frozen_at = app.now()')
-    onTestFinished(async () => {
-      await owner.query('update app.test_clock set frozen_at = null')
-    })
+    await stopClock(app().database)
     const { member, cookie } = await remembered(`aged_${http}`)
     await owner.query(
       `update accounts.remembered_device set expires_at = expires_at - make_interval(secs => $1)

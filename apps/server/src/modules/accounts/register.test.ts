@@ -1,7 +1,8 @@
 /** Making accounts, over the API of the whole product. */
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/stop-clock.ts'
 import { mailedCode, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 
 const app = shareTestApp()
@@ -99,10 +100,7 @@ describe('registering a member', () => {
   ])('answers a code that is %i s old with %o', async (seconds, answer) => {
     const person = await newcomer()
     const { owner } = app().database
-    await owner.query('update app.test_clock set frozen_at = app.now()')
-    onTestFinished(async () => {
-      await owner.query('update app.test_clock set frozen_at = null')
-    })
+    await stopClock(app().database)
     await owner.query(
       `update accounts.email_code set expires_at = app.now() + make_interval(secs => 600 - $1)`,
       [seconds],
@@ -258,11 +256,7 @@ describe('a visitor', () => {
   })
 
   it('who registers at the same moment as others gets his own name', async () => {
-    const { owner } = app().database
-    await owner.query('update app.test_clock set frozen_at = app.now()')
-    onTestFinished(async () => {
-      await owner.query('update app.test_clock set frozen_at = null')
-    })
+    await stopClock(app().database)
     const names = await Promise.all(Array.from({ length: 5 }, () => visit('\u6e38\u5ba2')))
     expect(new Set(names).size).toBe(5)
   })

@@ -1,5 +1,6 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/stop-clock.ts'
 import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
 import { hashSecret, sessionFinder, sessionsInDoubt } from './session.ts'
 
@@ -72,6 +73,7 @@ describe('a session', () => {
   })
 
   it('ends after thirty minutes without a call', async () => {
+    await stopClock(app().database)
     const member = await registerMember(app(), 'idle')
     await age(member, { seen: 1_795 })
     expect(await visit(member.token)).toMatchObject({ code: 1 })
@@ -82,6 +84,7 @@ describe('a session', () => {
   })
 
   it('ends after twenty-four hours, however busy', async () => {
+    await stopClock(app().database)
     const member = await registerMember(app(), 'busy')
     await age(member, { begun: 86_390 })
     expect(await visit(member.token)).toMatchObject({ code: 1 })
@@ -97,6 +100,7 @@ describe('a session', () => {
 })
 
 it('sessions in doubt are those that have ended, are unknown, or that a call has to renew', async () => {
+  await stopClock(app().database)
   const names = ['in_use', 'left', 'iced', 'quiet', 'aged'] as const
   const [inUse, left, iced, quiet, aged] = await Promise.all(
     names.map((name) => registerMember(app(), name)),

@@ -12,6 +12,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { placeOrders } from './bet-store.ts'
@@ -109,7 +110,7 @@ describe('over HTTP', () => {
       betRoutes({
         db,
         oldReads: ofPrimary(db),
-        placeBet: betPlacer({ db, onAccepted: () => {} }),
+        placeBet: betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS }),
         timeZone: 'Asia/Singapore',
         now: Date.now,
       }),

@@ -88,6 +88,7 @@ async function journalOf(
  */
 async function playedDatabase(moreBets = 0) {
   const database = await createTestDatabase()
+  await database.freezeClock(Date.now())
   const player = await addPlayer(database, { u: 1_000_000 })
   const stranger = await addPlayer(database, { u: 10_000 })
 

@@ -21,6 +21,7 @@ const TODAY = '2026-11-20'
 /** A round of the first game whose bets on long have won, and a running one of the second. */
 async function drawnAndRunning(players: number) {
   const database = await createTestDatabase()
+  await database.freezeClock(Date.now())
   const drawn = await openTestRound(database)
   const winners: number[] = []
   for (let index = 0; index < players; index += 1) winners.push(await addPlayer(database))

@@ -44,7 +44,10 @@ async function neighbours() {
   const { owner } = database
   const players = [await addPlayer(database), await addPlayer(database)]
   const rounds: TestRound[] = []
-  for (const place of ['before', 'target', 'after', 'namesake'] as const) {
+  const start = Date.now()
+  for (const [nth, place] of (['before', 'target', 'after', 'namesake'] as const).entries()) {
+    // A second between the beginnings: of two running rounds, an order is for the one that ends later.
+    await database.freezeClock(start + nth * 1_000)
     const round = await openTestRound(database, openedAs(rounds)[place])
     rounds.push(round)
     expect(

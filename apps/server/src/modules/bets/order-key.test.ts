@@ -6,6 +6,7 @@ import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
 import { ofPrimary } from '#src/db/old-reads.ts'
 import { addPlayer, openTestRound, orderFor } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { placeOrders } from './bet-store.ts'
@@ -31,7 +32,7 @@ async function served() {
   const followed = await addPlayer(database)
   const [entry] = await placeOrders(database.db, [{ ...orderFor(followed, round), ord: 0 }])
   const { db } = database
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
   const api = await serveForTest(
     betRoutes({ db, oldReads: ofPrimary(db), placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )

@@ -4,6 +4,7 @@ import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, openTestRound } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
@@ -23,7 +24,11 @@ async function house() {
       return db.queryAfresh(text, values)
     },
   }
-  const place = betPlacer({ db: counted, onAccepted: (bets) => batches.push(bets) })
+  const place = betPlacer({
+    db: counted,
+    onAccepted: (bets) => batches.push(bets),
+    answerWithinMs: ANSWER_WITHIN_MS,
+  })
   const placeBet = (player: number, change?: Partial<Order>) =>
     place(betOrder(player, round, change))
   return { owner, ann, ben, batches, placeBet, sentAfresh: () => sentAfresh }

@@ -9,6 +9,7 @@ import { ofPrimary } from '#src/db/old-reads.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { placeOrders } from './bet-store.ts'
@@ -117,6 +118,7 @@ describe("what a player's bets of a round may pay", () => {
 
   it('accepts only as many of a hundred simultaneous orders as fit', async () => {
     const database = await createTestDatabase()
+    await database.freezeClock(Date.now())
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 100_000 })
     await writePayoutMax(database.owner, 1_000n * MICRO)
@@ -181,7 +183,7 @@ it('over HTTP the refusal names the greatest payout and the rest of it, also for
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 5_000 })
   const { db } = database
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
   const api = await serveForTest(
     betRoutes({ db, oldReads: ofPrimary(db), placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )

@@ -35,6 +35,7 @@ describe('placing orders', () => {
 
   it('isolates a bad order from the others of its batch', async () => {
     const database = await createTestDatabase()
+    await database.freezeClock(Date.now())
     const round = await openTestRound(database)
     const sealed = await openTestRound(database, { gameId: 2, secondsLeft: -1 })
     const players = await Promise.all(Array.from({ length: 9 }, () => addPlayer(database)))
@@ -188,6 +189,7 @@ describe('placing orders', () => {
 
   it('keeps parallel batches of many players apart and every book right', async () => {
     const database = await createTestDatabase()
+    await database.freezeClock(Date.now())
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
     const players = await Promise.all(

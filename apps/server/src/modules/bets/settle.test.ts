@@ -117,6 +117,7 @@ describe('settling', () => {
 
   it('settles each bet once, however often and by however many processes it is called', async () => {
     const database = await createTestDatabase()
+    await database.freezeClock(Date.now())
     const round = await openTestRound(database)
     const players = await Promise.all(
       Array.from({ length: 50 }, () => addPlayer(database, { u: 1_000 })),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, openTestRound } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
@@ -10,7 +11,7 @@ describe('an order with unknown ids', () => {
     const round = await openTestRound(database)
     const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))
     const { db } = database
-    const placeBet = betPlacer({ db, onAccepted: () => {} })
+    const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
     const order = (index: number, change: Partial<Order> = {}) =>
       betOrder(players[index] ?? 0, round, change)
     const replies = await Promise.all([

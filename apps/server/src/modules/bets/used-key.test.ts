@@ -5,6 +5,7 @@ import { keyStore } from '#src/db/key-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, cashOf, openTestRound } from '#testing/fixtures.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
@@ -20,12 +21,12 @@ async function placedOnce() {
   const ann = await addPlayer(database)
   const accepted: Bet[] = []
   const onAccepted = (bets: readonly Bet[]) => void accepted.push(...bets)
-  const placeBet = betPlacer({ db, onAccepted })
+  const placeBet = betPlacer({ db, onAccepted, answerWithinMs: ANSWER_WITHIN_MS })
   const order = betOrder(ann, round, { idempotencyKey: 'a-key' })
   const first = await placeBet(order)
   if (!('bet' in first)) throw new Error(`the order was refused: ${first.refused}`)
   const placeThrough = (other: Database, order: Order) =>
-    betPlacer({ db: other, onAccepted })(order)
+    betPlacer({ db: other, onAccepted, answerWithinMs: ANSWER_WITHIN_MS })(order)
   return { database, db, owner, order, first, accepted, placeBet, placeThrough }
 }
 

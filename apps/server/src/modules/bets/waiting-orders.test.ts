@@ -5,6 +5,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { betOrder } from '#testing/bet-order.ts'
 import { openTestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betPlacer } from './place-bet.ts'
@@ -21,7 +22,7 @@ async function house(players: number) {
     [players],
   )
   const metrics = new Registry()
-  const place = betPlacer({ db, metrics, onAccepted: () => {} })
+  const place = betPlacer({ db, metrics, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
   const placeBet = (index: number) => place(betOrder(ids[index]?.id ?? 0, round))
   /** The value of a metric. */
   const metric = async (name: string) => {

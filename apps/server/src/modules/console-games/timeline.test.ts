@@ -19,8 +19,9 @@ async function appWithLongRounds() {
 }
 
 /** Adds this many settled past rounds to a game, each ending a minute before the next. */
-async function addPastRounds({ database: { owner } }: TestApp, gameId: number, count: number) {
-  await owner.query(
+async function addPastRounds(test: TestApp, gameId: number, count: number) {
+  await openRound(test, gameId)
+  await test.database.owner.query(
     `with past as (
        select *, row_number() over (order by issue) as place from rounds.round where game_id = $1 limit 1
      )

@@ -1,5 +1,6 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/resolve-round.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -53,15 +54,21 @@ it('the winners are read at most once in two seconds for all callers, and again 
   const { db } = await createTestDatabase()
   let reads = 0
   let away = true
-  const winners = winnersReader({
+  let now = 0
+  const counted: Queryable = {
     query: (text, values) => {
       reads += 1
       return away ? Promise.reject(new Error('away')) : db.query(text, values)
     },
-  })
+  }
+  const winners = winnersReader(counted, () => now)
   await expect(winners()).rejects.toThrow('away')
   away = false
   await Promise.all([winners(), winners(), winners()])
+  now = 1_999
   await winners()
   expect(reads).toBe(2)
+  now = 2_000
+  await winners()
+  expect(reads).toBe(3)
 })

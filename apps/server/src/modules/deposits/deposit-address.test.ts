@@ -62,10 +62,10 @@ describe('a member’s address', () => {
   it('is the same for simultaneous first requests, and is stored once', async () => {
     const { db, ann, request, stored } = await members()
     await beginWatching(db, 'tron', 7)
-    expect(await Promise.all([request(ann), request(ann), request(ann)])).toEqual([
-      ...[FIRST, FIRST, FIRST],
-    ])
-    expect(await stored()).toEqual([{ player: ann, index: 0, address: FIRST }])
+    const [one, ...others] = await Promise.all([request(ann), request(ann), request(ann)])
+    expect(others).toEqual([one, one])
+    // Each of the three may have taken a number first; those of the others are left out.
+    expect(await stored()).toEqual([{ player: ann, index: expect.any(Number), address: one }])
   })
 
   it('is not made before the chain is watched', async () => {

@@ -129,7 +129,9 @@ describe('an unmatched transfer', () => {
     expect(await listed(test, finance)).toMatchObject([
       { ...key, quantity: '12.345678', state: 'waiting', assignment: null },
     ])
-    expect(await differences()).toBe(1)
+    // The product's own daily comparison may have come first.
+    expect(await differences()).toBeLessThanOrEqual(1)
+    expect((await test.call(listChainDifferences, {}, boss)).data.list).toHaveLength(1)
 
     const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
     expect(await moneyOf(test, ann)).toBe('0.00')

@@ -6,6 +6,7 @@ import { openDatabase } from '#src/db/database.ts'
 import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { sealer } from '#src/sealer.ts'
 import { addPlayer } from '#testing/fixtures.ts'
+import { PATIENT_LIMITS } from '#testing/patience.ts'
 import { createTestApp, registerMember } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
@@ -108,7 +109,9 @@ it('marks that are made again under another key leave room for new numbers', asy
 
 it('many at once, through several pools of connections, are no more than six', async () => {
   const { database, playerId } = await stage()
-  const pools = [1, 2, 3].map(() => openDatabase(database.applicationUrl, { connectionsMax: 4 }))
+  const pools = [1, 2, 3].map(() =>
+    openDatabase(database.applicationUrl, { connectionsMax: 4, limits: PATIENT_LIMITS.requests }),
+  )
   const given = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
       give({ db: pools[at % 3] ?? database.db }, { playerId, kind: 'card', value: `card ${at}` }),

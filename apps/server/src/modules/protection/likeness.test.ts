@@ -290,9 +290,11 @@ it('accounts that were there before the exclusion are shown to staff and not hel
 
 it('marks are found under an earlier key, and are made again under the present one', async () => {
   const test = await createTestApp({ SECRET_KEY: KEY })
-  const { db } = test.app
+  const { db } = test.database
   const ann = await excluded(test, 'keyed_ann')
   await test.call(setPayInfo, card('4012888888881881'), ann)
+  // Its job makes marks under its own key.
+  await test.stop()
   const later = sealer(`${KEY}, a year later`, [KEY])
   const bob = await addPlayer(test.database, { u: 0 })
   await noteIn(db, later)({ playerId: bob, kind: 'card', value: '4012888888881881' })

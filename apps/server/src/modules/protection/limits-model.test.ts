@@ -335,6 +335,7 @@ async function releaseDeposits({ database, model, now }: Stage): Promise<void> {
 
 it('many simultaneous batches of the same players exceed no limit, and refuse nothing that a limit allows', async () => {
   const database = await createTestDatabase()
+  await database.freezeClock(BEGINNING)
   const round = await openTestRound(database, { secondsLeft: 3_600 })
   const limit = 2_500n * U
   const players = await Promise.all(

@@ -41,7 +41,7 @@ describe('the robots of a room', () => {
       await new Promise((later) => setTimeout(later, 7_000))
       return (await betsOf(test, 11)) === before ? before : undefined
     })
-    expect(await betsOf(test, 12)).toBeGreaterThan(0)
+    await eventually(async () => (await betsOf(test, 12)) > 0 || undefined)
 
     await test.call(setRobots, { plan_id: 11, robots: 3 }, owner)
     await eventually(async () => (await betsOf(test, 11)) > bets || undefined)

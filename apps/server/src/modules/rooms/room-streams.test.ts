@@ -105,7 +105,8 @@ describe('a bet room’s stream', () => {
   it('continues after the last seen entry, across a disconnection and polling: no row lost or doubled', async () => {
     const test = app()
     const room = { plan_id: 41, game_id: 4 }
-    const [reader, ...bettors] = await addSeatedPlayers(test.database, 6)
+    // With more money than can be bet until the reader has seen enough.
+    const [reader, ...bettors] = await addSeatedPlayers(test.database, 6, { u: 1_000_000 })
     if (!reader) throw new Error('no reader')
     const seen: FeedMessage[] = []
     const after = () => seen.at(-1)?.id ?? 0
@@ -117,6 +118,8 @@ describe('a bet room’s stream', () => {
           const { issue } = (await test.call(heart, room, player)).data.issue
           const reply = await bet(test, player, room, issue)
           if (reply.code === 1) placed.push(reply.data.id)
+          // The reader sees at most 300 entries at once.
+          await new Promise((later) => setTimeout(later, 10))
         }
       }),
     )

@@ -18,6 +18,7 @@ function someDraw(): DrawInputs {
 
 /** Two rounds of a game, and one of another game with the number of the first. */
 async function threeRounds(database: TestDatabase): Promise<[TestRound, TestRound, TestRound]> {
+  await database.freezeClock(Date.now())
   const first = await openTestRound(database)
   const second = await openTestRound(database)
   const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })

@@ -12,7 +12,9 @@ import {
   demoLogin,
   type StaffLogin,
   staffSession,
+  wrongCode,
 } from '#testing/staff.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestApp, type Reply, shareTestApp, type TestApp } from '#testing/test-app.ts'
 import { NETWORK_MINUTE_MAX } from './log-in-staff.ts'
 
@@ -79,12 +81,11 @@ describe('signing staff in', () => {
 
   it('gives an unknown name, a wrong password and a wrong code the same answer', async () => {
     const member = await freshMember()
-    const step = await currentStep(app())
-    const wrongCode = codeOfStep(member.totpSecret, step + 1_000)
+    const totp = wrongCode(member.totpSecret, await currentStep(app()))
     const replies = [
       await signIn(member, { password: 'something else' }),
-      await signIn(member, { totp: wrongCode }),
-      await signIn(member, { password: 'something else', totp: wrongCode }),
+      await signIn(member, { totp }),
+      await signIn(member, { password: 'something else', totp }),
       await signIn({ ...member, name: 'nobody' }),
       await signIn({ ...member, name: 'no name that anybody can have' }),
     ].map(comparableReply)
@@ -95,12 +96,12 @@ describe('signing staff in', () => {
 
   it('does the same work for an unknown name as for a wrong password or code: it hashes each time', async () => {
     const member = await freshMember()
-    const wrongCode = codeOfStep(member.totpSecret, (await currentStep(app())) + 1_000)
+    const totp = wrongCode(member.totpSecret, await currentStep(app()))
     const kinds: Record<string, () => Promise<unknown>> = {
       unknown: () => signIn({ ...member, name: 'nobody' }),
       'no name': () => signIn({ ...member, name: 'no name that anybody can have' }),
       password: () => signIn(member, { password: 'something else' }),
-      code: () => signIn(member, { totp: wrongCode }),
+      code: () => signIn(member, { totp }),
     }
     const { end } = await fillLane('staff')
     // If no more can be hashed, the refused call was about to have its password hashed.
@@ -219,7 +220,7 @@ describe('tries', () => {
 describe('many names from one network', () => {
   it('are blocked before a password is hashed; another network and right ones are not', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
-    await test.database.owner.query('update app.test_clock set frozen_at = app.now()')
+    await stopClock(test.database)
     const member = await freshMember(test)
     const [from, elsewhere] = [nextAddress(), nextAddress()]
     const guess = (n: number) => signIn({ ...member, name: `name_${n}` }, { test, from })

@@ -2,6 +2,7 @@ import { auditLog, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { addStaff, type StaffSession, signInStaff, staffSession } from '#testing/staff.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { closeStaff } from './make-staff.ts'
 
@@ -59,6 +60,7 @@ describe('a session of staff', () => {
   })
 
   it('ends after fifteen minutes without a call', async () => {
+    await stopClock(app().database)
     const member = await addStaff(app(), 'auditor')
     await age(member, { seen: 895 })
     expect(await visit(member)).toMatchObject({ code: 1 })
@@ -69,6 +71,7 @@ describe('a session of staff', () => {
   })
 
   it('ends after twelve hours, however busy', async () => {
+    await stopClock(app().database)
     const member = await addStaff(app(), 'auditor')
     await age(member, { begun: 12 * 3_600 - 10 })
     expect(await visit(member)).toMatchObject({ code: 1 })

@@ -208,7 +208,7 @@ describe('a withdrawal', () => {
         `update accounts.player set sensitive_changed_at = app.now() - make_interval(secs => $1)`,
         [ms / 1000],
       )
-    await changedBefore(24 * HOUR_MS - 20_000)
+    await changedBefore(24 * HOUR_MS - 600_000)
     expect(reasonOf(await ask())).toBe('withdrawal_on_hold')
     await changedBefore(24 * HOUR_MS)
     expect((await ask()).code).toBe(1)
