@@ -34,7 +34,8 @@ it('every kind of call is refused for now, and an order that is sent again stand
       body: JSON.stringify({ ...body, lang: 'en', host: 'localhost' }),
     })
   const order = () => post(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 })
-  expect((await post(userInfo, {})).status).toBe(200)
+  // The product's own time limits are at work: a busy machine may miss them once, before the silence.
+  await eventually(async () => (await post(userInfo, {})).status === 200 || undefined)
 
   proxy.silenceAll(true)
   const replies = await Promise.all([

@@ -9,7 +9,7 @@ import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { LONG_ROUNDS } from '#testing/long-rounds.ts'
 import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
-import { openRound } from '#testing/open-round.ts'
+import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
@@ -25,8 +25,7 @@ function ids(stream: TestStream): number[] {
 }
 
 it('two processes show players each other’s bets and draws, in one order', async () => {
-  // Long enough that a busy machine places ten bets before the seal.
-  const test = await createTestApp({ ROUND_SECONDS: '24', SEAL_SECONDS: '4' })
+  const test = await createTestApp(CALM_ROUNDS)
   const second = await startSecondProcess(test)
   const players = await addSeatedPlayers(test.database, 10)
   const [first, other] = players
@@ -36,7 +35,7 @@ it('two processes show players each other’s bets and draws, in one order', asy
   const placed: number[] = []
   let issue = ''
   for (let turn = 0; turn < 5; turn += 1) {
-    issue = await openRound(test, ROOM.game_id, 12)
+    issue = await openRound(test, ROOM.game_id, CALM_TIME)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const messages: FeedMessage[] = await Promise.all(
       players.map(async (player, index) =>

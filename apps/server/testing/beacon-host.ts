@@ -60,6 +60,7 @@ export async function startBeaconHost(options: {
       // A test that sets the clock decides itself when to ask again.
       rest: NO_REST,
       notYetRest: NO_REST,
+      timeoutMs: 30_000,
     }),
   }
   return host

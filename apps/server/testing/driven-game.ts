@@ -100,7 +100,7 @@ export async function driveByHand({
         1,
       ),
     /** What the clock watch needs. */
-    watched: { ...deps, db: database.db, beacon: host.beacon, gameIds: [1] },
+    watched: { ...deps, db: database.db, beacon: host.beacon, gameIds: [1], answerMs: 30_000 },
     /** Sets the clock and does what is due. */
     async driveAt(seconds: number, how: Driving = {}): Promise<number> {
       await clockAt(seconds)

@@ -6,6 +6,7 @@
  */
 import { startEngineProcess } from '#src/engine/engine-host.ts'
 import { makeLog } from '#src/log.ts'
+import { TEST_TIME_ZONE } from './time-zone.ts'
 
 const [databaseUrl = ''] = process.argv.slice(2)
 const log = makeLog({ level: 'info', pretty: false })
@@ -13,7 +14,7 @@ const host = startEngineProcess({ log, onStep: () => {} })
 await host.begin({
   databaseUrl,
   schedule: {
-    ...{ timeZone: 'Asia/Singapore', opensMinute: 0, closesMinute: 1_440 },
+    ...{ timeZone: TEST_TIME_ZONE, opensMinute: 0, closesMinute: 1_440 },
     ...{ roundMs: 6_000, sealMs: 2_000 },
   },
   beaconDeadlineMs: 60_000,

@@ -53,7 +53,14 @@ export async function openTestRound(
     secondsLeft = 60,
     issue,
     gameDay = '2026-11-20',
-  }: { gameId?: number; secondsLeft?: number; issue?: string | undefined; gameDay?: string } = {},
+    sealSeconds = 10,
+  }: {
+    gameId?: number
+    secondsLeft?: number
+    issue?: string | undefined
+    gameDay?: string
+    sealSeconds?: number
+  } = {},
 ): Promise<TestRound> {
   const { owner } = database
   const { now } = only(await owner.query<{ now: number }>('select app.now() as now'))
@@ -76,7 +83,7 @@ export async function openTestRound(
     issue: issue ?? `20261120${String(roundNumber).padStart(3, '0')}`,
     opensAt: now - 10_000,
     sealsAt: now + secondsLeft * 1000,
-    drawsAt: now + secondsLeft * 1000 + 10_000,
+    drawsAt: now + (secondsLeft + sealSeconds) * 1000,
   }
   const { opened } = only(
     await owner.query<{ opened: boolean }>(

@@ -17,6 +17,7 @@ const OF_CALL: Limits = {
 export const PATIENT_LIMITS = {
   orders: OF_CALL,
   requests: OF_CALL,
+  engine: { ...LIMITS.engine, connectMs: CONNECT_MS },
   jobs: { ...LIMITS.jobs, connectMs: CONNECT_MS },
   files: { ...LIMITS.files, connectMs: CONNECT_MS },
 } satisfies Partial<Record<Work, Limits>>

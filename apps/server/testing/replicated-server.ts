@@ -22,6 +22,8 @@ export type ReplicatedServer = {
 
 /** Settings for a server to be copied from. Commits are in the log before they are answered, as in production. */
 const PRIMARY = {
+  // Its workers would make and remove files while the folder is copied.
+  autovacuum: 'off',
   wal_level: 'replica',
   max_wal_senders: '4',
   wal_keep_size: '256MB',

@@ -73,25 +73,31 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
     async freezeClock(at) {
       await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
     },
-    takeAway: () =>
-      asAdmin(async (admin) => {
-        await admin.query(`alter database ${name} allow_connections false`)
-        await admin.query(
-          // Each has ended before this returns.
-          'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1',
-          [name],
-        )
-      }),
+    takeAway: () => asAdmin((admin) => closeDatabase(admin, name)),
     giveBack: () =>
       asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
     async drop() {
       await Promise.all([db.close(), owner.close()])
       if (KEPT) return
       await asAdmin(async (admin) => {
+        await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
         await dropApplicationRoles(admin, name)
       })
     },
+  }
+}
+
+/** Refuses new connections, and ends all present ones: none is left when this returns. */
+async function closeDatabase(admin: pg.Client, name: string): Promise<void> {
+  await admin.query(`alter database ${name} allow_connections false`)
+  // A connection that was let in before may not be listed at once.
+  for (let quietLooks = 0; quietLooks < 2; ) {
+    const { rows } = await admin.query(
+      'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1',
+      [name],
+    )
+    quietLooks = rows.length === 0 ? quietLooks + 1 : 0
   }
 }
 

@@ -54,7 +54,9 @@ async function runningProduct(): Promise<{
   const lock = lockDataFolder({ folder: dataDir })
   const postgres = await startEmbeddedPostgres({ dataDir })
   const { secretKey } = localKeys(dataDir)
-  const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, secretKey))
+  const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, secretKey), {
+    limits: { connectMs: 60_000 },
+  })
   return {
     db,
     secretKey,

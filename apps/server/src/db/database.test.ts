@@ -223,14 +223,16 @@ describe('a statement that takes too long', () => {
   it('is cancelled by the server, like one that waits too long for a lock', async () => {
     const database = await createTestDatabase()
     const db = openDatabase(database.applicationUrl, {
-      limits: { statementMs: 200, answerMs: 30_000 },
+      limits: { connectMs: 60_000, statementMs: 200, answerMs: 30_000 },
     })
     onTestFinished(() => db.close())
     const slow = await failureOf(db.query('select pg_sleep(60)'))
     expect(slow).toMatchObject({ code: '57014' })
     expect([isDatabaseAway(slow), isTimedOut(slow)]).toEqual([true, true])
 
-    const waiting = openDatabase(database.applicationUrl, { limits: { lockMs: 200 } })
+    const waiting = openDatabase(database.applicationUrl, {
+      limits: { connectMs: 60_000, lockMs: 200 },
+    })
     onTestFinished(() => waiting.close())
     await database.owner.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock(28)')

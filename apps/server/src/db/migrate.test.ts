@@ -29,7 +29,7 @@ async function emptyDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const url = new URL(`/${name}`, inject('databaseServer')).href
-  const owner = openDatabase(url, { connectionsMax: 2 })
+  const owner = openDatabase(url, { connectionsMax: 2, limits: { connectMs: 60_000 } })
   onTestFinished(async () => {
     await owner.close()
     await asAdmin(`drop database ${name} with (force)`)
@@ -189,7 +189,7 @@ describe('the application’s role', () => {
     await migrate(url)
     await Promise.all([1, 2, 3].map(() => makeApplicationRole(url, 'first')))
     const again = await makeApplicationRole(url, 'first')
-    const db = openDatabase(again)
+    const db = openDatabase(again, { limits: { connectMs: 60_000 } })
     expect(await db.query('select id from games.game order by id')).toHaveLength(4)
     await db.close()
   })

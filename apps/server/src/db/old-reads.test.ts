@@ -38,7 +38,10 @@ async function reading({
     return opened
   }
   const replicaUrl = server.replicaUrl('postgres')
-  const requests = open(`${server.primaryUrl}postgres`, { connectionsMax: 1 })
+  const requests = open(`${server.primaryUrl}postgres`, {
+    connectionsMax: 1,
+    limits: { connectMs: 60_000 },
+  })
   if (isFull) {
     const taken = await requests.pool.connect()
     ending.defer(() => taken.release())

@@ -11,7 +11,10 @@ let replica: Database
 
 beforeAll(async () => {
   server = await startReplicatedServer()
-  replica = openDatabase(server.replicaUrl('postgres'), { connectionsMax: 2 })
+  replica = openDatabase(server.replicaUrl('postgres'), {
+    connectionsMax: 2,
+    limits: { connectMs: 60_000 },
+  })
 })
 
 afterAll(async () => {

@@ -185,7 +185,7 @@ it('finds the functions of a database whose release kept no lists, and is found 
 
 /** Another connection of the owner, in a transaction that the test ends. */
 async function transaction(ownerUrl: string) {
-  const database = openDatabase(ownerUrl, { connectionsMax: 1 })
+  const database = openDatabase(ownerUrl, { connectionsMax: 1, limits: { connectMs: 60_000 } })
   let finish = () => {}
   const ended = new Promise<void>((resolve) => {
     finish = resolve

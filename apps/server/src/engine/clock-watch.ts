@@ -19,7 +19,7 @@ const EVERY_MS = 9_000
 /** The pause after the beacon seemed late, which a slow relay can cause once. */
 const DOUBT_MS = 2_000
 
-/** The time limit for one request to a host; a host may hold a request for a value that does not exist yet. */
+/** A host may hold a request for a value that does not exist yet. */
 const ANSWER_MS = 1_500
 
 const NOT_LEADING_MS = 2_000
@@ -36,6 +36,8 @@ type WatchDeps = {
   now: () => number
   log: EngineLog
   gameIds: readonly number[]
+  /** The time limit for one request to a host; longer in tests. */
+  answerMs?: number
   /** Called when betting was stopped or opened again in a game. */
   onStep?: (gameId: number) => void
 }
@@ -48,16 +50,16 @@ export type ClockFinding = 'agree' | 'ahead' | 'behind' | 'unknown'
  * whose time was at least 2 s ago, which must exist.
  */
 export async function compareClocks(
-  { beacon, now }: Pick<WatchDeps, 'beacon' | 'now'>,
+  { beacon, now, answerMs = ANSWER_MS }: Pick<WatchDeps, 'beacon' | 'now' | 'answerMs'>,
   signal: AbortSignal,
 ): Promise<{ finding: ClockFinding; aheadMs: number | null }> {
   const due = beaconRoundAt(beacon.info, now() + APART_MS)
-  const early = await lookUp(beacon, due, signal)
+  const early = await lookUp(beacon, due, within(answerMs, signal))
   if (early === 'there') {
     return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
   }
   const past = beaconRoundAt(beacon.info, now() - APART_MS + 1) - 1
-  const since = past < 1 ? 'there' : await lookUp(beacon, past, signal)
+  const since = past < 1 ? 'there' : await lookUp(beacon, past, within(answerMs, signal))
   if (since === 'there') return { finding: 'agree', aheadMs: 0 }
   if (since === 'not yet') {
     return { finding: 'behind', aheadMs: timeOfRound(beacon.info, past) - now() }
@@ -65,14 +67,17 @@ export async function compareClocks(
   return { finding: 'unknown', aheadMs: null }
 }
 
+function within(ms: number, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(ms)])
+}
+
 async function lookUp(
   beacon: Beacon,
   round: number,
   signal: AbortSignal,
 ): Promise<'there' | 'not yet' | 'silent'> {
-  const enough = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
   try {
-    await beacon.fetchRound(round, enough)
+    await beacon.fetchRound(round, signal)
     return 'there'
   } catch (error) {
     return error instanceof BeaconError && error.failure === 'not-yet' ? 'not yet' : 'silent'

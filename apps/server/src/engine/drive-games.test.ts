@@ -9,6 +9,7 @@ import { captureLog } from '#testing/captured-log.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { driveGames, type GamesDriver } from './drive-games.ts'
 import { leadership } from './leadership.ts'
 
@@ -20,7 +21,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     db,
     slowDb: db,
     schedule: {
-      timeZone: 'Asia/Singapore',
+      timeZone: TEST_TIME_ZONE,
       opensMinute: 0,
       closesMinute: 1_440,
       roundMs: 1_500,
@@ -167,7 +168,7 @@ describe('a settlement that waits for a lock', () => {
     })
     const engine = start(database, host)
     const player = await addPlayer(database)
-    const issue = await eventually(async () => {
+    const betOnOpen = async () => {
       const [open] = await database.owner.query<{ issue: string }>(
         `select issue::text from rounds.round where game_id = 1 and state = 'open'`,
       )
@@ -175,27 +176,34 @@ describe('a settlement that waits for a lock', () => {
       const round = { gameId: 1, issue: open.issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
       const [reason] = await placeAll(database, [orderFor(player, round)])
       return reason === null ? open.issue : undefined
-    })
-    const isSettled = async () => {
+    }
+    const isSettled = async (issue: string) => {
       const [round] = await database.owner.query(
         'select from rounds.round where game_id = 1 and issue = $1 and settled_at is not null',
         [issue],
       )
       return round !== undefined
     }
-    await database.owner.transaction(async (holding) => {
-      await holding.query('set local idle_in_transaction_session_timeout = 0')
-      await holding.query('select from bets.bet where player_id = $1 for update', [player])
-      await eventually(async () => {
-        const later = await database.owner.query(
-          `select from rounds.round where game_id = 1 and issue > $1 and state = 'settled'`,
-          [issue],
-        )
-        return later.length >= 2 || undefined
+    /** Holds the bet until two later rounds are settled; false if its own round was settled before the lock. */
+    const hold = (issue: string) =>
+      database.owner.transaction(async (holding) => {
+        await holding.query('set local idle_in_transaction_session_timeout = 0')
+        await holding.query('select from bets.bet where player_id = $1 for update', [player])
+        if (await isSettled(issue)) return false
+        await eventually(async () => {
+          const later = await database.owner.query(
+            `select from rounds.round where game_id = 1 and issue > $1 and state = 'settled'`,
+            [issue],
+          )
+          return later.length >= 2 || undefined
+        })
+        expect(await isSettled(issue)).toBe(false)
+        return true
       })
-      expect(await isSettled()).toBe(false)
-    })
-    await eventually(async () => (await isSettled()) || undefined)
+    let issue: string
+    do issue = await eventually(betOnOpen)
+    while (!(await hold(issue)))
+    await eventually(async () => (await isSettled(issue)) || undefined)
     await engine.stop()
     await expectAlwaysTrue(database.owner)
   })
@@ -210,10 +218,13 @@ describe('an engine that does not drive a game', () => {
       period: 1,
     })
     // It says nothing more, and must keep the lead however long the rest takes.
-    const stuck = leadership(database.applicationUrl, { silenceMs: 600_000 })
+    const stuck = leadership(database.applicationUrl, {
+      answerMs: 60_000,
+      silenceMs: 600_000,
+    })
     onTestFinished(() => stuck.close())
     for (const game of GAMES) expect(await stuck.holds(game)).toBe(true)
-    const round = await openTestRound(database, { secondsLeft: 0 })
+    const round = await openTestRound(database, { secondsLeft: 0, sealSeconds: 120 })
     const engine = start(database, host)
     await eventually(async () => {
       const [row] = await database.owner.query<{ state: string }>(

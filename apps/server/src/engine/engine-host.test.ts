@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { PATIENT_LIMITS } from '#testing/patience.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { engineParts } from './engine-health.ts'
 import { type EngineHost, LOOP_DELAY_MAX_MS, startEngineProcess } from './engine-host.ts'
 
@@ -36,7 +38,7 @@ function isAlive(pid: number): boolean {
 describe('a server whose event loop is blocked', () => {
   it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
     // Long enough that a busy machine does not void a round: the test is only about the blocked loop.
-    const test = await createTestApp({ ROUND_SECONDS: '16', SEAL_SECONDS: '12' })
+    const test = await createTestApp({ ROUND_SECONDS: '20', SEAL_SECONDS: '16' })
     await eventually(async () => {
       const rounds = await test.database.owner.query(
         `select from rounds.round where state = 'open'`,
@@ -45,7 +47,7 @@ describe('a server whose event loop is blocked', () => {
     })
     const since = Date.now()
     // Longer than a round with its seal: meanwhile nothing of the server runs, including its beacon.
-    while (Date.now() - since < 18_000);
+    while (Date.now() - since < 22_000);
     const ended = await eventually(async () => {
       const rounds = await endedSince(test, since)
       return rounds.length >= 8 ? rounds : undefined
@@ -207,7 +209,7 @@ describe('an engine’s end', () => {
 const SETTINGS = (databaseUrl: string) => ({
   databaseUrl,
   schedule: {
-    ...{ timeZone: 'Asia/Singapore', opensMinute: 0, closesMinute: 1_440 },
+    ...{ timeZone: TEST_TIME_ZONE, opensMinute: 0, closesMinute: 1_440 },
     ...{ roundMs: 6_000, sealMs: 2_000 },
   },
   beaconDeadlineMs: 60_000,
@@ -216,6 +218,7 @@ const SETTINGS = (databaseUrl: string) => ({
   secretKeysPrevious: [],
   gameIds: [1],
   seedChainLength: 1_000,
+  limits: PATIENT_LIMITS.engine,
 })
 
 const PARENT = fileURLToPath(new URL('../../testing/engine-parent.ts', import.meta.url))

@@ -1,5 +1,6 @@
 /** The messages between the server and its engine, which is a separate process. */
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { Limits } from '#src/db/limits.ts'
 import type { PoolUse } from '#src/metrics.ts'
 
 /** All that the engine needs; it reads no environment and no files. */
@@ -18,6 +19,8 @@ export type EngineSettings = {
   seedChainLength?: number
   /** How often the database's clock is read; by default as in the server. */
   clockSyncMs?: number
+  /** Longer time limits of the database, in tests. */
+  limits?: Partial<Limits>
   /** How long without an answer until an engine has lost the lead; shorter in tests. */
   leadSilenceMs?: number
 }

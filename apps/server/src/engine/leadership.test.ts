@@ -5,7 +5,8 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { type Leadership, leadership } from './leadership.ts'
 
 function contender({ applicationUrl }: TestDatabase): Leadership {
-  const made = leadership(applicationUrl)
+  // The lead is lost only with its connection, however busy the machine is.
+  const made = leadership(applicationUrl, { answerMs: 60_000, silenceMs: 600_000 })
   onTestFinished(() => made.close())
   return made
 }
@@ -13,7 +14,7 @@ function contender({ applicationUrl }: TestDatabase): Leadership {
 /** Breaks the connection of the process that drives a game, like a crash of its machine. */
 async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<void> {
   await owner.query(
-    `select pg_terminate_backend(pid, 5000) from pg_locks
+    `select pg_terminate_backend(pid, 60000) from pg_locks
      where locktype = 'advisory' and classid = 28 and objid = $1 and granted
        and database = (select oid from pg_database where datname = current_database())`,
     [gameId],
@@ -76,7 +77,7 @@ describe('the lead of a game', () => {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
     // As long as a slow machine may take to connect.
-    const lead = leadership(proxy.url, { answerMs: 5_000 })
+    const lead = leadership(proxy.url, { answerMs: 15_000, silenceMs: 600_000 })
     onTestFinished(() => lead.close())
     expect(await lead.holds(1)).toBe(true)
     proxy.silence('answers')

@@ -46,6 +46,7 @@ export async function runEngine(
       const opened = openDatabase(settings.databaseUrl, {
         work: 'engine',
         connectionsMax,
+        limits: settings.limits ?? {},
         onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
       })
       ending.defer(() => opened.close())

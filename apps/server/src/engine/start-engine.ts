@@ -41,6 +41,7 @@ export async function beginEngine(
     gameIds: deps.gameIds,
     ...(tuning.seedChainLength ? { seedChainLength: tuning.seedChainLength } : {}),
     ...(tuning.clockSyncMs ? { clockSyncMs: tuning.clockSyncMs } : {}),
+    ...(tuning.limits?.engine ? { limits: tuning.limits.engine } : {}),
     ...(tuning.leadSilenceMs ? { leadSilenceMs: tuning.leadSilenceMs } : {}),
   })
 }

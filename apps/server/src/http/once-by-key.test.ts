@@ -29,9 +29,9 @@ const PLAYER = { playerId: 100_001 } as Call['caller']
 const OTHER_PLAYER = { playerId: 100_002 } as Call['caller']
 const STAFF = { staffId: 1 } as Call['caller']
 
-function wrapper({ db }: TestDatabase, waitMs?: number) {
+function wrapper({ db }: TestDatabase, waitMs = 60_000) {
   return onceByKey({
-    ...(waitMs === undefined ? {} : { waitMs }),
+    waitMs,
     keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
     hashKeys: [Buffer.alloc(32, 7)],
     onError: (error) => {
@@ -320,6 +320,8 @@ describe('a process that dies', () => {
   it('after the effect and before its reply was stored blocks the key for two minutes', async () => {
     const { done, handle } = counted()
     const { database, here } = await wrapped(handle)
+    const start = Date.now()
+    await database.freezeClock(start)
     const keys = keyStore(database.db, { abandonedAfterMs: ABANDONED_AFTER_MS })
     const request = {
       ...{ owner: 'staff:1', key: 'the-key', route: '/api/x' },
@@ -328,9 +330,9 @@ describe('a process that dies', () => {
     const died = await keys.claim(request)
     expect(died).toHaveProperty('claim')
     expect(await keys.claim(request)).toEqual({ underWay: true })
-    await database.shiftClock(ABANDONED_AFTER_MS - 1_000)
+    await database.freezeClock(start + ABANDONED_AFTER_MS - 1)
     expect(await keys.claim(request)).toEqual({ underWay: true })
-    await database.shiftClock(1_000)
+    await database.freezeClock(start + ABANDONED_AFTER_MS)
     // It still belongs to the same request.
     expect(await keys.claim({ ...request, inputHash: Buffer.alloc(32, 1) })).toEqual({
       other: true,

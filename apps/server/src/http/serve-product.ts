@@ -74,9 +74,10 @@ async function servePeople(
   deps: ServedDeps,
 ): Promise<void> {
   const { config, log } = deps
+  const { answerWithinMs } = deps.tuning
   const serving = {
     metrics: deps.metrics,
-    answerWithinMs: deps.tuning.answerWithinMs,
+    answerWithinMs,
     findCaller: product.findCaller,
     doubtfulSessions: product.doubtfulSessions,
     findStaff: product.findStaff,
@@ -86,6 +87,7 @@ async function servePeople(
     origins: [...(config.publicUrl ? [config.publicUrl] : []), ...(config.lines ?? [])],
   }
   const once = onceByKey({
+    ...(answerWithinMs ? { waitMs: answerWithinMs } : {}),
     keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
     hashKeys: [hashKeyOf(deps.secretKey), ...config.secretKeysPrevious.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),

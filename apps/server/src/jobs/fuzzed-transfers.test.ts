@@ -24,7 +24,7 @@ import { rescanChain } from './chain-rescan.ts'
 const TRANSFERS = 1_000
 const MEMBERS = ['ann_lee', 'bob_ray', 'cat_kim', 'dan_fox', 'eve_ito', 'fay_frozen']
 /** The number of blocks by which the chain grows while the product is down. */
-const BLOCKS_AWAY = 1_500
+const BLOCKS_AWAY = 3_000
 /** The number of blocks that are read a second time, as after restoring an old position from a backup. */
 const BLOCKS_AGAIN = 400
 

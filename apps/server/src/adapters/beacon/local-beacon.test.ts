@@ -103,7 +103,7 @@ describe('the local beacon over HTTP', () => {
 
   it('is fetched and verified by the code that fetches drand', async () => {
     const { host, beacon, get } = await serveBeacon()
-    const drand = createDrandBeacon({ info: beacon.info, hosts: [host] })
+    const drand = createDrandBeacon({ info: beacon.info, hosts: [host], timeoutMs: 60_000 })
     const value = await drand.fetchRound(11, new AbortController().signal)
     expect(value.round).toBe(11)
     expect(value).toEqual((await get('public/11')).body)
@@ -115,6 +115,7 @@ describe('the local beacon over HTTP', () => {
     const drand = createDrandBeacon({
       info: beacon.info,
       hosts: [host],
+      timeoutMs: 60_000,
       notYetRest: { firstMs: 0, maxMs: 0 },
     })
     const { signal } = new AbortController()

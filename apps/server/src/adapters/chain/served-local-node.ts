@@ -38,7 +38,7 @@ export async function serveLocalNode(
   }
   return {
     local,
-    node: tronNode({ url, timeoutMs: options.timeoutMs ?? 5_000 }),
+    node: tronNode({ url, timeoutMs: options.timeoutMs ?? 60_000 }),
     url,
     grow,
     growSolid: () => grow(SOLIDITY_LAG + 1),

@@ -41,7 +41,10 @@ describe('the clock', () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
-    const db = openDatabase(database.applicationUrl, { connectionsMax: 1 })
+    const db = openDatabase(database.applicationUrl, {
+      connectionsMax: 1,
+      limits: { connectMs: 60_000 },
+    })
     onTestFinished(() => db.close())
     let machine = 0
     const clock = databaseClock(db, () => machine)

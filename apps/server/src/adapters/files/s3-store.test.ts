@@ -11,7 +11,7 @@ function open(url: string) {
   if (!place) throw new Error(`${url} is no place`)
   const ending = new AsyncDisposableStack()
   onTestFinished(() => ending.disposeAsync())
-  return s3Store(place, ending)
+  return s3Store(place, ending, { connectMs: 60_000, answerMs: 60_000 })
 }
 
 describe('a file in a store that speaks S3', () => {

@@ -26,6 +26,7 @@ const ANSWER_MS = 5_000
 export async function s3Store(
   { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Place,
   ending: AsyncDisposableStack,
+  { connectMs = CONNECT_MS, answerMs = ANSWER_MS } = {},
 ): Promise<FileStore> {
   const client = new S3Client({
     endpoint,
@@ -34,7 +35,7 @@ export async function s3Store(
     // The bucket is in the path: self-hosted stores seldom have a host name for each bucket.
     forcePathStyle: true,
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs },
     // Stores other than Amazon's do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
