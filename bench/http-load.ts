@@ -69,7 +69,11 @@ export function bodyOf({ sample }: LoadResult): string {
 
 /** Starts the generator. */
 export function startGenerator(): Generator {
-  const child = fork(GENERATOR, { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const child = fork(GENERATOR, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // As JSON, the delay of no answer at all would not arrive as a number.
+    serialization: 'advanced',
+  })
   const ended = once(child, 'exit')
   return {
     async run(load) {

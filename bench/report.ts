@@ -45,12 +45,17 @@ export function microsecondsEach(
   return medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
 }
 
+/** A figure in few digits; a dash if there was nothing to measure. */
+function short(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
+}
+
 export function report(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`)
   const width = Math.max(...figures.map(({ name }) => name.length))
   for (const { name, value, unit } of figures) {
-    const shown = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
-    console.log(`  ${name.padEnd(width)}  ${shown.padStart(9)} ${unit}`)
+    console.log(`  ${name.padEnd(width)}  ${short(value).padStart(9)} ${unit}`)
   }
 }
 

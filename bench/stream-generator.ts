@@ -22,7 +22,7 @@ const AGAIN_MS = 1_000
 const PORTS_OF_ADDRESS = 10_000
 
 /** A draw in an event of a room: `last_issue` names the round that was drawn last. */
-const DRAW = /"last_issue":\{[^{}]*?"issue":"?(\d+)/
+const DRAW = /"last_issue":\{[^{}]*?"issue":"?(\d+)/g
 
 type Client = {
   socket: Socket
@@ -123,12 +123,16 @@ function read(client: Client, chunk: Buffer): void {
   const isWhole = text.endsWith('\n\n') || text.endsWith('\n\n\r\n')
   client.unread = isWhole ? '' : text
   if (!isWhole || !text.includes('event: round')) return
-  const issue = DRAW.exec(text)?.[1]
-  if (issue === undefined || issue === client.lastIssue) return
+  event = /event: round\ndata: [^\n]*\n\n/.exec(text)?.[0] ?? event
+  // A process that was held up reads several draws at once.
+  for (const [, issue = ''] of text.matchAll(DRAW)) noteDraw(client, issue)
+}
+
+function noteDraw(client: Client, issue: string): void {
+  if (issue === client.lastIssue) return
   const isNews = client.lastIssue !== ''
   client.lastIssue = issue
   if (!isNews) return
-  event = /event: round\ndata: [^\n]*\n\n/.exec(text)?.[0] ?? event
   const draw = `${client.gameId} ${issue}`
   const times = received.get(draw)
   if (times) times.push(Date.now())

@@ -238,8 +238,9 @@ describe('an answer', () => {
 describe('a server that cannot be reached', () => {
   it('is not tried again when nothing listens', async () => {
     const gone = await startAnsweringServer(succeed)
-    await gone.close()
     const { call, waits } = await clientOf(succeed, { base: () => gone.base })
+    // Not before: another server could get its port.
+    await gone.close()
     expect(await rejection(call(userInfo, {}))).toMatchObject({
       name: 'Unreachable',
       timedOut: false,

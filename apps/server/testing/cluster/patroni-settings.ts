@@ -81,6 +81,9 @@ export function patroniSettings(node: NodeSettings): string {
         rewind: { username: 'rewinder', password },
       },
       parameters: { unix_socket_directories: socketDir },
+      // Where it cannot be rewound, it is made anew, as a person would let it be by the runbook.
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
       pg_hba: [
         'local all all scram-sha-256',
         `host all all ${node.range} scram-sha-256`,

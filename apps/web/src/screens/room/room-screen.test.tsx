@@ -108,6 +108,8 @@ it('the amount keys add up, and the cross clears them', async () => {
 })
 
 it('notices that are paused before the first news of the room stay paused', async () => {
+  // No time passes for the room: after a second without news it would ask for them.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   const news = { game_status: 1, issue: ROUND, last_issue: null }
   const opened = Promise.withResolvers<() => void>()
   server().onOpen(stream, ({ send }) => opened.resolve(() => send('round', news)))
@@ -336,10 +338,10 @@ it('the panel says how much all bets of a round pay at most', async () => {
 })
 
 it('a room without bets says so, and its feed can be fetched again', async () => {
-  const { person } = await showApp(ROOM)
-  const feed = within(await screen.findByRole('region', { name: 'Bets in this room' }))
   // No time passes for the room: a silent stream would fetch the feed as well.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const { person } = await showApp(ROOM)
+  const feed = within(await screen.findByRole('region', { name: 'Bets in this room' }))
   const beats = server().requestsOf(heart).length
   mockRoom({ feed: [ANOTHERS_BET] })
   await person.click(feed.getByRole('button', { name: 'Load again' }))
