@@ -11,6 +11,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // The processes that tests start, some hundred times the same, find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'compiled')
 
+const PROPERTY_SEED = 'tools/property-seed.ts'
+
 const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 
 export default defineConfig({
@@ -22,6 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
+          setupFiles: [PROPERTY_SEED],
           // Nothing of a file outlives it, so that no process has to be started for each.
           isolate: false,
           include: ['{packages,apps,tools}/**/*.test.ts'],
@@ -36,13 +39,14 @@ export default defineConfig({
           include: ['{packages,apps}/**/*.test.tsx'],
           exclude: NO_SOURCE,
           environment: 'happy-dom',
-          setupFiles: ['packages/ui/testing/browser.ts'],
+          setupFiles: [PROPERTY_SEED, 'packages/ui/testing/browser.ts'],
         },
       },
       {
         extends: true,
         test: {
           name: 'server',
+          setupFiles: [PROPERTY_SEED],
           include: ['apps/server/**/*.test.ts'],
           exclude: NO_SOURCE,
           // Each test file gets databases of its own from this server.

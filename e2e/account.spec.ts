@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test'
 import {
   actAs,
   expect,
-  keepToasts,
+  expectToast,
   type Player,
   post,
   registerMember,
@@ -136,7 +136,7 @@ test('a line shows its round trip, line 2 is marked best, and switching returns 
   await expect(lines.nth(0)).not.toContainText('Best')
   await expect(lines.nth(1)).toContainText('Best')
   await lines.nth(1).click()
-  await expect(toastOf(page)).toHaveText('Switched to line 2')
+  await expectToast(page, 'Switched to line 2')
   await expect(page).toHaveURL(/\/setting\?type=1$/)
   expect(await page.evaluate('sessionStorage.activeList')).toBe('1')
 })
@@ -172,7 +172,7 @@ test('the profile comes from the server, and its picture from the album or one o
     await expect(page.getByRole('radio', { name: /^Avatar \d$/ })).toHaveCount(8)
     await labelOf(page, page.getByRole('radio', { name: 'Avatar 5' })).click()
     await page.getByRole('button', { name: 'Use this avatar' }).click()
-    await expect(toastOf(page)).toHaveText('Avatar saved')
+    await expectToast(page, 'Avatar saved')
     await expect(page).toHaveURL(/\/baseinfo/)
     expect(await avatarOf(stack, player)).toBe('preset:5')
   })
@@ -182,12 +182,11 @@ test('the profile comes from the server, and its picture from the album or one o
     await file.setInputFiles({
       ...{ name: 'no.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('this is no picture') },
     })
-    await expect(toastOf(page)).toHaveText('This file is not an image that can be used')
+    await expectToast(page, 'This file is not an image that can be used')
     const picture = await page.screenshot()
     await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture })
     await page.getByRole('button', { name: 'Use picture' }).click()
-    // The toast comes after the answer, and stays for two seconds.
-    await expect(toastOf(page)).toHaveText('Avatar saved')
+    await expectToast(page, 'Avatar saved')
     expect(await avatarOf(stack, player)).toMatch(/^\/uploads\/.+\.webp$/)
   })
 
@@ -200,7 +199,7 @@ test('the profile comes from the server, and its picture from the album or one o
     await labelOf(page, second).click()
     await expect(second).toBeChecked()
     await page.getByRole('button', { name: 'Use this avatar' }).click()
-    await expect(toastOf(page)).toHaveText('Not today')
+    await expectToast(page, 'Not today')
     await expect(page).toHaveURL(/\/defaultAvatar$/)
   })
 })
@@ -219,7 +218,7 @@ test('a picture that the server refuses is reported in the server’s words', as
   const file = page.locator('input[type=file]')
   await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture })
   await page.getByRole('button', { name: 'Use picture' }).click()
-  await expect(toastOf(page)).toHaveText('The disk is full')
+  await expectToast(page, 'The disk is full')
 })
 
 async function avatarOf(stack: Stack, player: Player): Promise<string> {
@@ -301,7 +300,6 @@ for (const { path, chosen, call, none } of [
     stack,
   }) => {
     await member(page, stack, `no_news_${path.slice(1, 4)}`)
-    await keepToasts(page)
     const requests: Record<string, unknown>[] = []
     page.on('request', (request) => {
       if (call.test(request.url())) requests.push(request.postDataJSON() as Record<string, unknown>)
@@ -311,13 +309,13 @@ for (const { path, chosen, call, none } of [
     // Also for the days that the list shows at first.
     await expect.poll(() => toastsSoFar(page)).toContain('None yet')
     await expect(toastOf(page)).toHaveText('')
-    const seen = (await toastsSoFar(page)).length
+    const seen = toastsSoFar(page).length
     expect(requests.at(-1)?.begin_date).toMatch(/^\d{4}-\d\d-\d\d$/)
     expect(requests.at(-1)?.end_date).toBe(requests.at(-1)?.begin_date)
     expect(requests.at(-1)).toMatchObject({ lang: 'en', host: expect.any(String) })
 
     await labelOf(page, page.getByRole('radio', { name: chosen })).click()
-    await expect.poll(async () => (await toastsSoFar(page)).slice(seen)).toContain('None yet')
+    await expect.poll(() => toastsSoFar(page).slice(seen)).toContain('None yet')
     const kinds = ['type', 'status'].map((field) => requests.at(-1)?.[field])
     expect(kinds.filter((kind) => kind !== undefined)).toHaveLength(1)
 

@@ -4,7 +4,16 @@
  * single files of the build are delayed or refused.
  */
 import type { Request } from '@playwright/test'
-import { actAs, expect, registerMember, type Stack, speak, tab, test } from './stack.ts'
+import {
+  actAs,
+  expect,
+  registerMember,
+  type Stack,
+  speak,
+  tab,
+  test,
+  toastsSoFar,
+} from './stack.ts'
 
 /** The path of the build's file that contains these words. */
 async function fileSaying(stack: Stack, words: string): Promise<string> {
@@ -131,10 +140,9 @@ test('data that could not be refreshed shows its time, and a failed pull is repo
   // When the page is slow to answer a touch, the browser handles the gesture itself; then pull again.
   await expect(async () => {
     await pull()
-    await expect(page.locator('[role=status][aria-live=polite]')).toHaveText(
-      'The server cannot be reached. Check your connection and try again.',
-      { timeout: 10_000 },
-    )
+    await expect
+      .poll(() => toastsSoFar(page), { timeout: 10_000 })
+      .toContain('The server cannot be reached. Check your connection and try again.')
   }).toPass()
   const note = page.getByText(/^Could not be updated\. What you see is as of \d\d:\d\d\.$/)
   await expect(note).toBeVisible()

@@ -17,7 +17,7 @@ import {
   roundWith,
   rowWith,
 } from './bet-room.ts'
-import { actAs, expect, MIDDLE_ROUNDS, post, test } from './stack.ts'
+import { actAs, expect, expectToast, MIDDLE_ROUNDS, post, test } from './stack.ts'
 
 test.use({ rounds: MIDDLE_ROUNDS })
 
@@ -45,7 +45,7 @@ test('a bet can be followed while its round runs, and not afterwards', async ({
 
   await row.getByRole('button', { name: /^Follow/ }).click()
   await question.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText(/^Bet placed\. Order/)).toBeVisible()
+  await expectToast(page, /^Bet placed\. Order/)
   await expect(rowWith(page, '222.50').filter({ hasText: 'You' })).toHaveCount(1)
   expect(await balanceOf(stack, follower)).toBe(777.5)
 

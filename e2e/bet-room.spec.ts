@@ -24,6 +24,7 @@ import {
 import {
   actAs,
   expect,
+  expectToast,
   LONG_ROUNDS,
   type Player,
   post,
@@ -223,7 +224,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
     })
     const buy = await prepare(page, '100', 'Long')
     await buy.click()
-    await expect(page.getByText(/^No answer came/)).toBeVisible()
+    await expectToast(page, /^No answer came/)
     await buy.click()
     await expectPlaced(page)
     expect(await balanceOf(stack, player)).toBe(900)
@@ -360,7 +361,7 @@ test('a room can be entered with a sufficient balance, from the hall and from th
   await expect(page.getByRole('tab', { name: 'ETH' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('button', { name: 'Room 2 of 4' }).click()
   await page.getByRole('button', { name: /^Senior/ }).click()
-  await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
+  await expectToast(page, 'Your assets are insufficient, please deposit')
   await expect(page).toHaveURL(/\/lottery/)
 
   await page.getByRole('link', { name: 'All rooms' }).click()
@@ -373,7 +374,6 @@ test('a room can be entered with a sufficient balance, from the hall and from th
   await expect(page).toHaveURL(/\/betRoom\?id=31&game_id=3&.*requiredMoney=100\.00/)
 
   await page.goto(`${ADDRESS}&requiredMoney=500.01`)
-  // The toast comes with the hall, and stays for some seconds.
-  await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
+  await expectToast(page, 'Your assets are insufficient, please deposit')
   await expect(page).toHaveURL(/\/lottery/)
 })

@@ -1,6 +1,6 @@
 /** What the tests of a bet room share: members with money, the running round, and the room's parts. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, type Player, post, registerMember, type Stack } from './stack.ts'
+import { expect, expectToast, type Player, post, registerMember, type Stack } from './stack.ts'
 
 export const ROOM = { game_id: 2, plan_id: 21 }
 export const ADDRESS = `/betRoom?id=${ROOM.plan_id}&game_id=${ROOM.game_id}&name=BCH&title=Basic`
@@ -93,6 +93,6 @@ export async function prepare(page: Page, amount: string, ...names: string[]): P
 }
 
 export async function expectPlaced(page: Page): Promise<void> {
-  await expect(page.getByText(/^Bet placed\. Order/)).toBeVisible()
+  await expectToast(page, /^Bet placed\. Order/)
   await expect(panelOf(page)).toBeHidden()
 }

@@ -93,6 +93,10 @@ test('past rounds of the game in the URL are listed with digits and sum', async 
 }) => {
   await member(page, stack, 'draw_lister')
   const requests = await withDraws(page)
+  // A real draw meanwhile could be the same.
+  await page.route(/Lottery\/gamesStream/, (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
+  )
   await page.goto('/lotteryDetail?game_id=3&name=Forged')
   await expect(page.getByRole('img', { name: '9, 9, 6: sum 24' })).toBeVisible()
   expect(String(requests[0]?.game_id)).toBe('3')
@@ -187,6 +191,11 @@ async function drawAfter(stack: Stack, gameId: number, issue = ''): Promise<Draw
   return draw
 }
 
+/** Waits for a draw as it happens: a whole round is left until the next. */
+async function nextDraw(stack: Stack, gameId: number): Promise<Draw> {
+  return drawAfter(stack, gameId, (await drawAfter(stack, gameId)).issue)
+}
+
 type Game = { issue: { last_issue: string; last_code: string } }
 
 /** The label of a draw's tiles. */
@@ -248,7 +257,6 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
   stack,
 }) => {
   await actAs(context, await registerMember(stack, 'draw_watcher'), 'en')
-  const before = await drawAfter(stack, 1)
   const [home, find, trend] = [
     await context.newPage(),
     await context.newPage(),
@@ -259,7 +267,7 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
   await untilStreaming(trend, '/trendChart?game_id=1&name=DOT')
   await expect(find.getByLabel(/^Candlestick chart of DOT/)).toBeVisible()
   await expect(trend.getByRole('table')).toBeVisible()
-  const first = await drawAfter(stack, 1, before.issue)
+  const first = await nextDraw(stack, 1)
   const number = first.issue.slice(8)
   await expect(find.getByRole('heading', { name: `Round ${number}` })).toBeVisible()
 
@@ -273,7 +281,7 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
     await untilSealed(stack)
     const from = Date.now()
     for (const times of [...lists, ...lobbies]) times.splice(0)
-    draw = await drawAfter(stack, 1, draw.issue)
+    draw = await nextDraw(stack, 1)
     const round = draw.issue.slice(8)
     await Promise.all([
       expect(home.getByRole('link', { name: /DOT/ })).toContainText(round),
@@ -310,17 +318,21 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
   await front.shut()
   await front.open()
   await expect.poll(() => lobbies.length).toBeGreaterThan(2)
-  const polled = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
+  const polled = await nextDraw(stack, 1)
   await expect(
     page.getByRole('rowheader', { name: polled.issue.slice(8), exact: true }),
   ).toBeVisible()
 
   // The pause between attempts grows to at most half a minute.
+  // The server's own answers say how old they may be; those above say nothing.
+  const opened = page.waitForResponse(
+    (response) =>
+      /Lottery\/gamesStream/.test(response.url()) && 'cache-control' in response.headers(),
+  )
   await page.unroute('**/api/Lottery/gamesStream*')
-  const opened = page.waitForResponse(/Lottery\/gamesStream/)
   expect((await opened).headers()['content-type']).toContain('text/event-stream')
   await expect(page.getByText('Connection lost')).toHaveCount(0)
-  const drawn = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
+  const drawn = await nextDraw(stack, 1)
   await expect(
     page.getByRole('rowheader', { name: drawn.issue.slice(8), exact: true }),
   ).toBeVisible()

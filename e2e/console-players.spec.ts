@@ -57,6 +57,17 @@ async function signInAs(app: Page, username: string): Promise<void> {
 }
 
 /** Does to the player whose page is open what a button says, with a reason. */
+/** Opens a screen with a session that has ended: the page loads itself anew, and then shows the login. */
+async function toLoginByReload(app: Page, url: string): Promise<void> {
+  let documents = 0
+  app.on('domcontentloaded', () => {
+    documents += 1
+  })
+  await app.goto(url)
+  await expect.poll(() => documents).toBe(2)
+  await expect(app).toHaveURL(/login/)
+}
+
 async function doTo(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: action, exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -77,8 +88,7 @@ test('the next request of a frozen player fails, and his sign-in says that the a
   await doTo(page, 'Freeze an account')
   await expect(page.getByText('a stranger used it (support)')).toBeVisible()
 
-  await app.goto(`${stack.url}/personal`)
-  await expect(app).toHaveURL(/login/)
+  await toLoginByReload(app, `${stack.url}/personal`)
   await signInAs(app, 'frozen_on_phone')
   await expect(app.getByText('This account is locked. Please contact support')).toBeVisible()
   await app.context().close()
@@ -96,8 +106,7 @@ test('a player of whom a new password is required is told how to set one', async
   await doTo(page, 'Require a new password')
   await expect(page.getByText('New password required since')).toBeVisible()
 
-  await app.goto(`${stack.url}/personal`)
-  await expect(app).toHaveURL(/login/)
+  await toLoginByReload(app, `${stack.url}/personal`)
   await signInAs(app, 'renews_on_phone')
   await expect(app.getByText(/Reset it with a code sent to your e-mail address/)).toBeVisible()
   await app.context().close()

@@ -39,8 +39,11 @@ async function worldOf(stack: Stack): Promise<World> {
   if (world) return world
   const member = await registerMember(stack, 'route_walker')
   const visitor = await registerVisitor(stack, `guest${Date.now()}`)
-  const home = await fetch(`${stack.url}/api/index/articleList`)
-  const { data } = (await home.json()) as { data: { tops: { id: number }[] } }
+  let tops: { id: number }[] = []
+  await expect(async () => {
+    const reply = await fetch(`${stack.url}/api/index/articleList`)
+    tops = ((await reply.json()) as { data: { tops: typeof tops } }).data.tops
+  }).toPass()
   const orderNo = await placedBet(stack, member)
   const card = { type: 0, acc: 'Ann Lee', acc_name: '4111111111111111', acc_bank: 'First Bank' }
   const wallet = { type: 1, acc: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', acc_name: 'USDT' }
@@ -49,7 +52,7 @@ async function worldOf(stack: Stack): Promise<World> {
       code: 1,
     })
   }
-  world = { member, visitor, orderNo, articleId: data.tops[0]?.id ?? 1 }
+  world = { member, visitor, orderNo, articleId: tops[0]?.id ?? 1 }
   return world
 }
 

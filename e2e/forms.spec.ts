@@ -9,7 +9,6 @@ import { installClock, pass, stopClock } from './exact-clock.ts'
 import {
   actAs,
   expect,
-  keepToasts,
   mailedCode,
   type Player,
   post,
@@ -35,9 +34,9 @@ test.beforeAll(async ({ stack }) => {
 })
 
 /** Presses the button; the latest toast must then have this text. */
-async function expectToast(page: Page, button: string, text: string): Promise<void> {
+async function pressForToast(page: Page, button: string, text: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(async () => (await toastsSoFar(page)).at(-1)).toBe(text)
+  await expect.poll(() => toastsSoFar(page).at(-1)).toBe(text)
 }
 
 function fill(page: Page, label: string, value: string): Promise<void> {
@@ -52,7 +51,6 @@ async function typeDigits(page: Page, group: string, digits: string): Promise<vo
 async function member(page: Page, stack: Stack, name: string): Promise<Player> {
   const player = await registerMember(stack, name)
   await actAs(page.context(), player, 'en')
-  await keepToasts(page)
   return player
 }
 
@@ -61,7 +59,6 @@ test('login asks for the user name, then for the password, and then loads and go
   stack,
 }) => {
   await registerMember(stack, 'form_reader')
-  await keepToasts(page)
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute(
     'href',
@@ -70,21 +67,21 @@ test('login asks for the user name, then for the password, and then loads and go
   await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
   await expect(page.getByRole('button', { name: /guest/i })).toHaveCount(0)
 
-  await expectToast(page, 'Log in', 'Please enter your username')
+  await pressForToast(page, 'Log in', 'Please enter your username')
   await expect(page.getByLabel('Username or email')).toHaveAttribute(
     'placeholder',
     'Please enter your username',
   )
   await fill(page, 'Username or email', 'form_reader')
-  await expectToast(page, 'Log in', 'Please enter your password')
+  await pressForToast(page, 'Log in', 'Please enter your password')
   await fill(page, 'Password', 'not the passphrase')
   // The server's text is shown unchanged.
   const { msg } = (await post(stack, '/api/user/login', {
     ...{ account: 'form_reader', password: 'not it either', lang: 'en' },
   })) as unknown as { msg: string }
-  await expectToast(page, 'Log in', msg)
+  await pressForToast(page, 'Log in', msg)
   await fill(page, 'Password', PASSWORD)
-  await expectToast(page, 'Log in', 'Loading')
+  await pressForToast(page, 'Log in', 'Loading')
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
@@ -93,21 +90,20 @@ test('register asks for user name, email, code, password and the tick, in this o
   stack,
 }) => {
   const inviter = await registerMember(stack, 'host_of_many')
-  await keepToasts(page)
   await page.goto(`/register?inviter_id=${inviter.id}`)
   await expect(page.getByText('Version 21.04.03')).toBeVisible()
-  await expectToast(page, 'Send code', 'Please enter your email')
-  await expectToast(page, 'Create account', 'Please enter a username')
+  await pressForToast(page, 'Send code', 'Please enter your email')
+  await pressForToast(page, 'Create account', 'Please enter a username')
   await fill(page, 'Username', 'brought_along')
-  await expectToast(page, 'Create account', 'Please enter your email')
+  await pressForToast(page, 'Create account', 'Please enter your email')
   const email = 'brought_along@example.org'
   await fill(page, 'Email', email)
-  await expectToast(page, 'Create account', 'Please enter the verification code')
-  await expectToast(page, 'Send code', 'If the address can receive mail, the code is on its way')
+  await pressForToast(page, 'Create account', 'Please enter the verification code')
+  await pressForToast(page, 'Send code', 'If the address can receive mail, the code is on its way')
   await typeDigits(page, 'Verification code', await mailedCode(stack, email))
-  await expectToast(page, 'Create account', 'Please enter a password')
+  await pressForToast(page, 'Create account', 'Please enter a password')
   await fill(page, 'Password', PASSWORD)
-  await expectToast(
+  await pressForToast(
     page,
     'Create account',
     'Please confirm that you are 18 or older and accept the rules',
@@ -167,13 +163,13 @@ test('a new login password asks for the old one, the new one and the new one aga
 }) => {
   await member(page, stack, 'key_changer')
   await page.goto('/changePassword')
-  await expectToast(page, 'Change password', 'Please enter your old password')
+  await pressForToast(page, 'Change password', 'Please enter your old password')
   await fill(page, 'Old password', PASSWORD)
-  await expectToast(page, 'Change password', 'Please enter a new password')
+  await pressForToast(page, 'Change password', 'Please enter a new password')
   await fill(page, 'New password', 'another long passphrase')
-  await expectToast(page, 'Change password', 'Enter the new password again')
+  await pressForToast(page, 'Change password', 'Enter the new password again')
   await fill(page, 'Confirm password', 'another long passphrase?')
-  await expectToast(page, 'Change password', 'The two passwords are inconsistent')
+  await pressForToast(page, 'Change password', 'The two passwords are inconsistent')
   await fill(page, 'Confirm password', 'another long passphrase')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Password changed')
@@ -189,14 +185,14 @@ test('a bank card asks for holder, number and bank; a branch is optional', async
   await page.goto('/bankCardManage?type=0')
   await page.getByRole('link', { name: 'Add bank card' }).click()
   await expect(page).toHaveURL(/\/addBankCard$/)
-  await expectToast(page, 'Save', 'Please enter the card holder’s name')
+  await pressForToast(page, 'Save', 'Please enter the card holder’s name')
   await fill(page, 'Card holder', 'Ann Lee')
-  await expectToast(page, 'Save', 'Please enter the card number')
+  await pressForToast(page, 'Save', 'Please enter the card number')
   await expect(page.getByLabel('Card number')).toHaveAttribute('inputmode', 'numeric')
   await fill(page, 'Card number', CARD)
-  await expectToast(page, 'Save', 'Please enter the bank’s name')
+  await pressForToast(page, 'Save', 'Please enter the bank’s name')
   await fill(page, 'Bank name', 'First Bank')
-  await expectToast(page, 'Save', 'Saved')
+  await pressForToast(page, 'Save', 'Saved')
   await expect(page).toHaveURL(/bankCardManage\?type=0/)
   await expect(page.getByText('First Bank')).toBeVisible()
   await expect(page.getByText('1111', { exact: true })).toBeVisible()
@@ -212,11 +208,11 @@ test('a wallet asks for its address, then for its type', async ({ page, stack })
   await page.getByRole('link', { name: 'Add virtual wallet' }).click()
   await expect(page).toHaveURL(/\/addVirtualWallet$/)
   await page.locator('label').filter({ hasText: 'Other' }).click()
-  await expectToast(page, 'Save', 'Please enter the wallet address')
+  await pressForToast(page, 'Save', 'Please enter the wallet address')
   await fill(page, 'Wallet address', WALLET)
-  await expectToast(page, 'Save', 'Please enter the wallet type')
+  await pressForToast(page, 'Save', 'Please enter the wallet type')
   await fill(page, 'Name of the wallet type', 'USDT')
-  await expectToast(page, 'Save', 'Saved')
+  await pressForToast(page, 'Save', 'Saved')
   await expect(page).toHaveURL(/bankCardManage\?type=1/)
   const saved = await post(stack, '/api/user/payInfo', { type: 1 }, player.token)
   expect(saved.data).toMatchObject({ acc: WALLET, acc_name: 'USDT', status: '0' })
@@ -229,22 +225,22 @@ test('a withdrawal asks for a method, a code, an amount, enough money, and a cho
   const player = await member(page, stack, 'cash_seeker')
   const open = () => page.goto('/withdraw?group_id=1')
   await open()
-  await expectToast(page, 'Continue', 'Please add a payment method first')
+  await pressForToast(page, 'Continue', 'Please add a payment method first')
   await expect(page).toHaveURL(/\/bankCardManage\?type=0$/)
 
   const card = { type: 0, acc: 'Ann Lee', acc_name: CARD, acc_bank: 'First Bank' }
   expect((await post(stack, '/api/user/setPayInfo', card, player.token)).code).toBe(1)
   await open()
-  await expectToast(page, 'Continue', 'Please set a security code first')
+  await pressForToast(page, 'Continue', 'Please set a security code first')
   await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=false$/)
 
   expect((await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)).code).toBe(1)
   await open()
-  await expectToast(page, 'Continue', 'Please enter an amount')
+  await pressForToast(page, 'Continue', 'Please enter an amount')
   await fill(page, 'Amount', '99.99')
-  await expectToast(page, 'Continue', 'The minimum withdrawal is 100.00 u')
+  await pressForToast(page, 'Continue', 'The minimum withdrawal is 100.00 u')
   await fill(page, 'Amount', '100')
-  await expectToast(page, 'Continue', 'Please select a payment method')
+  await pressForToast(page, 'Continue', 'Please select a payment method')
   await page
     .locator('label')
     .filter({ has: page.getByRole('radio') })
@@ -347,9 +343,17 @@ test.describe('the security code', () => {
     await expect(row).toHaveAttribute('href', /isTrue=true$/)
     await row.click()
     await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=true$/)
-    await expectToast(page, 'Change code', 'Please enter the six digits of your old security code')
+    await pressForToast(
+      page,
+      'Change code',
+      'Please enter the six digits of your old security code',
+    )
     await typeDigits(page, 'Old security code', CODE)
-    await expectToast(page, 'Change code', 'Please enter the six digits of your new security code')
+    await pressForToast(
+      page,
+      'Change code',
+      'Please enter the six digits of your new security code',
+    )
     await typeDigits(page, 'New security code', '265358')
     await page.getByRole('button', { name: 'Change code' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('Security code saved')
@@ -359,11 +363,10 @@ test.describe('the security code', () => {
 
   test('leads a stranger to the login', async ({ page, context }) => {
     await speak(context, 'en')
-    await keepToasts(page)
     await page.goto('/setSecurityCode?isTrue=false')
     await typeDigits(page, 'Choose six digits', CODE)
     await expect(page).toHaveURL(/\/login$/)
-    expect(await toastsSoFar(page)).toContain('Please log in')
+    expect(toastsSoFar(page)).toContain('Please log in')
   })
 })
 
@@ -395,13 +398,12 @@ test('a forgotten password asks for email, code, new password and its repetition
   stack,
 }) => {
   const email = 'forgetful@example.org'
-  await keepToasts(page)
   await page.goto('/forget')
   await expect(page.getByRole('link', { name: 'Back to log in' })).toHaveAttribute('href', '/login')
   const set = 'Set the new password'
-  await expectToast(page, set, 'Please enter your email')
+  await pressForToast(page, set, 'Please enter your email')
   await fill(page, 'Email', email)
-  await expectToast(page, set, 'Please enter the verification code')
+  await pressForToast(page, set, 'Please enter the verification code')
   // An address gets one code a minute, for whatever purpose.
   await page.waitForTimeout(Math.max(0, forgetfulSince + 61_000 - Date.now()))
   const earlier = await mailedCode(stack, email)
@@ -411,11 +413,11 @@ test('a forgotten password asks for email, code, new password and its repetition
   await expect(page.getByRole('button', { name: /^Again in \d+ s$/ })).toBeDisabled()
   await expect.poll(() => mailedCode(stack, email)).not.toBe(earlier)
   await typeDigits(page, 'Verification code', await mailedCode(stack, email))
-  await expectToast(page, set, 'Please enter a new password')
+  await pressForToast(page, set, 'Please enter a new password')
   await fill(page, 'New password', 'remembered from now on')
-  await expectToast(page, set, 'Enter the new password again')
+  await pressForToast(page, set, 'Enter the new password again')
   await fill(page, 'Confirm password', 'remembered from now')
-  await expectToast(page, set, 'The two passwords are inconsistent')
+  await pressForToast(page, set, 'The two passwords are inconsistent')
   await fill(page, 'Confirm password', 'remembered from now on')
   await page.getByRole('button', { name: set }).click()
   await expect(page).toHaveURL(/\/login$/)

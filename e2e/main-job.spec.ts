@@ -4,7 +4,7 @@
  * expected balance is computed here from the digits on the screen and the odds on the buttons.
  */
 import type { Locator, Page } from '@playwright/test'
-import { expect, MIDDLE_ROUNDS, mailedCode, test } from './stack.ts'
+import { expect, expectToast, MIDDLE_ROUNDS, mailedCode, test } from './stack.ts'
 
 test.use({ rounds: MIDDLE_ROUNDS })
 
@@ -64,7 +64,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
     await expect(page.getByRole('img', { name: 'QR code of your deposit address' })).toBeVisible()
     await page.getByLabel('Amount').fill('1000.5')
     await page.getByRole('button', { name: 'Send test USDT' }).click()
-    await expect(page.getByText('1,000.50 u have arrived')).toBeVisible()
+    await expectToast(page, '1,000.50 u have arrived')
     await expect(page.getByText('1,000.50').first()).toBeVisible()
   })
 

@@ -58,6 +58,9 @@ async function tryToBuy(page: Page, amount: string): Promise<void> {
   const alert = page.getByRole('alertdialog')
   const panel = page.getByRole('dialog', { name: /^Round/ })
   await expect(async () => {
+    // An answer may come later than the look for it.
+    if (await page.getByRole('alertdialog', { name: 'Your limit stops this bet' }).isVisible())
+      return
     await closeSealed(page)
     if (!(await panel.isVisible())) {
       await page.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })

@@ -6,7 +6,16 @@
  */
 import type { Page } from '@playwright/test'
 import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
-import { actAs, expect, LONG_ROUNDS, post, registerMember, type Stack, test } from './stack.ts'
+import {
+  actAs,
+  expect,
+  expectToast,
+  LONG_ROUNDS,
+  post,
+  registerMember,
+  type Stack,
+  test,
+} from './stack.ts'
 
 test.use({ rounds: LONG_ROUNDS })
 
@@ -355,9 +364,7 @@ test('a profile that cannot be loaded in the room is reported in a toast', async
   await changeBeats(page, () => {})
   await enter(page, stack, 'unknown_me')
   broken = true
-  await expect(page.locator('[role=status][aria-live=polite]')).toHaveText(
-    'The server cannot be reached. Check your connection and try again.',
-  )
+  await expectToast(page, 'The server cannot be reached. Check your connection and try again.')
   // An open page would report the next failures too.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.close()
@@ -458,7 +465,6 @@ test('when a beat reports a balance below the amount in the URL, the player is l
   await expect(page.getByText('60.00').first()).toBeVisible()
   await expect(page).toHaveURL(/betRoom/)
   money = { money: '40.00', buy: '0.00' }
-  // The toast comes with the hall, and stays for some seconds.
-  await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
+  await expectToast(page, 'Your assets are insufficient, please deposit')
   await expect(page).toHaveURL(/\/lottery$/)
 })

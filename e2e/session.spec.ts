@@ -355,11 +355,12 @@ test.describe('the support button', () => {
 })
 
 test.describe('the loader', () => {
-  /** Pauses the animation of the loader at a given millisecond. */
-  const HOLD = `
-    document.addEventListener('DOMContentLoaded', () => {
-      for (const each of document.getElementById('boot').getAnimations()) each.pause()
-    })`
+  /** Pauses the animation of the loader from its first moment on. */
+  const HOLD = `{
+    const held = new CSSStyleSheet()
+    held.replaceSync('#boot { animation-play-state: paused !important }')
+    document.adoptedStyleSheets = [held]
+  }`
 
   /** Whether the loader is visible so many milliseconds after its start. */
   const seenAt = (page: Page, ms: number) =>

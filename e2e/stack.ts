@@ -52,6 +52,7 @@ export const test = base.extend<
   // A page that reports anything in its console has failed.
   console: [
     async ({ page }, use) => {
+      await keepToasts(page.context())
       const messages = consoleOf(page)
       await use(messages)
       // A reply that a test is still changing would fail a test that has passed.
@@ -152,23 +153,45 @@ export async function choose(radio: Locator): Promise<void> {
   await expect(() => radio.check({ force: true, timeout: 5_000 })).toPass()
 }
 
-/** Makes a page keep the text of each toast from now on, because a toast may disappear before a test looks. */
-export async function keepToasts(page: Page): Promise<void> {
-  await page.addInitScript(`{
-    window.announced = []
+/** The texts of all toasts of a page, also of earlier documents; `expected`: how many of them a test has asked for. */
+type Toasts = { texts: string[]; expected: number }
+
+const toasts = new WeakMap<Page, Toasts>()
+
+function toastsOf(page: Page): Toasts {
+  const known = toasts.get(page) ?? { texts: [], expected: 0 }
+  toasts.set(page, known)
+  return known
+}
+
+/** Keeps the text of each toast of a context's pages, because a toast may disappear before a test looks. */
+async function keepToasts(context: BrowserContext): Promise<void> {
+  await context.exposeBinding('keepToast', ({ page }, text: string) => {
+    toastsOf(page).texts.push(text)
+  })
+  await context.addInitScript(`{
     let shown = ''
     new MutationObserver(() => {
       const toast = document.querySelector('[role=status][aria-live=polite]')
       const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
-      if (text !== '' && text !== shown) window.announced.push(text)
+      if (text !== '' && text !== shown) window.keepToast(text)
       shown = text
     }).observe(document, { childList: true, subtree: true, characterData: true })
   }`)
 }
 
-/** The texts of all toasts since the page was loaded. */
-export function toastsSoFar(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>('window.announced')
+/** The texts of all toasts of a page until now. */
+export function toastsSoFar(page: Page): string[] {
+  return [...toastsOf(page).texts]
+}
+
+/** Waits until a page has shown a toast, after the one that was expected before. */
+export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
+  const known = toastsOf(page)
+  const isIt = (each: string) => (typeof text === 'string' ? each === text : text.test(each))
+  const found = () => known.texts.findIndex((each, at) => at >= known.expected && isIt(each))
+  await expect.poll(found, `a toast: ${text}`).toBeGreaterThanOrEqual(0)
+  known.expected = found() + 1
 }
 
 /** Placeholders of a page before the app runs, and of parts that are still loading. */

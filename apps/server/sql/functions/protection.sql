@@ -50,10 +50,11 @@ create or replace trigger held_deposit_guarded before update on protection.held_
 create or replace trigger held_deposit_never_truncated before truncate on protection.held_deposit
   for each statement execute function app.refuse_change();
 
--- A moment in Unix seconds, as text, rounded up, so that it is never too early.
+-- A moment in Unix seconds, as text, rounded up from its milliseconds: the same number as in other replies, which are
+-- made of the moment as JavaScript reads it.
 create or replace function protection.seconds_of(moment timestamptz) returns text
 language sql immutable
-return ceil(extract(epoch from moment))::bigint::text;
+return ceil(trunc(extract(epoch from moment), 3))::bigint::text;
 
 -- The first days of the periods that contain a moment, in a time zone: day, week from Monday, month.
 create or replace function protection.starts_in(zone text, moment timestamptz) returns date[]

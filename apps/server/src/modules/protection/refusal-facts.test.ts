@@ -50,6 +50,22 @@ it('of several limits that an order would pass the one with the least left is to
   })
 })
 
+it('a moment is told in seconds, rounded up from its milliseconds as in other replies', async () => {
+  const { owner } = await createTestDatabase()
+  const told = (fraction: string) =>
+    owner.query(`select protection.seconds_of($1::timestamptz) as seconds`, [
+      `2026-11-20T04:00:00${fraction}Z`,
+    ])
+  for (const [fraction, more] of [
+    ['', 0],
+    ['.000999', 0],
+    ['.001', 1],
+    ['.999999', 1],
+  ] as const) {
+    expect(await told(fraction)).toEqual([{ seconds: String(NOON / 1_000 + more) }])
+  }
+})
+
 it('a reality check tells since when he plays, what he staked and won, and the difference', async () => {
   const { database, db, order } = await atNoon()
   const { round } = await order(100)
