@@ -34,7 +34,7 @@ test.beforeAll(async ({ stack }) => {
 })
 
 /** Presses the button; the latest toast must then have this text. */
-async function pressForToast(page: Page, button: string, text: string): Promise<void> {
+async function expectToastAfter(page: Page, button: string, text: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
   await expect.poll(() => toastsSoFar(page).at(-1)).toBe(text)
 }
@@ -67,21 +67,21 @@ test('login asks for the user name, then for the password, and then loads and go
   await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
   await expect(page.getByRole('button', { name: /guest/i })).toHaveCount(0)
 
-  await pressForToast(page, 'Log in', 'Please enter your username')
+  await expectToastAfter(page, 'Log in', 'Please enter your username')
   await expect(page.getByLabel('Username or email')).toHaveAttribute(
     'placeholder',
     'Please enter your username',
   )
   await fill(page, 'Username or email', 'form_reader')
-  await pressForToast(page, 'Log in', 'Please enter your password')
+  await expectToastAfter(page, 'Log in', 'Please enter your password')
   await fill(page, 'Password', 'not the passphrase')
   // The server's text is shown unchanged.
   const { msg } = (await post(stack, '/api/user/login', {
     ...{ account: 'form_reader', password: 'not it either', lang: 'en' },
   })) as unknown as { msg: string }
-  await pressForToast(page, 'Log in', msg)
+  await expectToastAfter(page, 'Log in', msg)
   await fill(page, 'Password', PASSWORD)
-  await pressForToast(page, 'Log in', 'Loading')
+  await expectToastAfter(page, 'Log in', 'Loading')
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
@@ -92,18 +92,22 @@ test('register asks for user name, email, code, password and the tick, in this o
   const inviter = await registerMember(stack, 'host_of_many')
   await page.goto(`/register?inviter_id=${inviter.id}`)
   await expect(page.getByText('Version 21.04.03')).toBeVisible()
-  await pressForToast(page, 'Send code', 'Please enter your email')
-  await pressForToast(page, 'Create account', 'Please enter a username')
+  await expectToastAfter(page, 'Send code', 'Please enter your email')
+  await expectToastAfter(page, 'Create account', 'Please enter a username')
   await fill(page, 'Username', 'brought_along')
-  await pressForToast(page, 'Create account', 'Please enter your email')
+  await expectToastAfter(page, 'Create account', 'Please enter your email')
   const email = 'brought_along@example.org'
   await fill(page, 'Email', email)
-  await pressForToast(page, 'Create account', 'Please enter the verification code')
-  await pressForToast(page, 'Send code', 'If the address can receive mail, the code is on its way')
+  await expectToastAfter(page, 'Create account', 'Please enter the verification code')
+  await expectToastAfter(
+    page,
+    'Send code',
+    'If the address can receive mail, the code is on its way',
+  )
   await typeDigits(page, 'Verification code', await mailedCode(stack, email))
-  await pressForToast(page, 'Create account', 'Please enter a password')
+  await expectToastAfter(page, 'Create account', 'Please enter a password')
   await fill(page, 'Password', PASSWORD)
-  await pressForToast(
+  await expectToastAfter(
     page,
     'Create account',
     'Please confirm that you are 18 or older and accept the rules',
@@ -163,13 +167,13 @@ test('a new login password asks for the old one, the new one and the new one aga
 }) => {
   await member(page, stack, 'key_changer')
   await page.goto('/changePassword')
-  await pressForToast(page, 'Change password', 'Please enter your old password')
+  await expectToastAfter(page, 'Change password', 'Please enter your old password')
   await fill(page, 'Old password', PASSWORD)
-  await pressForToast(page, 'Change password', 'Please enter a new password')
+  await expectToastAfter(page, 'Change password', 'Please enter a new password')
   await fill(page, 'New password', 'another long passphrase')
-  await pressForToast(page, 'Change password', 'Enter the new password again')
+  await expectToastAfter(page, 'Change password', 'Enter the new password again')
   await fill(page, 'Confirm password', 'another long passphrase?')
-  await pressForToast(page, 'Change password', 'The two passwords are inconsistent')
+  await expectToastAfter(page, 'Change password', 'The two passwords are inconsistent')
   await fill(page, 'Confirm password', 'another long passphrase')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Password changed')
@@ -185,14 +189,14 @@ test('a bank card asks for holder, number and bank; a branch is optional', async
   await page.goto('/bankCardManage?type=0')
   await page.getByRole('link', { name: 'Add bank card' }).click()
   await expect(page).toHaveURL(/\/addBankCard$/)
-  await pressForToast(page, 'Save', 'Please enter the card holder’s name')
+  await expectToastAfter(page, 'Save', 'Please enter the card holder’s name')
   await fill(page, 'Card holder', 'Ann Lee')
-  await pressForToast(page, 'Save', 'Please enter the card number')
+  await expectToastAfter(page, 'Save', 'Please enter the card number')
   await expect(page.getByLabel('Card number')).toHaveAttribute('inputmode', 'numeric')
   await fill(page, 'Card number', CARD)
-  await pressForToast(page, 'Save', 'Please enter the bank’s name')
+  await expectToastAfter(page, 'Save', 'Please enter the bank’s name')
   await fill(page, 'Bank name', 'First Bank')
-  await pressForToast(page, 'Save', 'Saved')
+  await expectToastAfter(page, 'Save', 'Saved')
   await expect(page).toHaveURL(/bankCardManage\?type=0/)
   await expect(page.getByText('First Bank')).toBeVisible()
   await expect(page.getByText('1111', { exact: true })).toBeVisible()
@@ -208,11 +212,11 @@ test('a wallet asks for its address, then for its type', async ({ page, stack })
   await page.getByRole('link', { name: 'Add virtual wallet' }).click()
   await expect(page).toHaveURL(/\/addVirtualWallet$/)
   await page.locator('label').filter({ hasText: 'Other' }).click()
-  await pressForToast(page, 'Save', 'Please enter the wallet address')
+  await expectToastAfter(page, 'Save', 'Please enter the wallet address')
   await fill(page, 'Wallet address', WALLET)
-  await pressForToast(page, 'Save', 'Please enter the wallet type')
+  await expectToastAfter(page, 'Save', 'Please enter the wallet type')
   await fill(page, 'Name of the wallet type', 'USDT')
-  await pressForToast(page, 'Save', 'Saved')
+  await expectToastAfter(page, 'Save', 'Saved')
   await expect(page).toHaveURL(/bankCardManage\?type=1/)
   const saved = await post(stack, '/api/user/payInfo', { type: 1 }, player.token)
   expect(saved.data).toMatchObject({ acc: WALLET, acc_name: 'USDT', status: '0' })
@@ -225,22 +229,22 @@ test('a withdrawal asks for a method, a code, an amount, enough money, and a cho
   const player = await member(page, stack, 'cash_seeker')
   const open = () => page.goto('/withdraw?group_id=1')
   await open()
-  await pressForToast(page, 'Continue', 'Please add a payment method first')
+  await expectToastAfter(page, 'Continue', 'Please add a payment method first')
   await expect(page).toHaveURL(/\/bankCardManage\?type=0$/)
 
   const card = { type: 0, acc: 'Ann Lee', acc_name: CARD, acc_bank: 'First Bank' }
   expect((await post(stack, '/api/user/setPayInfo', card, player.token)).code).toBe(1)
   await open()
-  await pressForToast(page, 'Continue', 'Please set a security code first')
+  await expectToastAfter(page, 'Continue', 'Please set a security code first')
   await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=false$/)
 
   expect((await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)).code).toBe(1)
   await open()
-  await pressForToast(page, 'Continue', 'Please enter an amount')
+  await expectToastAfter(page, 'Continue', 'Please enter an amount')
   await fill(page, 'Amount', '99.99')
-  await pressForToast(page, 'Continue', 'The minimum withdrawal is 100.00 u')
+  await expectToastAfter(page, 'Continue', 'The minimum withdrawal is 100.00 u')
   await fill(page, 'Amount', '100')
-  await pressForToast(page, 'Continue', 'Please select a payment method')
+  await expectToastAfter(page, 'Continue', 'Please select a payment method')
   await page
     .locator('label')
     .filter({ has: page.getByRole('radio') })
@@ -343,13 +347,13 @@ test.describe('the security code', () => {
     await expect(row).toHaveAttribute('href', /isTrue=true$/)
     await row.click()
     await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=true$/)
-    await pressForToast(
+    await expectToastAfter(
       page,
       'Change code',
       'Please enter the six digits of your old security code',
     )
     await typeDigits(page, 'Old security code', CODE)
-    await pressForToast(
+    await expectToastAfter(
       page,
       'Change code',
       'Please enter the six digits of your new security code',
@@ -401,9 +405,9 @@ test('a forgotten password asks for email, code, new password and its repetition
   await page.goto('/forget')
   await expect(page.getByRole('link', { name: 'Back to log in' })).toHaveAttribute('href', '/login')
   const set = 'Set the new password'
-  await pressForToast(page, set, 'Please enter your email')
+  await expectToastAfter(page, set, 'Please enter your email')
   await fill(page, 'Email', email)
-  await pressForToast(page, set, 'Please enter the verification code')
+  await expectToastAfter(page, set, 'Please enter the verification code')
   // An address gets one code a minute, for whatever purpose.
   await page.waitForTimeout(Math.max(0, forgetfulSince + 61_000 - Date.now()))
   const earlier = await mailedCode(stack, email)
@@ -413,11 +417,11 @@ test('a forgotten password asks for email, code, new password and its repetition
   await expect(page.getByRole('button', { name: /^Again in \d+ s$/ })).toBeDisabled()
   await expect.poll(() => mailedCode(stack, email)).not.toBe(earlier)
   await typeDigits(page, 'Verification code', await mailedCode(stack, email))
-  await pressForToast(page, set, 'Please enter a new password')
+  await expectToastAfter(page, set, 'Please enter a new password')
   await fill(page, 'New password', 'remembered from now on')
-  await pressForToast(page, set, 'Enter the new password again')
+  await expectToastAfter(page, set, 'Enter the new password again')
   await fill(page, 'Confirm password', 'remembered from now')
-  await pressForToast(page, set, 'The two passwords are inconsistent')
+  await expectToastAfter(page, set, 'The two passwords are inconsistent')
   await fill(page, 'Confirm password', 'remembered from now on')
   await page.getByRole('button', { name: set }).click()
   await expect(page).toHaveURL(/\/login$/)
