@@ -1160,9 +1160,9 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 --   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz DEFAULT NULL::timestamptz) returns boolean [owner] [application]
 --   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [application]
+--   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
---   rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
---   rounds.to_tell_of(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
+--   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
 --   rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
 --   rounds.waits_until(asked rounds.round) returns timestamptz

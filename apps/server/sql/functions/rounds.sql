@@ -288,7 +288,7 @@ $$;
 -- Voided rounds with data still to be published: the seed, after the round's end and when no earlier round of the
 -- chain waits for its draw (its seed could be computed from this one); and the beacon's value, which is searched for
 -- during 30 days.
-create or replace function rounds.to_tell_of(of_game smallint)
+create or replace function rounds.to_publish(of_game smallint)
 returns table (game_id smallint, issue bigint, chain_id integer, chain_index integer,
   beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean)
 language sql stable
@@ -297,8 +297,8 @@ begin atomic
     voided.beacon_round, due.seed, due.value
   from rounds.round voided, lateral (
     select
-      not exists (select from rounds.voided_seed told
-        where told.game_id = voided.game_id and told.issue = voided.issue)
+      not exists (select from rounds.voided_seed published
+        where published.game_id = voided.game_id and published.issue = voided.issue)
       and not exists (select from rounds.round earlier
         where earlier.chain_id = voided.chain_id and earlier.chain_index < voided.chain_index
           and earlier.settled_at is null and earlier.state in ('open', 'sealed')) as seed,
@@ -314,7 +314,7 @@ begin atomic
 end;
 
 -- Publishes the seed of a voided round, once. False if it is too early, or it is published already.
-create or replace function rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean
+create or replace function rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -399,4 +399,4 @@ grant usage on schema rounds to sum28_application;
 grant select on rounds.candle, rounds.day, rounds.draw, rounds.round, rounds.value, rounds.void_proposal,
   rounds.voided_seed to sum28_application;
 grant execute on function rounds.confirm_void, rounds.draw, rounds.open, rounds.propose_void,
-  rounds.store_value, rounds.tell_seed, rounds.to_tell_of, rounds.void to sum28_application;
+  rounds.store_value, rounds.publish_seed, rounds.to_publish, rounds.void to sum28_application;

@@ -171,7 +171,7 @@ export function roundsToPublish(db: Queryable, gameId: number): Promise<RoundToP
     `select game_id as "gameId", issue::text, chain_id as "chainId", chain_index as "chainIndex",
        beacon_chain_hash as "beaconChainHash", beacon_round::integer as "beaconRound",
        seed_due as "seedDue", value_due as "valueDue"
-     from rounds.to_tell_of($1::smallint)`,
+     from rounds.to_publish($1::smallint)`,
     [gameId],
   )
 }
@@ -182,7 +182,7 @@ export function publishSeed(
   { gameId, issue }: Named,
   seed: Uint8Array,
 ): Promise<boolean> {
-  return done(db, `select rounds.tell_seed($1::smallint, $2, $3) as done`, [
+  return done(db, `select rounds.publish_seed($1::smallint, $2, $3) as done`, [
     gameId,
     issue,
     Buffer.from(seed),
