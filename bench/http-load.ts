@@ -71,7 +71,7 @@ export function bodyOf({ sample }: LoadResult): string {
 export function startGenerator(): Generator {
   const child = fork(GENERATOR, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // As JSON, the delay of no answer at all would not arrive as a number.
+    // JSON turns NaN, the delay when no answer came, into null.
     serialization: 'advanced',
   })
   const ended = once(child, 'exit')

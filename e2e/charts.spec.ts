@@ -324,10 +324,12 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
   ).toBeVisible()
 
   // The pause between attempts grows to at most half a minute.
-  // The server's own answers say how old they may be; those above say nothing.
+  // Only the server's own answer has Cache-Control; those that this test makes have not.
   const opened = page.waitForResponse(
     (response) =>
-      /Lottery\/gamesStream/.test(response.url()) && 'cache-control' in response.headers(),
+      /Lottery\/gamesStream/.test(response.url()) &&
+      response.ok() &&
+      'cache-control' in response.headers(),
   )
   await page.unroute('**/api/Lottery/gamesStream*')
   expect((await opened).headers()['content-type']).toContain('text/event-stream')

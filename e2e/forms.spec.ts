@@ -9,6 +9,7 @@ import { installClock, pass, stopClock } from './exact-clock.ts'
 import {
   actAs,
   expect,
+  expectToast,
   mailedCode,
   type Player,
   post,
@@ -17,7 +18,6 @@ import {
   type Stack,
   speak,
   test,
-  toastsSoFar,
 } from './stack.ts'
 
 const PASSWORD = 'a long enough passphrase'
@@ -33,10 +33,10 @@ test.beforeAll(async ({ stack }) => {
   forgetfulSince = Date.now()
 })
 
-/** Presses the button; the latest toast must then have this text. */
+/** Presses the button; a toast with this text must follow. */
 async function expectToastAfter(page: Page, button: string, text: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(() => toastsSoFar(page).at(-1)).toBe(text)
+  await expectToast(page, text)
 }
 
 function fill(page: Page, label: string, value: string): Promise<void> {
@@ -370,7 +370,7 @@ test.describe('the security code', () => {
     await page.goto('/setSecurityCode?isTrue=false')
     await typeDigits(page, 'Choose six digits', CODE)
     await expect(page).toHaveURL(/\/login$/)
-    expect(toastsSoFar(page)).toContain('Please log in')
+    await expectToast(page, 'Please log in')
   })
 })
 

@@ -55,12 +55,11 @@ async function closeSealed(page: Page): Promise<void> {
 
 /** Opens the panel, chooses an outcome and buys, until something says why not. */
 async function tryToBuy(page: Page, amount: string): Promise<void> {
-  const alert = page.getByRole('alertdialog')
+  const stopped = page.getByRole('alertdialog', { name: 'Your limit stops this bet' })
   const panel = page.getByRole('dialog', { name: /^Round/ })
   await expect(async () => {
-    // An answer may come later than the look for it.
-    if (await page.getByRole('alertdialog', { name: 'Your limit stops this bet' }).isVisible())
-      return
+    // The alert may have come after the last try stopped waiting.
+    if (await stopped.isVisible()) return
     await closeSealed(page)
     if (!(await panel.isVisible())) {
       await page.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
@@ -69,7 +68,7 @@ async function tryToBuy(page: Page, amount: string): Promise<void> {
     if ((await long.getAttribute('aria-pressed')) !== 'true') await long.click({ timeout: 2_000 })
     await panel.getByLabel('Amount on each outcome').fill(amount, { timeout: 2_000 })
     await panel.getByRole('button', { name: /^Buy 1 for/ }).click({ timeout: 2_000 })
-    await expect(alert).toHaveAccessibleName('Your limit stops this bet', { timeout: 5_000 })
+    await expect(stopped).toBeVisible({ timeout: 5_000 })
   }).toPass()
 }
 

@@ -153,7 +153,10 @@ export async function choose(radio: Locator): Promise<void> {
   await expect(() => radio.check({ force: true, timeout: 5_000 })).toPass()
 }
 
-/** The texts of all toasts of a page, also of earlier documents; `expected`: how many of them a test has asked for. */
+/**
+ * The texts of all toasts of a page, also of earlier documents; `expected`: how many of them come before the next that
+ * a test may expect.
+ */
 type Toasts = { texts: string[]; expected: number }
 
 const toasts = new WeakMap<Page, Toasts>()

@@ -13,6 +13,7 @@ export default defineConfig({
     include: globSync('apps/server/src/modules/{bets,deposits,wallet,withdrawals}/*.test.ts', {
       cwd: ROOT,
     }).filter((file) => !STARTS_THE_PRODUCT.test(readFileSync(join(ROOT, file), 'utf8'))),
+    setupFiles: ['tools/property-seed.ts'],
     globalSetup: ['apps/server/testing/database-server.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -221,10 +221,11 @@ describe('after an outage', () => {
 
   it('voids a round that it could not seal in time and returns the stake', async () => {
     const test = await createTestApp(CALM_ROUNDS)
-    const member = await registerMember(test, 'minh_anh')
-    await deposit(test, member, 1_000)
+    let member: TestMember
     let issue: string
-    for (;;) {
+    for (let turn = 1; ; turn += 1) {
+      member = await registerMember(test, `minh_anh_${turn}`)
+      await deposit(test, member, 1_000)
       issue = await openRound(test, ROOM.game_id, CALM_TIME)
       const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
       expect((await test.call(playOrder, order, member)).code).toBe(1)
@@ -234,7 +235,7 @@ describe('after an outage', () => {
         [ROOM.game_id, issue],
       )
       if (round?.state === 'open') break
-      // A machine that was too slow to stop before the seal plays another round.
+      // A machine that was too slow to stop before the seal plays another round, with another member.
       await test.restart()
     }
     await test.database.shiftClock(ROUND_MS)

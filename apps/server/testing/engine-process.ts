@@ -13,9 +13,8 @@ import { makeLog } from '#src/log.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
 import { TEST_BEACON_SECRET } from './beacon-host.ts'
-import { TEST_TIME_ZONE } from './time-zone.ts'
 
-const [databaseUrl = '', beaconUrl = '', genesis = ''] = process.argv.slice(2)
+const [databaseUrl = '', beaconUrl = '', genesis = '', timeZone = ''] = process.argv.slice(2)
 const db = openDatabase(databaseUrl)
 const { info } = createLocalBeacon({
   secret: TEST_BEACON_SECRET,
@@ -27,7 +26,7 @@ driveGames({
   db,
   slowDb: db,
   schedule: {
-    timeZone: TEST_TIME_ZONE,
+    timeZone,
     opensMinute: 0,
     closesMinute: 1_440,
     roundMs: 4_000,

@@ -5,6 +5,9 @@ export const ANSWER_WITHIN_MS = 120_000
 
 const CONNECT_MS = 60_000
 
+/** For pools of tests whose other limits are the usual ones. */
+export const PATIENT_TO_CONNECT = { connectMs: CONNECT_MS }
+
 /** The same for each statement of a call. */
 const OF_CALL: Limits = {
   connectMs: CONNECT_MS,

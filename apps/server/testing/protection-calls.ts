@@ -38,7 +38,16 @@ export type Processes = {
 /** Starts processes on one database, each with its own connections and batches of orders. */
 export async function startProcesses(database: TestDatabase, count: number): Promise<Processes> {
   const children = Array.from({ length: count }, () => startProcess(database))
-  await Promise.all(children.map((child) => once(child, 'message')))
+  await Promise.all(
+    children.map((child) =>
+      Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(([code]) => {
+          throw new Error(`a process ended with ${code} before it was ready`)
+        }),
+      ]),
+    ),
+  )
   return {
     callAtOnce: (calls) =>
       Promise.all(

@@ -9,6 +9,7 @@ import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
 import { isRefusal } from '#src/refusal.ts'
+import { PATIENT_TO_CONNECT } from './patience.ts'
 import type { Answer, Call } from './protection-calls.ts'
 
 /** The calendar day of every booking: this test is not about the figures of days. */
@@ -17,7 +18,7 @@ const ON_DAY = '2026-11-20'
 const TOGETHER = 20
 
 const [databaseUrl = '', ownerUrl = ''] = process.argv.slice(2)
-const limits = { connectMs: 60_000 }
+const limits = { ...PATIENT_TO_CONNECT, lockMs: 90_000 }
 const db = openDatabase(databaseUrl, { connectionsMax: 5, limits })
 /** Deposits are credited by functions that the application's role calls only from within others. */
 const owner = openDatabase(ownerUrl, { connectionsMax: 2, limits })

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { openDatabase } from '#src/db/database.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { startTestServer } from './database-server.ts'
+import { PATIENT_TO_CONNECT } from './patience.ts'
 import { makeServerFolder } from './server-folder.ts'
 import { eventually } from './test-app.ts'
 
@@ -51,7 +52,7 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
     url.pathname = `/${database}`
     return url.toString()
   }
-  const limits = { connectMs: 60_000 }
+  const limits = PATIENT_TO_CONNECT
   const owner = openDatabase(replicaUrl('postgres'), { connectionsMax: 1, limits })
   return {
     primaryUrl,

@@ -45,7 +45,7 @@ export async function startServer(
       if (address) resolve(address)
     })
     server.once('error', reject)
-    server.once('exit', () => reject(new Error(`the server ended: ${output}`)))
+    server.once('close', () => reject(new Error(`the server ended: ${output}`)))
   })
   return {
     url,

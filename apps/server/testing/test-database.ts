@@ -6,6 +6,7 @@ import { dropApplicationRoles } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
+import { PATIENT_TO_CONNECT } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
@@ -54,7 +55,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
-  const patient = { limits: { connectMs: 60_000 }, pauseMaxMs: 0 }
+  const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
   const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, ...patient })
   const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
   await owner.query(SETTABLE_CLOCK_TABLE)

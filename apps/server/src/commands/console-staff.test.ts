@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
 import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
 import { sealer } from '#src/sealer.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { codeOfStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
@@ -55,7 +56,7 @@ async function runningProduct(): Promise<{
   const postgres = await startEmbeddedPostgres({ dataDir })
   const { secretKey } = localKeys(dataDir)
   const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, secretKey), {
-    limits: { connectMs: 60_000 },
+    limits: PATIENT_TO_CONNECT,
   })
   return {
     db,

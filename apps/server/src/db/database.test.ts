@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { refuse } from '#src/refusal.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -146,7 +147,7 @@ describe('a connection that has fallen silent', () => {
     const proxy = await startTcpProxy(database.applicationUrl)
     const db = openDatabase(proxy.url, {
       connectionsMax: 1,
-      limits: { connectMs: 60_000, statementMs, answerMs },
+      limits: { ...PATIENT_TO_CONNECT, statementMs, answerMs },
     })
     onTestFinished(() => db.close())
     await patiently(() => db.query('select 1'))
@@ -223,7 +224,7 @@ describe('a statement that takes too long', () => {
   it('is cancelled by the server, like one that waits too long for a lock', async () => {
     const database = await createTestDatabase()
     const db = openDatabase(database.applicationUrl, {
-      limits: { connectMs: 60_000, statementMs: 200, answerMs: 30_000 },
+      limits: { ...PATIENT_TO_CONNECT, statementMs: 200, answerMs: 30_000 },
     })
     onTestFinished(() => db.close())
     const slow = await failureOf(db.query('select pg_sleep(60)'))
@@ -231,7 +232,7 @@ describe('a statement that takes too long', () => {
     expect([isDatabaseAway(slow), isTimedOut(slow)]).toEqual([true, true])
 
     const waiting = openDatabase(database.applicationUrl, {
-      limits: { connectMs: 60_000, lockMs: 200 },
+      limits: { ...PATIENT_TO_CONNECT, lockMs: 200 },
     })
     onTestFinished(() => waiting.close())
     await database.owner.transaction(async (tx) => {

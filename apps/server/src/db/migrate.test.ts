@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -29,7 +30,7 @@ async function emptyDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const url = new URL(`/${name}`, inject('databaseServer')).href
-  const owner = openDatabase(url, { connectionsMax: 2, limits: { connectMs: 60_000 } })
+  const owner = openDatabase(url, { connectionsMax: 2, limits: PATIENT_TO_CONNECT })
   onTestFinished(async () => {
     await owner.close()
     await asAdmin(`drop database ${name} with (force)`)
@@ -189,7 +190,7 @@ describe('the application’s role', () => {
     await migrate(url)
     await Promise.all([1, 2, 3].map(() => makeApplicationRole(url, 'first')))
     const again = await makeApplicationRole(url, 'first')
-    const db = openDatabase(again, { limits: { connectMs: 60_000 } })
+    const db = openDatabase(again, { limits: PATIENT_TO_CONNECT })
     expect(await db.query('select id from games.game order by id')).toHaveLength(4)
     await db.close()
   })

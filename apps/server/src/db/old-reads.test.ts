@@ -1,14 +1,12 @@
 /** Whether a real replica is still read if the primary or one reader is slow. */
 import { Gauge, Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { type ReplicatedServer, startReplicatedServer } from '#testing/replicated-server.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase, type PoolOptions } from './database.ts'
 import { openOldReads } from './old-reads.ts'
-
-/** A busy machine takes some seconds to make a connection, which is no failure of the replica. */
-const PATIENT = { connectMs: 60_000 }
 
 let server: ReplicatedServer
 
@@ -40,7 +38,7 @@ async function reading({
   const replicaUrl = server.replicaUrl('postgres')
   const requests = open(`${server.primaryUrl}postgres`, {
     connectionsMax: 1,
-    limits: { connectMs: 60_000 },
+    limits: PATIENT_TO_CONNECT,
   })
   if (isFull) {
     const taken = await requests.pool.connect()
@@ -54,8 +52,8 @@ async function reading({
     replicas: [
       {
         name: 'replica',
-        db: open(replicaUrl, { limits: { ...PATIENT, ...readLimits }, triesMax: 1 }),
-        looks: open(replicaUrl, { connectionsMax: 1, limits: PATIENT }),
+        db: open(replicaUrl, { limits: { ...PATIENT_TO_CONNECT, ...readLimits }, triesMax: 1 }),
+        looks: open(replicaUrl, { connectionsMax: 1, limits: PATIENT_TO_CONNECT }),
       },
     ],
     lagMaxMs: 3_600_000,

@@ -1,5 +1,6 @@
 /** The lag of a real replica, on a clock that the test sets. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { type ReplicatedServer, startReplicatedServer } from '#testing/replicated-server.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   server = await startReplicatedServer()
   replica = openDatabase(server.replicaUrl('postgres'), {
     connectionsMax: 2,
-    limits: { connectMs: 60_000 },
+    limits: PATIENT_TO_CONNECT,
   })
 })
 

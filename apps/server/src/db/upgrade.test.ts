@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -185,7 +186,7 @@ it('finds the functions of a database whose release kept no lists, and is found 
 
 /** Another connection of the owner, in a transaction that the test ends. */
 async function transaction(ownerUrl: string) {
-  const database = openDatabase(ownerUrl, { connectionsMax: 1, limits: { connectMs: 60_000 } })
+  const database = openDatabase(ownerUrl, { connectionsMax: 1, limits: PATIENT_TO_CONNECT })
   let finish = () => {}
   const ended = new Promise<void>((resolve) => {
     finish = resolve

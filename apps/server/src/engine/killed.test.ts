@@ -21,6 +21,7 @@ import {
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 
 /** How an engine dies: its statement was never sent, or its answer never read. */
 type Killing = 'before it is sent' | 'before it is answered'
@@ -171,9 +172,13 @@ function startProcess(
   { url, genesisTime }: { url: string; genesisTime: number },
   onStep: (step: string) => void,
 ): ChildProcess {
-  const child = spawn(process.execPath, [ENGINE, applicationUrl, url, String(genesisTime)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [ENGINE, applicationUrl, url, String(genesisTime), TEST_TIME_ZONE],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   onTestFinished(() => void child.kill('SIGKILL'))
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
     onStep((JSON.parse(line) as { msg: string }).msg),

@@ -57,7 +57,7 @@ export function onceByKey(deps: {
    * first; hashes made with the others are recognised.
    */
   hashKeys: readonly [Buffer, ...Buffer[]]
-  /** How long a repeated request waits for the first; shorter in tests. */
+  /** How long a repeated request waits for the first; other values in tests. */
   waitMs?: number
   /** Called if a reply could not be stored. */
   onError: (error: unknown) => void

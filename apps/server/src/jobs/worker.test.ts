@@ -39,6 +39,15 @@ async function tryAgainNow({ database }: TestApp): Promise<void> {
   )
 }
 
+/** Waits until the queue is empty. */
+async function allDone({ database: { owner } }: TestApp): Promise<void> {
+  await eventually(async () => {
+    const left = await owner.query('select from graphile_worker._private_jobs')
+    return left.length === 0 || undefined
+  })
+}
+
+/** Waits until no mail is left in the queue. */
 async function nothingLeft(test: TestApp): Promise<void> {
   await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
 }
@@ -50,10 +59,7 @@ it('every scheduled job runs, whatever the hour', async () => {
   for (const name of names) {
     await test.database.owner.query('select graphile_worker.add_job($1)', [name])
   }
-  await eventually(async () => {
-    const left = await test.database.owner.query('select from graphile_worker._private_jobs')
-    return left.length === 0 || undefined
-  })
+  await allDone(test)
 })
 
 /** The lines with a code as a number of its own: long numbers and hashes have many groups of six digits. */
@@ -321,7 +327,7 @@ describe('house-keeping', () => {
        from unnest(array[29, 31]) age`,
     )
     await owner.query(`select graphile_worker.add_job('house-keeping')`)
-    await nothingLeft(test)
+    await allDone(test)
     const kept = await owner.query(
       'select key from wallet.idempotency_key order by created_at desc',
     )

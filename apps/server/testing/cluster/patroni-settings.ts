@@ -81,7 +81,7 @@ export function patroniSettings(node: NodeSettings): string {
         rewind: { username: 'rewinder', password },
       },
       parameters: { unix_socket_directories: socketDir },
-      // Where it cannot be rewound, it is made anew, as a person would let it be by the runbook.
+      // A node that cannot be rewound is copied anew, as the runbook tells an operator to do.
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
       pg_hba: [

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { databaseClock } from './clock.ts'
 
@@ -43,7 +44,7 @@ describe('the clock', () => {
     await database.freezeClock(at)
     const db = openDatabase(database.applicationUrl, {
       connectionsMax: 1,
-      limits: { connectMs: 60_000 },
+      limits: PATIENT_TO_CONNECT,
     })
     onTestFinished(() => db.close())
     let machine = 0

@@ -1,6 +1,7 @@
 import { Logger, runOnce } from 'graphile-worker'
-import { expect, it } from 'vitest'
-import { openPool } from '#src/db/database.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { openQueuePool } from '#src/jobs/queue-pool.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
 
@@ -11,10 +12,10 @@ it('a mail that somebody waits for is sent before all notices, also those that w
   await db.transaction((tx) => queueOutbox.send(tx, mail('code')))
   await db.transaction((tx) => queueOutbox.sendAll(tx, [mail('notice 3')]))
   const sent: unknown[] = []
-  // One of ours: the library closes its own without waiting for the end.
-  const pool = openPool(ownerUrl, { connectionsMax: 2, limits: { connectMs: 60_000 } })
+  const queue = openQueuePool(ownerUrl, { connectionsMax: 2, limits: PATIENT_TO_CONNECT })
+  onTestFinished(() => queue.end())
   await runOnce({
-    pgPool: pool,
+    pgPool: queue.pool,
     concurrency: 1,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
@@ -24,7 +25,6 @@ it('a mail that somebody waits for is sent before all notices, also those that w
       },
     },
   })
-  await pool.end()
   expect(sent[0]).toBe('code')
   expect(sent).toHaveLength(4)
 })

@@ -8,6 +8,7 @@ import { openDatabase } from '#src/db/database.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { isRefusal } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { staffSession } from '#testing/staff.ts'
 import { createTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 import { addressConflicts, logConflicts, settleAddresses } from './address-conflicts.ts'
@@ -26,6 +27,7 @@ async function olderDatabase() {
   await asAdmin(`create database ${name}`)
   const owner = openDatabase(new URL(`/${name}`, inject('databaseServer')).href, {
     connectionsMax: 2,
+    limits: PATIENT_TO_CONNECT,
   })
   onTestFinished(async () => {
     await owner.close()

@@ -18,6 +18,7 @@ import {
 } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { betCsv } from './bet-csv.ts'
@@ -88,7 +89,7 @@ async function journalOf(
  */
 async function playedDatabase(moreBets = 0) {
   const database = await createTestDatabase()
-  await database.freezeClock(Date.now())
+  await stopClock(database)
   const player = await addPlayer(database, { u: 1_000_000 })
   const stranger = await addPlayer(database, { u: 10_000 })
 

@@ -12,7 +12,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/fixtures.ts'
-import { PATIENT_LIMITS } from '#testing/patience.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
 import { leavesFrom } from './book-store.ts'
@@ -142,7 +142,7 @@ it('a batch of orders reads no growing table as a whole by plans that were kept 
   await young.owner.query('analyze')
   const db = openDatabase(young.applicationUrl, {
     connectionsMax: 1,
-    limits: PATIENT_LIMITS.jobs,
+    limits: PATIENT_TO_CONNECT,
   })
   onTestFinished(() => db.close())
   const place = async (tx: Transaction) => {
@@ -178,7 +178,7 @@ it.each([
     await young.owner.query('analyze')
     const db = openDatabase(young.applicationUrl, {
       connectionsMax: 1,
-      limits: PATIENT_LIMITS.jobs,
+      limits: PATIENT_TO_CONNECT,
     })
     onTestFinished(() => db.close())
     const next = async (tx: Queryable) => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { latestResults, roundByIssue } from '#src/modules/rounds/round-store.ts'
 import { statementOf } from '#src/modules/wallet/wallet-store.ts'
-import { PATIENT_LIMITS } from '#testing/patience.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betById, feedOfRoom, historyOf, totalsOf } from './bet-store.ts'
 
@@ -36,7 +36,7 @@ it.each(Object.keys(READS))('%s is read by one plan, whatever the values', async
   const { applicationUrl } = await createTestDatabase()
   const db = openDatabase(applicationUrl, {
     connectionsMax: 1,
-    limits: PATIENT_LIMITS.jobs,
+    limits: PATIENT_TO_CONNECT,
   })
   onTestFinished(() => db.close())
   for (let turn = 0; turn < FIRST_PLANS + 5; turn += 1) await READS[name]?.(db, turn)

@@ -11,6 +11,7 @@ import {
   type TestRound,
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import type { OrderRow } from './bet-store.ts'
 import { settleRound } from './resolve-round.ts'
@@ -21,7 +22,7 @@ const TODAY = '2026-11-20'
 /** A round of the first game whose bets on long have won, and a running one of the second. */
 async function drawnAndRunning(players: number) {
   const database = await createTestDatabase()
-  await database.freezeClock(Date.now())
+  await stopClock(database)
   const drawn = await openTestRound(database)
   const winners: number[] = []
   for (let index = 0; index < players; index += 1) winners.push(await addPlayer(database))

@@ -4,7 +4,7 @@ import { openDatabase } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
+import { ANSWER_WITHIN_MS, PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { type Silence, startTcpProxy } from '#testing/tcp-proxy.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import type { Bet } from './bet-store.ts'
@@ -24,7 +24,7 @@ async function throughProxy() {
   const db = openDatabase(proxy.url, {
     connectionsMax: 4,
     // Of a silent connection a test waits for the whole answer; every other statement needs less, on a busy machine too.
-    limits: { connectMs: 60_000, statementMs: 20_000, answerMs: 20_300 },
+    limits: { ...PATIENT_TO_CONNECT, statementMs: 20_000, answerMs: 20_300 },
   })
   onTestFinished(() => db.close())
   const accepted: Bet[] = []

@@ -11,6 +11,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
 import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { serveForTest } from '#testing/served-routes.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
@@ -118,7 +119,7 @@ describe("what a player's bets of a round may pay", () => {
 
   it('accepts only as many of a hundred simultaneous orders as fit', async () => {
     const database = await createTestDatabase()
-    await database.freezeClock(Date.now())
+    await stopClock(database)
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 100_000 })
     await writePayoutMax(database.owner, 1_000n * MICRO)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
 const U = 1_000_000n
@@ -35,7 +36,7 @@ describe('placing orders', () => {
 
   it('isolates a bad order from the others of its batch', async () => {
     const database = await createTestDatabase()
-    await database.freezeClock(Date.now())
+    await stopClock(database)
     const round = await openTestRound(database)
     const sealed = await openTestRound(database, { gameId: 2, secondsLeft: -1 })
     const players = await Promise.all(Array.from({ length: 9 }, () => addPlayer(database)))
@@ -189,7 +190,7 @@ describe('placing orders', () => {
 
   it('keeps parallel batches of many players apart and every book right', async () => {
     const database = await createTestDatabase()
-    await database.freezeClock(Date.now())
+    await stopClock(database)
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
     const players = await Promise.all(

@@ -10,7 +10,7 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openRound } from '#testing/open-round.ts'
+import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import {
   createTestApp,
   deposit,
@@ -24,13 +24,8 @@ import type { Receipt } from './receipt.ts'
 
 type Round = { gameId: number; issue: string }
 
-/** Rounds in which several calls can be made before the seal, and after it before the draw, on a busy machine too. */
-const ROUNDS = { ROUND_SECONDS: '60', SEAL_SECONDS: '30' }
-
-const SECONDS_TO_BET = 25
-
 async function roundToBetIn(test: TestApp, gameId = 1): Promise<Round> {
-  return { gameId, issue: await openRound(test, gameId, SECONDS_TO_BET) }
+  return { gameId, issue: await openRound(test, gameId, CALM_TIME) }
 }
 
 async function bet(
@@ -103,7 +98,7 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
 }
 
 describe('a round and its receipts', () => {
-  const app = shareTestApp(ROUNDS)
+  const app = shareTestApp(CALM_ROUNDS)
   let [ann, ben] = [] as unknown as [TestMember, TestMember]
 
   beforeAll(async () => {
@@ -146,7 +141,7 @@ describe('a round and its receipts', () => {
       size: 0,
     })
     const sealedAt = announced.book.sealed_at
-    expect(sealedAt).toBeGreaterThanOrEqual(ends_at - Number(ROUNDS.SEAL_SECONDS))
+    expect(sealedAt).toBeGreaterThanOrEqual(ends_at - Number(CALM_ROUNDS.SEAL_SECONDS))
     expect(sealedAt).toBeLessThan(ends_at)
   })
 
@@ -294,7 +289,7 @@ describe('a round and its receipts', () => {
 describe('a round that could not be drawn', () => {
   it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
     // After the seal there is time to stop before the draw.
-    const test = await createTestApp({ ...ROUNDS, BEACON_DEADLINE_SECONDS: '20' })
+    const test = await createTestApp({ ...CALM_ROUNDS, BEACON_DEADLINE_SECONDS: '20' })
     const cat = await registerMember(test, 'cat_of_hull')
     await deposit(test, cat, 1_000)
     const round = await roundToBetIn(test)

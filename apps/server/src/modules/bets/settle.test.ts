@@ -14,6 +14,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/fixtures.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
 const U = 1_000_000n
@@ -117,7 +118,7 @@ describe('settling', () => {
 
   it('settles each bet once, however often and by however many processes it is called', async () => {
     const database = await createTestDatabase()
-    await database.freezeClock(Date.now())
+    await stopClock(database)
     const round = await openTestRound(database)
     const players = await Promise.all(
       Array.from({ length: 50 }, () => addPlayer(database, { u: 1_000 })),

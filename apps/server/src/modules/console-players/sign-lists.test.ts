@@ -20,7 +20,7 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
   for (const { id } of [ann, bob]) {
     await test.database.owner.query(
       `insert into console_players.sign (player_id, kind, since_day, until_day, facts)
-       -- Until today: the job that finds signs deletes those of earlier days.
+       -- Until today: the job that finds signs deletes those before yesterday.
        values ($1, 'nights', current_date - 1, current_date,
          '[{"day": "2026-11-01", "values": {"bets": "3", "staked": "5000000"}}]')`,
       [id],

@@ -12,7 +12,7 @@ import { withClient } from '#src/db/with-client.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { PATIENT_LIMITS } from '#testing/patience.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { confirmBankDeposit } from './confirm-bank-deposit.ts'
@@ -199,7 +199,7 @@ async function installationOf01() {
     )
   await asAdmin(`create database ${name}`)
   const url = new URL(`/${name}`, inject('databaseServer')).href
-  const owner = openDatabase(url, { connectionsMax: 2, limits: PATIENT_LIMITS.jobs })
+  const owner = openDatabase(url, { connectionsMax: 2, limits: PATIENT_TO_CONNECT })
   onTestFinished(async () => {
     await owner.close()
     await asAdmin(`drop database ${name} with (force)`)

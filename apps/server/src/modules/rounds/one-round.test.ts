@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
 import { openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { stopClock } from '#testing/stop-clock.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type DrawInputs, storeDraw, storeValue, voidRound } from './round-store.ts'
 
@@ -18,7 +19,7 @@ function someDraw(): DrawInputs {
 
 /** Two rounds of a game, and one of another game with the number of the first. */
 async function threeRounds(database: TestDatabase): Promise<[TestRound, TestRound, TestRound]> {
-  await database.freezeClock(Date.now())
+  await stopClock(database)
   const first = await openTestRound(database)
   const second = await openTestRound(database)
   const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
