@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readMetrics } from './metrics.ts'
-import { addMember, type Member, post, type Stack, startStack } from './stack.ts'
+import { addMember, eventually, type Member, post, type Stack, startStack } from './stack.ts'
 
 const ATTACKER = fileURLToPath(new URL('./hostile-attacker.ts', import.meta.url))
 const run = promisify(execFile)
@@ -234,14 +234,15 @@ async function startAttack(
 
 /** The chain hash of the local beacon; a begun round names it. */
 async function chainHash(url: string): Promise<string> {
-  const { gameList } = (await post(stack, '/api/Lottery/index', { game_id: 1 }, from(202))) as {
-    gameList: { issue: { issue: string } }[]
-  }
-  const query = new URLSearchParams({ game_id: '1', issue: gameList[0]?.issue.issue ?? '' })
-  const round = await fetch(`${url}/api/fairness/round?${query}`, { headers: from(202) })
-  const hash = /"chain_hash":"([0-9a-f]{64})"/.exec(await round.text())?.[1]
-  if (!hash) throw new Error('the beacon of the running round is not known')
-  return hash
+  // The round that is shown may not have been opened yet.
+  return eventually(async () => {
+    const { gameList } = (await post(stack, '/api/Lottery/index', { game_id: 1 }, from(202))) as {
+      gameList: { issue: { issue: string } }[]
+    }
+    const query = new URLSearchParams({ game_id: '1', issue: gameList[0]?.issue.issue ?? '' })
+    const round = await fetch(`${url}/api/fairness/round?${query}`, { headers: from(202) })
+    return /"chain_hash":"([0-9a-f]{64})"/.exec(await round.text())?.[1]
+  })
 }
 
 function printParts(parts: readonly Part[]): void {

@@ -6,6 +6,7 @@ import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { totpCodeOf } from '#src/modules/staff/totp.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createInstallation } from '#testing/processes.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
@@ -76,7 +77,7 @@ it('the login of the key before stays while a process works under it, and can th
   expect([await ready(before), await ready(after)]).toEqual([200, 200])
   await before.stop()
   // A connection of the process before that ends a moment later.
-  const ending = openDatabase(oldUrl, { connectionsMax: 1 })
+  const ending = openDatabase(oldUrl, { connectionsMax: 1, limits: PATIENT_TO_CONNECT })
   await ending.query('select 1')
   // As long as a busy machine may take to end them.
   const dropped = dropOtherLogins(database.ownerUrl, SECRET_KEY, { waitMs: 240_000 })

@@ -16,10 +16,11 @@ async function oneConnection() {
   const database = await createTestDatabase()
   const db = openDatabase(database.applicationUrl, {
     connectionsMax: 1,
-    // How long a test waits for a connection that is not free; a new one may take some seconds on a busy machine.
+    // How long a test waits for a connection that is not free.
     limits: { connectMs: 10_000 },
   })
   onTestFinished(() => db.close())
+  await eventually(() => db.query('select 1').catch(() => undefined))
   const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
   return { database, db, isFree }
 }

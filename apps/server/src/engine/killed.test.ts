@@ -213,10 +213,10 @@ describe('a process that drives a game', () => {
       for (const step of ['opened', 'sealed', 'drawn', 'settled', 'sealed', 'drawn']) {
         await killAfter(database, beacon, step)
       }
-      const settled = new Promise<void>((done) => {
-        startProcess(database, beacon, (step) => step === 'settled' && done())
+      await new Promise<void>((settled, failed) => {
+        const child = startProcess(database, beacon, (step) => step === 'settled' && settled())
+        child.once('exit', () => failed(new Error('the engine ended by itself')))
       })
-      await settled
       clearInterval(betting)
       await eventually(async () => {
         const rows = await roundRows(database)

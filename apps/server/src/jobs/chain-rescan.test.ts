@@ -9,6 +9,7 @@ import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { keepFromRunning } from '#testing/scheduled-jobs.ts'
 import { staffSession } from '#testing/staff.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
@@ -21,11 +22,7 @@ async function setUp() {
   const ann = await registerMember(test, 'ann_lee')
   const address = (await test.call(recharge, {}, ann)).data.usdt ?? ''
   const { owner, db } = test.database
-  // The daily comparison is not made meanwhile, at whatever hour this runs.
-  await owner.query(
-    `update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day'
-     where identifier = 'compare-with-chain'`,
-  )
+  await keepFromRunning(test.database, 'compare-with-chain')
   return {
     test,
     lines,

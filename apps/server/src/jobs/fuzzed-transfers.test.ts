@@ -19,6 +19,7 @@ import {
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { keepFromRunning } from '#testing/scheduled-jobs.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
@@ -139,6 +140,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
     const { usdt } = (await test.call(recharge, {}, member)).data
     members.push({ id: member.id, address: usdt ?? '' })
   }
+  await keepFromRunning(test.database, 'compare-with-chain')
   await owner.query(`update accounts.player set state = 'frozen' where username = 'fay_frozen'`)
   const spare = await eventually(async () => {
     const rows = await owner.query<{ address: string }>(

@@ -4,12 +4,12 @@ import { cand, issueList, lobby, oddsList, playOrder } from '@sum28/contract/lot
 import { orderCsv, orderTotals } from '@sum28/contract/user-routes.ts'
 import { candleFromTuple, rises } from '@sum28/domain/candles.ts'
 import { expect, it } from 'vitest'
-import { ROUNDS_TO_BET_IN } from '#testing/open-round.ts'
+import { CALM_ROUNDS } from '#testing/open-round.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { createTestApp, deposit, eventually, registerMember } from '#testing/test-app.ts'
 
 it('a bet is in the file, the totals, the results and the candles as one and the same', async () => {
-  const app = await createTestApp(ROUNDS_TO_BET_IN)
+  const app = await createTestApp(CALM_ROUNDS)
   const member = await registerMember(app, 'exporter')
   await deposit(app, member, 500)
   const issue = await eventually(async () => {
@@ -58,5 +58,5 @@ it('a bet is in the file, the totals, the results and the candles as one and the
   const offered = (await app.call(oddsList, { plan_id: 11 }, member)).data
   const room = shown.rooms.find(({ id }) => id === 11)
   expect([room?.rule_base, room?.rule_num]).toEqual([offered.rule_base, offered.rule_num])
-  expect([shown.round_seconds, shown.seal_seconds]).toEqual([32, 12])
+  expect([shown.round_seconds, shown.seal_seconds]).toEqual([90, 30])
 })

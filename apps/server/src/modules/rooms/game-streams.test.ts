@@ -69,7 +69,7 @@ describe('the games’ stream', () => {
     for (const { id: gameId, issue } of begun) {
       // The stream sends of a game what a list of its rounds has after those of the beginning.
       const list = await eventually(async () => {
-        const { data } = await test.call(issueList, { game_id: gameId, limit: 20 })
+        const { data } = await test.call(issueList, { game_id: gameId, limit: 100 })
         const rounds = Array.isArray(data) ? data : data.list
         const behind = rounds.filter((round) => round.issue > issue.last_issue)
         const received = drawsOf(stream, gameId).filter((each) => each > issue.last_issue)
