@@ -6,7 +6,16 @@
  */
 import type { Page } from '@playwright/test'
 import { openFront } from './front.ts'
-import { actAs, expect, post, registerMember, type Stack, tab, test } from './stack.ts'
+import {
+  actAs,
+  expect,
+  post,
+  registerMember,
+  type Stack,
+  silenceGames,
+  tab,
+  test,
+} from './stack.ts'
 
 const GAMES = ['DOT', 'BCH', 'ETH', 'BTC']
 
@@ -94,9 +103,7 @@ test('past rounds of the game in the URL are listed with digits and sum', async 
   await member(page, stack, 'draw_lister')
   const requests = await withDraws(page)
   // A real draw meanwhile could be the same.
-  await page.route(/Lottery\/gamesStream/, (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
-  )
+  await silenceGames(page)
   await page.goto('/lotteryDetail?game_id=3&name=Forged')
   await expect(page.getByRole('img', { name: '9, 9, 6: sum 24' })).toBeVisible()
   expect(String(requests[0]?.game_id)).toBe('3')

@@ -6,7 +6,7 @@
  */
 import type { Page } from '@playwright/test'
 import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
-import { actAs, expect, registerMember, type Stack, speak, test } from './stack.ts'
+import { actAs, expect, registerMember, type Stack, silenceGames, speak, test } from './stack.ts'
 
 async function member(page: Page, stack: Stack, name: string): Promise<void> {
   await actAs(page.context(), await registerMember(stack, name), 'en')
@@ -16,13 +16,6 @@ async function member(page: Page, stack: Stack, name: string): Promise<void> {
 async function answer(page: Page, call: RegExp, data: unknown): Promise<void> {
   await page.route(call, (route) =>
     route.fulfill({ json: { code: 1, msg: '', time: '1790000000', data } }),
-  )
-}
-
-/** Makes the games' stream send nothing, because it would show the real games. */
-async function silenceGames(page: Page): Promise<void> {
-  await page.route(/Lottery\/gamesStream/, (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
   )
 }
 

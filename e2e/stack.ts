@@ -197,6 +197,13 @@ export async function expectToast(page: Page, text: string | RegExp): Promise<vo
   known.expected = found() + 1
 }
 
+/** Makes the games' stream send nothing, because it would show the real games. */
+export async function silenceGames(page: Page): Promise<void> {
+  await page.route(/Lottery\/gamesStream/, (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
+  )
+}
+
 /** Placeholders of a page before the app runs, and of parts that are still loading. */
 const UNFINISHED = '.boot-page, [class*="bone"]'
 
