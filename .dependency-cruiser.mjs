@@ -37,12 +37,12 @@ export default {
     only(
       'routes-are-wired-by-their-module-alone',
       { path: '.*', pathNot: [`${SERVER}/modules/[^/]+/module\\.ts$`, TESTS] },
-      { path: `${SERVER}/modules/[^/]+/routes\\.ts$`, dependencyTypesNot: ['type-only'] },
+      { path: `${SERVER}/modules/.+/routes\\.ts$`, dependencyTypesNot: ['type-only'] },
     ),
     only(
       'a-module-wires-its-own-routes',
       { path: `${SERVER}/modules/([^/]+)/module\\.ts$` },
-      { path: `${SERVER}/modules/[^/]+/routes\\.ts$`, pathNot: `${SERVER}/modules/$1/` },
+      { path: `${SERVER}/modules/.+/routes\\.ts$`, pathNot: `${SERVER}/modules/$1/` },
     ),
     only(
       'modules-are-made-in-app-alone',
@@ -52,8 +52,8 @@ export default {
     only(
       'use-cases-know-no-http',
       {
-        path: `${SERVER}/modules/[^/]+/(?!(module|routes|[a-z-]+-routes)\\.ts$)`,
-        pathNot: TESTS,
+        path: `${SERVER}/modules/`,
+        pathNot: [TESTS, '/(module|routes|[a-z-]+-routes)\\.ts$'],
       },
       { path: `${SERVER}/http/` },
     ),

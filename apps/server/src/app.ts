@@ -22,12 +22,7 @@ import { startJobs } from '#src/jobs/start-jobs.ts'
 import { startInOrder } from '#src/lifetime.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
-import { consoleContentModule } from '#src/modules/console-content/module.ts'
-import { consoleGamesModule } from '#src/modules/console-games/module.ts'
-import { consoleMoneyModule } from '#src/modules/console-money/module.ts'
-import { consolePlayersModule } from '#src/modules/console-players/module.ts'
-import { consoleReportsModule } from '#src/modules/console-reports/module.ts'
-import { consoleStartModule } from '#src/modules/console-start/module.ts'
+import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
@@ -162,14 +157,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const own = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
-  const areas = [
-    consoleStartModule(resources),
-    consolePlayersModule(resources),
-    consoleMoneyModule(resources),
-    consoleGamesModule(resources),
-    consoleContentModule(resources, pictures),
-    consoleReportsModule(resources),
-  ]
+  const console = consoleModule(resources, pictures)
 
   const modules = [
     accounts,
@@ -187,7 +175,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     withdrawals,
     content,
     own,
-    ...areas,
+    console,
   ]
   return {
     findCaller: accounts.findCaller,
@@ -195,7 +183,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     findStaff: staff.findStaff,
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,
-    downloads: [bets, own, ...areas].flatMap(({ downloads }) => downloads),
+    downloads: [bets, own, console].flatMap(({ downloads }) => downloads),
     pictures,
     heads: staff.heads,
     catalog,

@@ -11,10 +11,18 @@ const MODULES: string[] = JSON.parse(
   readFileSync(new URL('../modules/order.json', import.meta.url), 'utf8'),
 )
 
-/** The modules that have a schema, lowest first: a file may use only its own schema and preceding ones. */
+/** The schemas of the modules that do not have exactly one. */
+const NOT_ONE: Readonly<Record<string, readonly string[]>> = {
+  rooms: [],
+  console: ['start', 'players', 'money', 'games', 'content', 'reports'].map(
+    (area) => `console_${area}`,
+  ),
+}
+
+/** The modules' schemas, lowest first: a file may use only its own schema and preceding ones. */
 export const SCHEMAS: readonly string[] = [
   'app',
-  ...MODULES.filter((name) => name !== 'rooms').map((name) => name.replaceAll('-', '_')),
+  ...MODULES.flatMap((name) => NOT_ONE[name] ?? name.replaceAll('-', '_')),
 ]
 
 /** Statements that change the shape of a table or view; they run only if their text has changed. */

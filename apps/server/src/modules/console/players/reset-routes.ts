@@ -8,7 +8,7 @@ import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-code.t
 import { codeResetPage } from './reset-store.ts'
 
 /** Serves the calls of `staff-reset-routes.ts`. */
-export function consoleResetRoutes(db: Database): RouteBinding[] {
+export function resetRoutes(db: Database): RouteBinding[] {
   return [
     bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
       requirePassword(db, { playerId, reason, session: caller.token }),

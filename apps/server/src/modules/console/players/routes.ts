@@ -1,7 +1,6 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
@@ -9,11 +8,11 @@ import { listed } from './listed.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
-import { consoleProtectionRoutes } from './protection-routes.ts'
-import { consoleResetRoutes } from './reset-routes.ts'
+import { protectionRoutes } from './protection-routes.ts'
+import { resetRoutes } from './reset-routes.ts'
 
 /** Serves the calls of `staff-players-routes.ts`. */
-export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
+export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listPlayers, async ({ input }) => {
       const { from_day: fromDay, until_day: untilDay, group_id: groupId, ...ask } = input
@@ -124,12 +123,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
     bind(wire.endSessions, ({ input: { user_id: playerId, reason }, caller }) =>
       endSessions(db, { playerId, reason, session: caller.token }),
     ),
-    ...consoleProtectionRoutes({ db, timeZone, now }),
-    ...consoleResetRoutes(db),
+    ...protectionRoutes({ db, timeZone, now }),
+    ...resetRoutes(db),
   ]
-}
-
-/** Serves the files of `staff-players-routes.ts`. */
-export function consolePlayersDownloads(_deps: Resources): DownloadBinding[] {
-  return []
 }

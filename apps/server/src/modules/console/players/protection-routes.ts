@@ -10,7 +10,7 @@ import { listed } from './listed.ts'
 import { contactsOf, type SignRow, signPage } from './signs-store.ts'
 
 /** Serves the calls of `staff-protection-routes.ts`. */
-export function consoleProtectionRoutes({
+export function protectionRoutes({
   db,
   timeZone,
   now,

@@ -1,7 +1,6 @@
 import * as wire from '@sum28/contract/staff-games-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -14,7 +13,7 @@ import { timelinePage } from './timeline-store.ts'
 import { changeReply, roomReply, roomTermsReply } from './wire.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
-export function consoleGamesRoutes({ db }: Resources): RouteBinding[] {
+export function gamesRoutes({ db }: Resources): RouteBinding[] {
   return [
     bind(wire.listRooms, async () => (await roomRows(db)).map(roomReply)),
 
@@ -56,9 +55,4 @@ export function consoleGamesRoutes({ db }: Resources): RouteBinding[] {
       endChange(db, { changeId, reason: reason ?? null, session }),
     ),
   ]
-}
-
-/** Serves the files of `staff-games-routes.ts`: it has none. */
-export function consoleGamesDownloads(_deps: Resources): DownloadBinding[] {
-  return []
 }

@@ -3,7 +3,6 @@ import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull } from '#src/unix-seconds.ts'
@@ -34,10 +33,7 @@ import {
 import { saveHousePicture } from './save-house-picture.ts'
 
 /** Serves the calls of `staff-content-routes.ts`. */
-export function consoleContentRoutes(
-  { db, now, log }: Resources,
-  files: FileStore,
-): RouteBinding[] {
+export function contentRoutes({ db, now, log }: Resources, files: FileStore): RouteBinding[] {
   return [
     bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) => {
       const page = await pieceRows(db, { ...ask, categoryId })
@@ -117,11 +113,6 @@ export function consoleContentRoutes(
         : malformed({ file: 'required' }),
     ),
   ]
-}
-
-/** Serves the files of `staff-content-routes.ts`: it has none. */
-export function consoleContentDownloads(_deps: Resources): DownloadBinding[] {
-  return []
 }
 
 /** The fields of a promo picture's form, with a title for each given language. */

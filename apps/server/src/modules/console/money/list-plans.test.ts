@@ -5,9 +5,9 @@
  */
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { likenessPage } from '#src/modules/console-players/likeness-store.ts'
-import { actionsOn, depositsOf } from '#src/modules/console-players/player-lists.ts'
-import { playersPage } from '#src/modules/console-players/players-store.ts'
+import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
+import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
+import { playersPage } from '#src/modules/console/players/players-store.ts'
 import { differencePage } from '#src/modules/deposits/difference-store.ts'
 import { auditRows } from '#src/modules/staff/audit-rows.ts'
 import { frozenPage } from '#src/modules/staff/freeze-store.ts'

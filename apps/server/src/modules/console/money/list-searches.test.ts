@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/keyset.ts'
 import { conflictPage } from '#src/modules/accounts/address-store.ts'
-import { timelinePage } from '#src/modules/console-games/timeline-store.ts'
+import { timelinePage } from '#src/modules/console/games/timeline-store.ts'
 import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
 import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
 import { differencePage } from '#src/modules/deposits/difference-store.ts'

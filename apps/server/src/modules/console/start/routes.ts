@@ -2,7 +2,6 @@ import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { Figures } from './figures-store.ts'
@@ -34,7 +33,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
 }
 
 /** Serves the calls of `staff-start-routes.ts`. */
-export function consoleStartRoutes({ db, schedule, now }: Resources): RouteBinding[] {
+export function startRoutes({ db, schedule, now }: Resources): RouteBinding[] {
   return [
     bind(wire.startNeeds, async ({ caller }) => {
       const rows = await readNeeds(db)
@@ -73,9 +72,4 @@ function figuresReply({ turnover, payouts, expected, deviation, bets }: Figures)
     deviation: formatAmount(deviation),
     bets,
   }
-}
-
-/** Serves the files of `staff-start-routes.ts`: it has none. */
-export function consoleStartDownloads(_deps: Resources): DownloadBinding[] {
-  return []
 }

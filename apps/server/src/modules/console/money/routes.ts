@@ -12,7 +12,7 @@ import { type HeldDeposit, heldDepositById, heldDepositPage } from './held-depos
 import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
-export function consoleMoneyRoutes(deps: Resources): RouteBinding[] {
+export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
     ...adjustmentRoutes(deps),
@@ -55,6 +55,6 @@ function heldWire(deposit: HeldDeposit): wire.HeldDeposit {
 }
 
 /** Serves the files of `staff-money-routes.ts`. */
-export function consoleMoneyDownloads(deps: Resources): DownloadBinding[] {
+export function moneyDownloads(deps: Resources): DownloadBinding[] {
   return bankDownloads(deps)
 }

@@ -4,7 +4,7 @@ import { dayOf } from '@sum28/domain/schedule.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { countFinishedRounds } from '#src/modules/console-start/count-rounds.ts'
+import { countFinishedRounds } from '#src/modules/console/start/count-rounds.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { reportCsv } from './report-csv.ts'
@@ -48,7 +48,7 @@ function askOf(
 }
 
 /** Serves the calls of `staff-reports-routes.ts`. */
-export function consoleReportsRoutes(deps: Resources): RouteBinding[] {
+export function reportRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
     bind(wire.reportList, async ({ input }) => {
@@ -82,7 +82,7 @@ export function consoleReportsRoutes(deps: Resources): RouteBinding[] {
 }
 
 /** Serves the files of `staff-reports-routes.ts`. */
-export function consoleReportsDownloads(deps: Resources): DownloadBinding[] {
+export function reportDownloads(deps: Resources): DownloadBinding[] {
   return [
     bindDownload(wire.reportCsv, async ({ input }) => {
       const ask = askOf(deps, input)
