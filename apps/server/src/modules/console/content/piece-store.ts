@@ -2,8 +2,8 @@
 import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, type ListPage, pageOf } from '#src/modules/console/list.ts'
+import type { Refusal } from '#src/refusal.ts'
 
 export type PieceState = (typeof PIECE_STATES)[number]
 
@@ -63,45 +63,29 @@ export async function pieceRow(
   return row && { ...row, kind }
 }
 
-export type PiecesRequest = KeysetRequest & {
-  kind: PieceKind
-  q?: string | undefined
-  state?: PieceState | undefined
-  categoryId?: number | undefined
-}
-
-/**
- * One page of the selected articles or announcements, newest first.
- *
- * @returns the rows and the cursor of the next page; or invalid_input
- */
+/** One page of the selected articles or announcements, newest first. */
 export async function pieceRows(
   db: Queryable,
-  ask: PiecesRequest,
-): Promise<{ list: ListedPiece[]; next: string | null } | Refusal> {
+  ask: Ask<{ q: string; state: PieceState; categoryId: number }> & { kind: PieceKind },
+): Promise<ListPage<ListedPiece> | Refusal> {
   const { kind } = ask
-  const id = { sql: 'piece.id', type: 'bigint' } as const
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 5 })
-  if (isRefusal(key)) return key
   const { columns, tables } = piece(kind)
-  const category = kind === 'article' ? 'category_id' : 'null::integer'
-  const rows = await db.query<Omit<ListedPiece, 'kind'> & KeyedRow>(
-    `select ${columns}, ${key.columns},
-       (select title from content.${kind}_text where ${kind}_id = piece.id and lang = 'en') as title,
-       array(select lang from unnest($4::text[]) with ordinality as known (lang, place)
-         where not exists (select from content.${kind}_text text
-           where ${kind}_id = piece.id and text.lang = known.lang) order by place) as missing
-     from ${tables}
-     where ($1::text is null or exists (select from content.${kind}_text
-         where ${kind}_id = piece.id and position(lower($1) in lower(title)) > 0))
-       and ($2::text is null or ${STATE} = $2)
-       and ($3::integer is null or ${category} = $3)
-       and ${key.where}
-     ${key.tail}`,
-    [ask.q ?? null, ask.state ?? null, ask.categoryId ?? null, LANGUAGES, ...key.values],
-  )
-  const { list, next } = key.page(rows)
-  return { list: list.map((row) => ({ ...row, kind })), next }
+  const source = {
+    columns: `${columns}, '${kind}' as kind,
+      (select title from content.${kind}_text where ${kind}_id = piece.id and lang = 'en') as title,
+      array(select lang from unnest($1::text[]) with ordinality as known (lang, place)
+        where not exists (select from content.${kind}_text text
+          where ${kind}_id = piece.id and text.lang = known.lang) order by place) as missing`,
+    from: tables,
+    values: [LANGUAGES],
+    id: { sql: 'piece.id', type: 'bigint' },
+  } as const
+  return pageOf<ListedPiece>(db, source, ask, {
+    [`exists (select from content.${kind}_text
+      where ${kind}_id = piece.id and position(lower(?) in lower(title)) > 0)`]: ask.q,
+    [`${STATE} = ?`]: ask.state,
+    [kind === 'article' ? 'category_id = ?' : 'null::integer = ?']: ask.categoryId,
+  })
 }
 
 export function categoryRows(db: Queryable): Promise<{ id: number; name: string }[]> {

@@ -3,11 +3,11 @@ import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { listed } from '#src/modules/console/list.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSecondsOrNull } from '#src/unix-seconds.ts'
-import { type AboutRow, aboutRows, saveAboutText } from './about-text.ts'
-import { addNewBanner, bannerRows, changeBanner, moveBannerUp } from './change-banner.ts'
+import { aboutRows, saveAboutText } from './about-text.ts'
 import {
   changeArticle,
   makeDraft,
@@ -16,29 +16,16 @@ import {
   saveText,
   withdraw,
 } from './change-piece.ts'
-import {
-  addNewPromo,
-  changePromo,
-  movePromoUp,
-  type PromoDraft,
-  promoRows,
-} from './change-promo.ts'
-import {
-  categoryRows,
-  type ListedPiece,
-  type PieceRow,
-  pieceRow,
-  pieceRows,
-} from './piece-store.ts'
+import { bannerRows, promoRows, raisePicture, setBanner, setPromo } from './pictures.ts'
+import { categoryRows, type PieceRow, pieceRow, pieceRows } from './piece-store.ts'
 import { saveHousePicture } from './save-house-picture.ts'
 
 /** Serves the calls of `staff-content-routes.ts`. */
 export function contentRoutes({ db, now, log }: Resources, files: FileStore): RouteBinding[] {
   return [
-    bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) => {
-      const page = await pieceRows(db, { ...ask, categoryId })
-      return isRefusal(page) ? page : { list: page.list.map(listedReply), next: page.next }
-    }),
+    bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) =>
+      listed(await pieceRows(db, { ...ask, categoryId })),
+    ),
     bind(wire.showPiece, async ({ input }) => {
       const piece = await pieceRow(db, input)
       return piece ? pieceReply(piece) : refuse('not_found', { field: 'id' })
@@ -67,45 +54,40 @@ export function contentRoutes({ db, now, log }: Resources, files: FileStore): Ro
     bind(wire.withdrawPiece, async ({ input, caller: { token: session } }) =>
       replied(await withdraw(db, { ...input, session })),
     ),
-    bind(wire.showAbout, async () => (await aboutRows(db)).map(aboutReply)),
+    bind(wire.showAbout, async () => (await aboutRows(db)).map(wireOf)),
     bind(wire.saveAbout, async ({ input, caller: { token: session } }) => {
       const { text_lang: lang, version, html } = input
       const saved = await saveAboutText(db, { lang, version, html, session })
-      return isRefusal(saved) ? saved : saved.map(aboutReply)
+      return isRefusal(saved) ? saved : saved.map(wireOf)
     }),
-    bind(wire.listBanners, async () =>
-      (await bannerRows(db)).map(({ changedBy, changedAt, ...row }) => ({
-        ...row,
-        changed_by: changedBy,
-        changed_at: unixSecondsOrNull(changedAt),
-      })),
+    bind(wire.listBanners, async () => (await bannerRows(db)).map(wireOf)),
+    bind(wire.addBanner, ({ input: { link = '', ...draft }, caller: { token: session } }) =>
+      setBanner(db, { session }, { ...draft, link }),
     ),
-    bind(wire.addBanner, ({ input: { image, link = '', shown }, caller: { token: session } }) =>
-      addNewBanner(db, { image, link, shown, session }),
+    bind(wire.saveBanner, ({ input: { link = '', ...draft }, caller: { token: session } }) =>
+      setBanner(db, { id: draft.id, version: draft.version, session }, { ...draft, link }),
     ),
-    bind(wire.saveBanner, ({ input: { link = '', ...input }, caller: { token: session } }) =>
-      changeBanner(db, { ...input, link, session }),
-    ),
-    bind(wire.raiseBanner, ({ input: { id, version }, caller: { token: session } }) =>
-      moveBannerUp(db, { id, version, session }),
+    bind(wire.raiseBanner, ({ input, caller: { token: session } }) =>
+      raisePicture(db, 'banner', { ...input, session }),
     ),
     bind(wire.listPromos, async () =>
-      (await promoRows(db)).map(({ changedBy, changedAt, titles, ...row }) => ({
-        ...row,
-        titles,
-        missing: LANGUAGES.filter((lang) => !titles.some((title) => title.lang === lang)),
-        changed_by: changedBy,
-        changed_at: unixSecondsOrNull(changedAt),
+      (await promoRows(db)).map((row) => ({
+        ...wireOf(row),
+        missing: LANGUAGES.filter((lang) => !row.titles.some((title) => title.lang === lang)),
       })),
     ),
     bind(wire.addPromo, ({ input, caller: { token: session } }) =>
-      addNewPromo(db, { ...promoDraft(input), session }),
+      setPromo(db, { session }, { ...input, titles: titlesOf(input) }),
     ),
     bind(wire.savePromo, ({ input, caller: { token: session } }) =>
-      changePromo(db, { id: input.id, version: input.version, ...promoDraft(input), session }),
+      setPromo(
+        db,
+        { id: input.id, version: input.version, session },
+        { ...input, titles: titlesOf(input) },
+      ),
     ),
-    bind(wire.raisePromo, ({ input: { id, version }, caller: { token: session } }) =>
-      movePromoUp(db, { id, version, session }),
+    bind(wire.raisePromo, ({ input, caller: { token: session } }) =>
+      raisePicture(db, 'promo', { ...input, session }),
     ),
     bind(wire.uploadPicture, async ({ file, caller: { token: session } }) =>
       file
@@ -115,45 +97,19 @@ export function contentRoutes({ db, now, log }: Resources, files: FileStore): Ro
   ]
 }
 
-/** The fields of a promo picture's form, with a title for each given language. */
-function promoDraft(input: ParsedOf<typeof wire.addPromo>): PromoDraft {
-  const titles = LANGUAGES.flatMap((lang) => {
+/** The given titles of a promo picture's form, each with its language. */
+function titlesOf(input: ParsedOf<typeof wire.addPromo>) {
+  return LANGUAGES.flatMap((lang) => {
     const title = input[`title_${lang}`]
     return title ? [{ lang, title }] : []
   })
-  return { image: input.image, shown: input.shown, titles }
-}
-
-type Facts = Omit<ListedPiece, 'title' | 'missing'>
-
-function factsReply(row: Facts) {
-  return {
-    kind: row.kind,
-    id: row.id,
-    version: row.version,
-    state: row.state,
-    category_id: row.categoryId,
-    top: row.top,
-    published_at: unixSecondsOrNull(row.publishedAt),
-    published_until: unixSecondsOrNull(row.publishedUntil),
-    changed_by: row.changedBy,
-    changed_at: unixSecondsOrNull(row.changedAt),
-  }
-}
-
-function listedReply(row: ListedPiece) {
-  return { ...factsReply(row), title: row.title, missing: row.missing }
 }
 
 function pieceReply(row: PieceRow): wire.WirePiece {
   const texts = LANGUAGES.flatMap((lang) => row.texts.filter((text) => text.lang === lang))
-  return { ...factsReply(row), image: row.image, texts }
+  return { ...wireOf(row), texts }
 }
 
 function replied(result: PieceRow | Refusal): wire.WirePiece | Refusal {
   return isRefusal(result) ? result : pieceReply(result)
-}
-
-function aboutReply({ changedBy, changedAt, ...row }: AboutRow): wire.WireAbout {
-  return { ...row, changed_by: changedBy, changed_at: unixSecondsOrNull(changedAt) }
 }

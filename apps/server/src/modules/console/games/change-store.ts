@@ -3,8 +3,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
 import type { ChangeState } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }
@@ -60,7 +59,7 @@ export type ChangeRow = {
   roomId: number
   gameId: number
   title: string
-  version: number
+  rulesVersion: number
   state: ChangeState
   note: string
   stakeMinBefore: Amount
@@ -81,61 +80,43 @@ export type ChangeRow = {
   effectiveAt: number | null
 }
 
-const CHANGE = `change.id, room_id as "roomId", game_id as "gameId", title, base_version as version,
-  state, note, stake_min_before as "stakeMinBefore", stake_max_before as "stakeMaxBefore",
-  entry_min_before as "entryMinBefore", change.stake_min as "stakeMin",
-  change.stake_max as "stakeMax", change.entry_min as "entryMin",
-  (select coalesce(json_agg(json_build_object('ruleId', rule.id, 'outcome', outcome, 'ways', ways,
-      'before', odds_before, 'after', odds_milli) order by rule.id), '[]')
-    from console_games.odds_change join games.rule on rule.id = rule_id
-    where change_id = change.id) as odds,
-  proposer.name as "proposedBy", proposed_at as "proposedAt",
-  confirmer.name as "confirmedBy", confirmed_at as "confirmedAt",
-  ender.name as "endedBy", ended_at as "endedAt",
-  effective_issue::text as "effectiveIssue", effective_at as "effectiveAt"`
+const CHANGES = {
+  columns: `change.id, room_id as "roomId", game_id as "gameId", title, base_version as "rulesVersion",
+    state, note, stake_min_before as "stakeMinBefore", stake_max_before as "stakeMaxBefore",
+    entry_min_before as "entryMinBefore", change.stake_min as "stakeMin",
+    change.stake_max as "stakeMax", change.entry_min as "entryMin",
+    (select coalesce(json_agg(json_build_object('ruleId', rule.id, 'outcome', outcome, 'ways', ways,
+        'before', odds_before, 'after', odds_milli) order by rule.id), '[]')
+      from console_games.odds_change join games.rule on rule.id = rule_id
+      where change_id = change.id) as odds,
+    proposer.name as "proposedBy", proposed_at as "proposedAt",
+    confirmer.name as "confirmedBy", confirmed_at as "confirmedAt",
+    ender.name as "endedBy", ended_at as "endedAt",
+    effective_issue::text as "effectiveIssue", effective_at as "effectiveAt"`,
+  from: `console_games.room_change change
+    join games.room on room.id = room_id
+    join staff.member proposer on proposer.id = proposed_by
+    left join staff.member confirmer on confirmer.id = confirmed_by
+    left join staff.member ender on ender.id = ended_by`,
+  id: { sql: 'change.id', type: 'bigint' },
+} as const
 
-const TABLES = `console_games.room_change change
-  join games.room on room.id = room_id
-  join staff.member proposer on proposer.id = proposed_by
-  left join staff.member confirmer on confirmer.id = confirmed_by
-  left join staff.member ender on ender.id = ended_by`
-
-/** One change, for the audit log. Undefined if there is no such change. */
-export async function changeRow(db: Queryable, id: number): Promise<ChangeRow | undefined> {
-  const [row] = await db.query<ChangeRow>(`select ${CHANGE} from ${TABLES} where change.id = $1`, [
-    id,
-  ])
-  return row
+/** The change of this id, if there is one. */
+export function changeRow(db: Queryable, id: number): Promise<ChangeRow | undefined> {
+  return oneOf(db, CHANGES, id)
 }
 
 /** The room's change that is not effective yet. */
 export async function waitingChange(db: Queryable, roomId: number): Promise<ChangeRow | undefined> {
   const [row] = await db.query<ChangeRow>(
-    `select ${CHANGE} from ${TABLES}
+    `select ${CHANGES.columns} from ${CHANGES.from}
      where room_id = $1 and state in ('proposed', 'confirmed')`,
     [roomId],
   )
   return row
 }
 
-/**
- * One page of the history, latest first.
- *
- * @returns the changes and the cursor of the next page; or invalid_input
- */
-export async function changeRows(
-  db: Queryable,
-  ask: KeysetRequest & { roomId?: number | undefined; state?: ChangeState | undefined },
-): Promise<{ list: ChangeRow[]; next: string | null } | Refusal> {
-  const id = { sql: 'change.id', type: 'bigint' } as const
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<ChangeRow & KeyedRow>(
-    `select ${CHANGE}, ${key.columns} from ${TABLES}
-     where ($1::integer is null or room_id = $1) and ($2::text is null or state = $2)
-       and ${key.where}
-     ${key.tail}`,
-    [ask.roomId ?? null, ask.state ?? null, ...key.values],
-  )
-  return key.page(rows)
+/** One page of the history, latest first. */
+export function changeRows(db: Queryable, ask: Ask<{ roomId: number; state: ChangeState }>) {
+  return pageOf<ChangeRow>(db, CHANGES, ask, { 'room_id = ?': ask.roomId, 'state = ?': ask.state })
 }

@@ -19,7 +19,9 @@ export async function confirmChange(
   return asStaff(db, async (tx) => {
     const word = await confirmProposal(tx, { changeId, session })
     const change = await changeRow(tx, changeId)
-    if (word === 'rules_changed' && change) return rulesChanged(tx, change)
+    if (word === 'rules_changed' && change) {
+      return rulesChanged(tx, { roomId: change.roomId, version: change.rulesVersion })
+    }
     if (word !== 'confirmed') return refuseByWord(word)
     if (!change) throw new Error(`change ${changeId} was confirmed and is not there`)
     await appendAudit(tx, {

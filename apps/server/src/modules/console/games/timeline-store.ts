@@ -2,8 +2,7 @@
 import type { ROUND_STATES } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, pageOf } from '#src/modules/console/list.ts'
 
 export type TimelineState = (typeof ROUND_STATES)[number]
 
@@ -29,22 +28,25 @@ export type TimelineRow = {
   confirmedBy: string | null
 }
 
-const COLUMNS = `round.game_id as "gameId", game.name as game, round.issue::text, round.state,
-  opens_at as "opensAt", seals_at as "sealsAt", draws_at as "drawsAt", book_closed_at as "bookClosedAt",
-  value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
-  void_reason as "voidReason",
-  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
-  coalesce(book_size, book.size, 0) as bets,
-  (select name from staff.member where id = proposal.proposed_by) as "proposedBy",
-  proposal.proposed_at as "proposedAt", proposal.note,
-  (select name from staff.member where id = proposal.confirmed_by) as "confirmedBy"`
-
-const ROUNDS = `rounds.round
-  join games.game on game.id = round.game_id
-  left join rounds.value on value.game_id = round.game_id and value.issue = round.issue
-  left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
-  left join bets.book on book.game_id = round.game_id and book.issue = round.issue
-  left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue`
+const ROUNDS = {
+  columns: `round.game_id as "gameId", game.name as game, round.issue::text, round.state,
+    opens_at as "opensAt", seals_at as "sealsAt", draws_at as "drawsAt", book_closed_at as "bookClosedAt",
+    value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
+    void_reason as "voidReason",
+    case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
+    coalesce(book_size, book.size, 0) as bets,
+    (select name from staff.member where id = proposal.proposed_by) as "proposedBy",
+    proposal.proposed_at as "proposedAt", proposal.note,
+    (select name from staff.member where id = proposal.confirmed_by) as "confirmedBy"`,
+  from: `rounds.round
+    join games.game on game.id = round.game_id
+    left join rounds.value on value.game_id = round.game_id and value.issue = round.issue
+    left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
+    left join bets.book on book.game_id = round.game_id and book.issue = round.issue
+    left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue`,
+  sorts: { draws_at: { sql: 'round.draws_at', type: 'time' } },
+  id: { sql: '(round.issue * 1000 + round.game_id)', type: 'bigint' },
+} as const
 
 /** The conditions of the states, each as its index has it. */
 const OF_STATE: Record<TimelineState, string> = {
@@ -56,36 +58,18 @@ const OF_STATE: Record<TimelineState, string> = {
 }
 
 /** @param ask `day`: the game day; its rounds end within a day of it in every zone; `q`: a round's number */
-export async function timelinePage(
+export function timelinePage(
   db: Queryable,
-  {
-    gameId,
-    state,
-    day,
-    q,
-    ...ask
-  }: KeysetRequest & {
-    gameId?: number | undefined
-    state?: TimelineState | undefined
-    day?: string | undefined
-    q?: string | undefined
-  },
-): Promise<{ list: TimelineRow[]; next: string | null } | Refusal> {
-  const drawsAt: KeyColumn = { sql: 'round.draws_at', type: 'time' }
-  const id: KeyColumn = { sql: '(round.issue * 1000 + round.game_id)', type: 'bigint' }
-  const key = keyset(ask, { sorts: { draws_at: drawsAt }, id, firstValue: 4 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<TimelineRow & KeyedRow>(
-    `select ${COLUMNS}, ${key.columns} from ${ROUNDS}
-     where ($1::integer is null or round.game_id = $1)
-       and ($2::date is null or round.game_day = $2
-         and draws_at between $2::date - interval '2 days' and $2::date + interval '3 days')
-       and ($3::text is null or (round.issue = app.number_in($3)
-         and round.game_id = any (array(select id from games.game))))
-       and ${state ? OF_STATE[state] : 'true'} and ${key.where} ${key.tail}`,
-    [gameId ?? null, day ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+  ask: Ask<{ gameId: number; state: TimelineState; day: string; q: string }>,
+) {
+  return pageOf<TimelineRow>(db, ROUNDS, ask, {
+    'round.game_id = ?': ask.gameId,
+    [`round.game_day = ?::date
+      and draws_at between ?::date - interval '2 days' and ?::date + interval '3 days'`]: ask.day,
+    'round.issue = app.number_in(?) and round.game_id = any (array(select id from games.game))':
+      ask.q,
+    ...(ask.state && { [OF_STATE[ask.state]]: true }),
+  })
 }
 
 type Named = { gameId: number; issue: string }
@@ -96,7 +80,7 @@ export async function timelineRound(
   { gameId, issue }: Named,
 ): Promise<TimelineRow | undefined> {
   const [row] = await db.query<TimelineRow>(
-    `select ${COLUMNS} from ${ROUNDS} where round.game_id = $1::integer and round.issue = $2`,
+    `select ${ROUNDS.columns} from ${ROUNDS.from} where round.game_id = $1::integer and round.issue = $2`,
     [gameId, issue],
   )
   return row

@@ -1,11 +1,10 @@
 /** Rounds from opening to settlement, in the contract's form. */
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
 
 /** @returns the data of one round, or not_found */
@@ -19,32 +18,24 @@ export async function roundPage(
   const rooms = await betsOfRound(db, round)
   return {
     ...timelineReply(row),
-    rooms: rooms.map(({ roomId, room, robots, bets, staked, paid, refunded, waiting }) => ({
-      ...{ room_id: roomId, room, robots, bets, waiting },
-      staked: formatAmount(staked),
-      paid: formatAmount(paid),
-      refunded: formatAmount(refunded),
-    })),
+    rooms: rooms.map(wireOf),
     proof: publishedRound(published),
   }
 }
 
-export function timelineReply(row: TimelineRow): TimelineRound {
-  const { gameId, game, issue, state, digits, bets, proposedBy, proposedAt, note } = row
+export function timelineReply({
+  proposedBy,
+  proposedAt,
+  note,
+  confirmedBy,
+  ...round
+}: TimelineRow): TimelineRound {
   const proposed = proposedBy !== null && proposedAt !== null && note !== null
   return {
-    ...{ id: `${gameId}-${issue}`, game_id: gameId, game, issue, state, digits, bets },
-    opens_at: unixSeconds(row.opensAt),
-    seals_at: unixSeconds(row.sealsAt),
-    draws_at: unixSeconds(row.drawsAt),
-    book_closed_at: unixSecondsOrNull(row.bookClosedAt),
-    value_at: unixSecondsOrNull(row.valueAt),
-    drawn_at: unixSecondsOrNull(row.drawnAt),
-    settled_at: unixSecondsOrNull(row.settledAt),
-    voided_at: unixSecondsOrNull(row.voidedAt),
-    void_reason: row.voidReason,
+    ...wireOf(round),
+    id: `${round.gameId}-${round.issue}`,
     proposal: proposed
-      ? { by: proposedBy, at: unixSeconds(proposedAt), note, confirmed_by: row.confirmedBy }
+      ? { ...wireOf({ by: proposedBy, at: proposedAt, note }), confirmed_by: confirmedBy }
       : null,
   }
 }

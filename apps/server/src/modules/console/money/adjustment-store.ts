@@ -2,8 +2,7 @@
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
 
 export type AdjustmentKind = 'bonus' | 'credit' | 'debit'
 export type AdjustmentState = 'proposed' | 'confirmed' | 'refused' | 'withdrawn'
@@ -22,57 +21,41 @@ export type Adjustment = {
   decidedAt: number | null
   refuseReason: string | null
   /** The player's present free balance. */
-  cash: Amount
+  balance: Amount
 }
 
-const ADJUSTMENT = `adjustment.id, adjustment.player_id as "playerId", player.username, adjustment.kind,
-  amount, reason, adjustment.state, proposer.name as "proposedBy", proposed_at as "proposedAt",
-  decider.name as "decidedBy", decided_at as "decidedAt", refuse_reason as "refuseReason", cash`
+const ADJUSTMENTS = {
+  columns: `adjustment.id, adjustment.player_id as "playerId", player.username, adjustment.kind, amount, reason,
+    adjustment.state, proposer.name as "proposedBy", proposed_at as "proposedAt", decider.name as "decidedBy",
+    decided_at as "decidedAt", refuse_reason as "refuseReason", cash as balance`,
+  from: `wallet.adjustment
+    join accounts.player on player.id = adjustment.player_id
+    join ledger.balance on holder_id = adjustment.player_id
+    join staff.member proposer on proposer.id = proposed_by
+    left join staff.member decider on decider.id = decided_by`,
+  id: { sql: 'adjustment.id', type: 'bigint' },
+} as const
 
-const FROM = `from wallet.adjustment
-  join accounts.player on player.id = adjustment.player_id
-  join ledger.balance on holder_id = adjustment.player_id
-  join staff.member proposer on proposer.id = proposed_by
-  left join staff.member decider on decider.id = decided_by`
-
-type AdjustmentsRequest = KeysetRequest & {
-  state?: AdjustmentState | undefined
-  kind?: AdjustmentKind | undefined
-  playerId?: number | undefined
-  /** The number of an adjustment, its player, or the member of staff who proposed it. */
-  q?: string | undefined
-}
-
-/** One page, newest first; or invalid_input if the cursor does not belong to this list. */
-export async function adjustmentPage(
+/** @param ask `q`: the number of an adjustment, its player, or the member of staff who proposed it */
+export function adjustmentPage(
   db: Queryable,
-  { state, kind, playerId, q, ...ask }: AdjustmentsRequest,
-): Promise<{ list: Adjustment[]; next: string | null } | Refusal> {
-  const id: KeyColumn = { sql: 'adjustment.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 5 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<Adjustment & KeyedRow>(
-    `select ${ADJUSTMENT}, ${key.columns} ${FROM}
-     where ($1::text is null or adjustment.state = $1) and ($2::text is null or adjustment.kind = $2)
-       and ($3::integer is null or adjustment.player_id = $3)
-       and ($4::text is null or adjustment.id = app.number_in($4)
-         or adjustment.player_id = any (accounts.players_called($4))
-         or proposed_by = any (array(select id from staff.member where name = $4)))
-       and ${key.where} ${key.tail}`,
-    [state ?? null, kind ?? null, playerId ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+  ask: Ask<{ state: AdjustmentState; kind: AdjustmentKind; playerId: number; q: string }>,
+) {
+  return pageOf<Adjustment>(db, ADJUSTMENTS, ask, {
+    'adjustment.state = ?': ask.state,
+    'adjustment.kind = ?': ask.kind,
+    'adjustment.player_id = ?': ask.playerId,
+    [`(adjustment.id = app.number_in(?)
+       or adjustment.player_id = any (accounts.players_called(?))
+       or proposed_by = any (array(select id from staff.member where name = ?)))`]: ask.q,
+  })
 }
 
-export async function adjustmentById(
+export function adjustmentById(
   db: Queryable,
   id: number | bigint,
 ): Promise<Adjustment | undefined> {
-  const [row] = await db.query<Adjustment>(
-    `select ${ADJUSTMENT} ${FROM} where adjustment.id = $1`,
-    [id],
-  )
-  return row
+  return oneOf(db, ADJUSTMENTS, id)
 }
 
 /** The limits of all roles, the lowest first. */

@@ -1,9 +1,8 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
+import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
 import { referenceKey } from '#src/payment-reference.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
 export type BatchState = 'open' | 'done' | 'cancelled'
@@ -22,45 +21,34 @@ export type Batch = {
   cancelReason: string | null
 }
 
-const BATCH = `batch.id, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
-  ender.name as "endedBy", ended_at as "endedAt", cancel_reason as "cancelReason"`
+const BATCHES = {
+  columns: `batch.id, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
+    ender.name as "endedBy", ended_at as "endedAt", cancel_reason as "cancelReason"`,
+  from: `console_money.bank_batch batch
+    join staff.member maker on maker.id = made_by
+    left join staff.member ender on ender.id = ended_by
+    cross join lateral (
+      select count(*)::integer as payments, sum(withdrawal.amount)::bigint as amount,
+        (count(*) filter (where payment.state = 'paid'))::integer as paid,
+        (count(*) filter (where payment.state = 'failed'))::integer as failed
+      from console_money.bank_payment payment
+      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
+      where payment.batch_id = batch.id) counted`,
+  id: { sql: 'batch.id', type: 'bigint' },
+} as const
 
-const FROM = `from console_money.bank_batch batch
-  join staff.member maker on maker.id = made_by
-  left join staff.member ender on ender.id = ended_by
-  cross join lateral (
-    select count(*)::integer as payments, sum(withdrawal.amount)::bigint as amount,
-      (count(*) filter (where payment.state = 'paid'))::integer as paid,
-      (count(*) filter (where payment.state = 'failed'))::integer as failed
-    from console_money.bank_payment payment
-    join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
-    where payment.batch_id = batch.id) counted`
-
-/**
- * One page, newest first; or invalid_input if the cursor does not belong to this list.
- * @param ask `q`: the number of a batch, or of a withdrawal in it
- */
-export async function batchPage(
-  db: Queryable,
-  { state, q, ...ask }: KeysetRequest & { state?: BatchState | undefined; q?: string | undefined },
-): Promise<{ list: Batch[]; next: string | null } | Refusal> {
-  const id = { sql: 'batch.id', type: 'bigint' } as const
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<Batch & KeyedRow>(
-    `select ${BATCH}, ${key.columns} ${FROM}
-     where ($1::text is null or batch.state = $1)
-       and ($2::text is null or batch.id = app.number_in($2) or batch.id = any (array(
-         select batch_id from console_money.bank_payment where withdrawal_id = app.number_in($2))))
-       and ${key.where} ${key.tail}`,
-    [state ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+/** @param ask `q`: the number of a batch, or of a withdrawal in it */
+export function batchPage(db: Queryable, ask: Ask<{ state: BatchState; q: string }>) {
+  return pageOf<Batch>(db, BATCHES, ask, {
+    'batch.state = ?': ask.state,
+    [`(batch.id = app.number_in(?) or batch.id = any (array(
+       select batch_id from console_money.bank_payment where withdrawal_id = app.number_in(?))))`]:
+      ask.q,
+  })
 }
 
-export async function batchById(db: Queryable, id: number): Promise<Batch | undefined> {
-  const [row] = await db.query<Batch>(`select ${BATCH} ${FROM} where batch.id = $1`, [id])
-  return row
+export function batchById(db: Queryable, id: number): Promise<Batch | undefined> {
+  return oneOf(db, BATCHES, id)
 }
 
 export type Payment = {

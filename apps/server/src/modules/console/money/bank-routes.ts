@@ -1,11 +1,11 @@
 import * as wire from '@sum28/contract/staff-bank-routes.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { listed } from '#src/modules/console/list.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import {
   answerBankBatch,
   bankBatchFile,
@@ -14,20 +14,17 @@ import {
   makeBankBatch,
   releaseBankPayment,
 } from './bank-batch.ts'
-import { type Batch, batchById, batchPage, type Payment, paymentsOf } from './bank-batch-store.ts'
+import { batchById, batchPage, type Payment, paymentsOf } from './bank-batch-store.ts'
 
 /** Serves the calls of `staff-bank-routes.ts`. */
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
-    bind(wire.listBankBatches, async ({ input }) => {
-      const page = await batchPage(db, input)
-      return isRefusal(page) ? page : { list: page.list.map(batchWire), next: page.next }
-    }),
+    bind(wire.listBankBatches, async ({ input }) => listed(await batchPage(db, input))),
     bind(wire.oneBankBatch, async ({ input: { id } }) => {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })
       const payments = await paymentsOf(db, { batchId: id, after: 0n, limit: wire.BATCH_MAX })
-      return { ...batchWire(batch), list: payments.map(paymentWire) }
+      return { ...wireOf(batch), list: payments.map(paymentWire) }
     }),
     bind(wire.makeBankBatch, ({ caller }) => makeBankBatch(db, caller.token)),
     bind(wire.answerBankBatch, async ({ input: { id }, file, caller }) =>
@@ -52,29 +49,13 @@ export function bankDownloads(deps: Resources): DownloadBinding[] {
   ]
 }
 
-function batchWire(batch: Batch): wire.BankBatch {
-  const { id, state, payments, paid, failed } = batch
-  return {
-    ...{ id, state, payments, paid, failed },
-    quantity: formatAmount(batch.amount),
-    made_by: batch.madeBy,
-    made_at: unixSeconds(batch.madeAt),
-    ended_by: batch.endedBy,
-    ended_at: unixSecondsOrNull(batch.endedAt),
-    cancel_reason: batch.cancelReason,
-  }
-}
-
-function paymentWire(payment: Payment): wire.BankPayment {
-  const { username, state, reference, reason } = payment
-  return {
-    ...{ username, state, reference, reason },
-    withdrawal_id: Number(payment.withdrawalId),
-    user_id: payment.playerId,
-    quantity: formatAmount(payment.amount),
-    payee: payeeText({ ...payment, kind: 'bank' }),
-    answered_by: payment.answeredBy,
-    answered_at: unixSecondsOrNull(payment.answeredAt),
-    released_by: payment.releasedBy,
-  }
+function paymentWire({ shownNumber, bankName, ...payment }: Payment): wire.BankPayment {
+  const {
+    payMethodId: _id,
+    label: _label,
+    branchCode: _code,
+    branchName: _name,
+    ...shown
+  } = payment
+  return { ...wireOf(shown), payee: payeeText({ kind: 'bank', shownNumber, bankName }) }
 }

@@ -3,45 +3,10 @@ import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import {
-  type KeyColumn,
-  type KeyedRow,
-  type Keyset,
-  type KeysetRequest,
-  keyset,
-} from '#src/db/keyset.ts'
+import { type Ask, pageOf } from '#src/modules/console/list.ts'
 import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type ListPage<Row> = { list: Row[]; next: string | null }
-
-type OfPlayer = KeysetRequest & { playerId: number; q?: string | undefined }
-
-type List = {
-  columns: string
-  /** The text of the query from `from` on, with a `where` that has the player as $1. */
-  from: string | ((key: Keyset) => string)
-  /** The condition of the search, whose text is $2. */
-  search?: string
-  sorts: Readonly<Record<string, KeyColumn>>
-  id: KeyColumn
-}
-
-async function pageOf<Row extends object>(
-  db: Queryable,
-  { playerId, q, ...ask }: OfPlayer,
-  { columns, from, search, sorts, id }: List,
-): Promise<ListPage<Row> | Refusal> {
-  const searches = search !== undefined && q !== undefined
-  const key = keyset(ask, { sorts, id, firstValue: searches ? 3 : 2 })
-  if (isRefusal(key)) return key
-  const tables = typeof from === 'string' ? from : from(key)
-  const rows = await db.query<Row & KeyedRow>(
-    `select ${columns}, ${key.columns} ${tables} and ${searches ? search : 'true'} and ${key.where} ${key.tail}`,
-    [playerId, ...(searches ? [q] : []), ...key.values],
-  )
-  return key.page(rows)
-}
+type OfPlayer = Ask<{ q: string }> & { playerId: number }
 
 export type PostingRow = {
   id: bigint
@@ -57,13 +22,14 @@ export type PostingRow = {
 
 /** Every posting of the player's accounts. */
 export function postingsOf(db: Queryable, ask: OfPlayer) {
-  return pageOf<PostingRow>(db, ask, {
+  const source = {
     columns: `posting.id, posted_at as at, kind, source, destination, amount, cash_after as "cashAfter",
       held_after as "heldAfter", reference`,
-    from: 'from ledger.posting where holder_id = $1',
+    from: 'ledger.posting',
     sorts: { at: { sql: 'posting.posted_at', type: 'time' } },
     id: { sql: 'posting.id', type: 'bigint' },
-  })
+  } as const
+  return pageOf<PostingRow>(db, source, ask, { 'holder_id = ?': ask.playerId })
 }
 
 export type BetRow = {
@@ -72,7 +38,7 @@ export type BetRow = {
   at: number
   game: string
   room: string
-  issue: bigint | string
+  issue: string
   outcomes: string[]
   stake: Amount
   total: Amount
@@ -82,16 +48,17 @@ export type BetRow = {
 
 /** @param ask `q`: an order number, which is the bet's game day and its id */
 export function betsOf(db: Queryable, ask: OfPlayer) {
-  const id: KeyColumn = { sql: 'bet.id', type: 'bigint' }
-  return pageOf<BetRow>(db, ask, {
-    columns: `bet.id, order_no as "orderNo", accepted_at as at, game.name as game, room.title as room, bet.issue,
+  const source = {
+    columns: `bet.id, order_no as "orderNo", accepted_at as at, game.name as game, room.title as room,
+      bet.issue::text as issue,
       array(select outcome from games.rule where rule.id = any (bet.rule_ids) order by rule.id) as outcomes,
       stake, total, status, payout`,
-    from: `from bets.bet join games.game on game.id = bet.game_id join games.room on room.id = bet.room_id
-      where bet.player_id = $1`,
-    search: '(bet.id = app.number_in(substr($2::text, 9)) and order_no = $2)',
-    sorts: { id },
-    id,
+    from: `bets.bet join games.game on game.id = bet.game_id join games.room on room.id = bet.room_id`,
+    id: { sql: 'bet.id', type: 'bigint' },
+  } as const
+  return pageOf<BetRow>(db, source, ask, {
+    'bet.player_id = ?': ask.playerId,
+    '(bet.id = app.number_in(substr(?::text, 9)) and order_no = ?)': ask.q,
   })
 }
 
@@ -118,16 +85,22 @@ const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as b
   where bank.player_id = $1`
 
 export function depositsOf(db: Queryable, ask: OfPlayer) {
-  return pageOf<DepositRow>(db, ask, {
-    columns: 'deposit.*',
-    // Reads a page of each by its own index; the result is the first page of both together.
-    from: (key) => {
-      const page = (of: string) => `(select * from (${of}) deposit where ${key.where} ${key.tail})`
-      return `from (${page(BY_CHAIN)} union all ${page(BY_BANK)}) deposit where true`
+  return pageOf<DepositRow>(
+    db,
+    {
+      columns: 'deposit.*',
+      // Reads a page of each by its own index; the result is the first page of both together.
+      from: (key) => {
+        const page = (of: string) =>
+          `(select * from (${of}) deposit where ${key.where} ${key.tail})`
+        return `(${page(BY_CHAIN)} union all ${page(BY_BANK)}) deposit`
+      },
+      values: [ask.playerId],
+      sorts: { at: { sql: 'deposit.at', type: 'time' } },
+      id: { sql: 'deposit.id', type: 'text' },
     },
-    sorts: { at: { sql: 'deposit.at', type: 'time' } },
-    id: { sql: 'deposit.id', type: 'text' },
-  })
+    ask,
+  )
 }
 
 export type WithdrawalRow = {
@@ -142,15 +115,13 @@ export type WithdrawalRow = {
 }
 
 export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
-  const id: KeyColumn = { sql: 'withdrawal.id', type: 'bigint' }
-  return pageOf<WithdrawalRow>(db, ask, {
+  const source = {
     columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, shown_number as payee,
       decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
-    from: `from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
-      where withdrawal.player_id = $1`,
-    sorts: { id },
-    id,
-  })
+    from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
+    id: { sql: 'withdrawal.id', type: 'bigint' },
+  } as const
+  return pageOf<WithdrawalRow>(db, source, ask, { 'withdrawal.player_id = ?': ask.playerId })
 }
 
 export type InviteeRow = {
@@ -161,13 +132,12 @@ export type InviteeRow = {
 }
 
 export function inviteesOf(db: Queryable, ask: OfPlayer) {
-  const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
-  return pageOf<InviteeRow>(db, ask, {
+  const source = {
     columns: 'player.id, username, state, created_at as "registeredAt"',
-    from: 'from accounts.player where inviter_id = $1',
-    sorts: { id },
-    id,
-  })
+    from: 'accounts.player',
+    id: { sql: 'player.id', type: 'bigint' },
+  } as const
+  return pageOf<InviteeRow>(db, source, ask, { 'inviter_id = ?': ask.playerId })
 }
 
 export type ActionRow = {
@@ -181,33 +151,34 @@ export type ActionRow = {
 
 /** The audit log's rows about the player himself, his withdrawals, his bank deposits and his held ones. */
 export function actionsOn(db: Queryable, ask: OfPlayer) {
-  const id: KeyColumn = { sql: 'audit.id', type: 'bigint' }
-  return pageOf<ActionRow>(db, ask, {
-    columns:
-      'audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject, audit.details',
-    // The latest rows of each subject, by the index of subjects.
-    from: (key) => `from (
-        select 'player:' || $1::integer
-        union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
-        union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1
-        union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1) about (subject)
-      cross join lateral (select * from staff.audit
-        where audit.subject = about.subject and ${key.where} ${key.tail}) audit
-      left join staff.member on member.id = audit.staff_id where true`,
-    sorts: { id },
-    id,
-  })
+  return pageOf<ActionRow>(
+    db,
+    {
+      columns:
+        'audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject, audit.details',
+      // The latest rows of each subject, by the index of subjects.
+      from: (key) => `(
+          select 'player:' || $1::integer
+          union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
+          union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1
+          union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1) about (subject)
+        cross join lateral (select * from staff.audit
+          where audit.subject = about.subject and ${key.where} ${key.tail}) audit
+        left join staff.member on member.id = audit.staff_id`,
+      values: [ask.playerId],
+      id: { sql: 'audit.id', type: 'bigint' },
+    },
+    ask,
+  )
 }
 
 export type NoteRow = { id: bigint; at: number; by: string; text: string }
 
 export function notesOn(db: Queryable, ask: OfPlayer) {
-  const id: KeyColumn = { sql: 'note.id', type: 'bigint' }
-  return pageOf<NoteRow>(db, ask, {
+  const source = {
     columns: 'note.id, written_at as at, member.name as by, text',
-    from: `from console_players.note join staff.member on member.id = written_by
-      where note.player_id = $1`,
-    sorts: { id },
-    id,
-  })
+    from: 'console_players.note join staff.member on member.id = written_by',
+    id: { sql: 'note.id', type: 'bigint' },
+  } as const
+  return pageOf<NoteRow>(db, source, ask, { 'note.player_id = ?': ask.playerId })
 }

@@ -1,6 +1,7 @@
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import {
   type LimitNow,
   limitsNow,
@@ -29,47 +30,30 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   const devices = await store.devicesOf(db, playerId)
   return {
     ...profileReply(profile),
-    figures: figuresReply(figures),
+    figures: { ...wireOf(figures), net: formatAmount(figures.paid - figures.staked) },
     limits: limits.map(limitReply),
     exclusion: exclusionReply(standing),
-    pay_methods: payMethods.map(({ id, kind, shownNumber, label, bankName, createdAt }) => ({
-      ...{ id, kind, label },
-      number: shownNumber,
-      bank_name: bankName,
-      created_at: unixSeconds(createdAt),
-    })),
-    sessions: sessions.map(({ createdAt, seenAt, endedAt, endedBy }) => ({
-      created_at: unixSeconds(createdAt),
-      seen_at: unixSeconds(seenAt),
-      ended_at: unixSecondsOrNull(endedAt),
-      ended_by: endedBy,
-    })),
-    devices: devices.map(({ createdAt, expiresAt }) => ({
-      created_at: unixSeconds(createdAt),
-      expires_at: unixSeconds(expiresAt),
-    })),
+    pay_methods: payMethods.map(wireOf),
+    sessions: sessions.map(wireOf),
+    devices: devices.map(wireOf),
   }
 }
 
-function profileReply(profile: store.Profile) {
-  const { inviterId, inviterName, freezeReason, frozenBy, frozenAt } = profile
+function profileReply({
+  inviterId,
+  inviterName,
+  codeIsSet,
+  codeLockedUntil,
+  freezeReason,
+  frozenBy,
+  frozenAt,
+  ...profile
+}: store.Profile) {
   return {
-    id: profile.id,
-    username: profile.username,
-    email: profile.email,
-    group_id: profile.groupId,
-    state: profile.state,
-    lang: profile.lang,
-    registered_at: unixSeconds(profile.registeredAt),
-    sensitive_changed_at: unixSecondsOrNull(profile.sensitiveChangedAt),
+    ...wireOf(profile),
     invited_by:
       inviterId === null || inviterName === null ? null : { id: inviterId, username: inviterName },
-    deposit_address: profile.depositAddress,
-    password_required_at: unixSecondsOrNull(profile.passwordRequiredAt),
-    security_code: {
-      is_set: profile.codeIsSet,
-      locked_until: unixSecondsOrNull(profile.codeLockedUntil),
-    },
+    security_code: { is_set: codeIsSet, locked_until: unixSecondsOrNull(codeLockedUntil) },
     freeze:
       freezeReason === null || frozenBy === null || frozenAt === null
         ? null
@@ -77,27 +61,9 @@ function profileReply(profile: store.Profile) {
   }
 }
 
-function figuresReply({ cash, held, deposited, withdrawn, staked, paid }: store.PlayerFigures) {
-  return {
-    cash: formatAmount(cash),
-    held: formatAmount(held),
-    deposited: formatAmount(deposited),
-    withdrawn: formatAmount(withdrawn),
-    staked: formatAmount(staked),
-    paid: formatAmount(paid),
-    net: formatAmount(paid - staked),
-  }
-}
-
 function limitReply({ kind, period, own, amount, source, used }: LimitNow) {
-  return {
-    kind,
-    period,
-    own: own === null ? null : formatAmount(own),
-    amount: amount === null ? null : formatAmount(amount),
-    by: source,
-    used: formatAmount(used),
-  }
+  const { quantity, ...shown } = wireOf({ kind, period, own, amount, by: source, used })
+  return { ...shown, amount: quantity }
 }
 
 function exclusionReply({ excludedBy, excludedUntil, mayAskFrom }: StandingNow) {

@@ -76,7 +76,7 @@ export type ShownPayMethod = {
   id: number
   kind: 'bank' | 'wallet'
   /** A card number is masked. */
-  shownNumber: string
+  number: string
   label: string
   bankName: string
   createdAt: number
@@ -85,7 +85,7 @@ export type ShownPayMethod = {
 /** The present pay methods, as far as they may be shown. */
 export function payMethodsShown(db: Queryable, playerId: number): Promise<ShownPayMethod[]> {
   return db.query<ShownPayMethod>(
-    `select id, kind, shown_number as "shownNumber", label, bank_name as "bankName", created_at as "createdAt"
+    `select id, kind, shown_number as number, label, bank_name as "bankName", created_at as "createdAt"
      from withdrawals.pay_method where player_id = $1 and replaced_at is null order by kind`,
     [playerId],
   )

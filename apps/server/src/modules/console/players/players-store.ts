@@ -4,18 +4,17 @@ import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, pageOf } from '#src/modules/console/list.ts'
 
-export type PlayersRequest = KeysetRequest & {
+export type PlayersRequest = Ask<{
   /** The search text. */
-  q?: string | undefined
-  state?: PlayerState | undefined
-  groupId?: 1 | 2 | undefined
+  q: string
+  state: PlayerState
+  groupId: 1 | 2
   /** Calendar days in the operator's zone, both inclusive. */
-  fromDay?: string | undefined
-  untilDay?: string | undefined
-}
+  fromDay: string
+  untilDay: string
+}>
 
 export type PlayerRow = {
   id: number
@@ -28,51 +27,30 @@ export type PlayerRow = {
   registeredAt: number
 }
 
-/**
- * One page of the selected players; robots are not included.
- *
- * @returns the rows and the cursor of the next page; or invalid_input
- */
-export async function playersPage(
-  db: Queryable,
-  zone: string,
-  ask: PlayersRequest,
-): Promise<{ list: PlayerRow[]; next: string | null } | Refusal> {
-  const key = keyset(ask, {
-    sorts: {
-      registered_at: { sql: 'player.created_at', type: 'time' },
-      username: { sql: 'player.username_key', type: 'text' },
-    },
-    id: { sql: 'player.id', type: 'bigint' },
-    firstValue: 8,
+const PLAYERS = {
+  columns: `player.id, username, email, group_id as "groupId", state, cash, held, player.created_at as "registeredAt"`,
+  from: 'accounts.player join ledger.balance on holder_id = player.id',
+  sorts: {
+    registered_at: { sql: 'player.created_at', type: 'time' },
+    username: { sql: 'player.username_key', type: 'text' },
+  },
+  id: { sql: 'player.id', type: 'bigint' },
+} as const
+
+/** One page of the selected players; robots are not included. */
+export async function playersPage(db: Queryable, zone: string, ask: PlayersRequest) {
+  const { q, fromDay, untilDay } = ask
+  const matches = q === undefined ? null : await playersMatching(db, q)
+  const source = { ...PLAYERS, values: matches ? [matches.ids, matches.pattern] : [] }
+  return pageOf<PlayerRow>(db, source, ask, {
+    "kind = 'person'": true,
+    '(player.id = any ($1::integer[]) or username_key like $2 or email_key like $2)':
+      matches && true,
+    'state = ?': ask.state,
+    'group_id = ?': ask.groupId,
+    'player.created_at >= ?': fromDay && new Date(startOfDay(zone, fromDay)),
+    'player.created_at < ?': untilDay && new Date(startOfDay(zone, addDays(untilDay, 1))),
   })
-  if (isRefusal(key)) return key
-  const matches = ask.q === undefined ? null : await playersMatching(db, ask.q)
-  const rows = await db.query<PlayerRow & KeyedRow>(
-    `select player.id, username, email, group_id as "groupId", state, cash, held,
-       player.created_at as "registeredAt", ${key.columns}
-     from accounts.player join ledger.balance on holder_id = player.id
-     where kind = 'person'
-       and ($1::integer[] is null or player.id = any ($1) or username_key like $2 or email_key like $3)
-       and ($4::text is null or state = $4)
-       and ($5::smallint is null or group_id = $5)
-       and ($6::timestamptz is null or player.created_at >= $6)
-       and ($7::timestamptz is null or player.created_at < $7)
-       and ${key.where}
-     ${key.tail}`,
-    [
-      matches?.ids ?? null,
-      matches?.pattern ?? null,
-      matches?.pattern ?? null,
-      ask.state ?? null,
-      ask.groupId ?? null,
-      ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null,
-      ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null,
-      ...key.values,
-    ],
-  )
-  const { list, next } = key.page(rows)
-  return { list: list.map(({ keyValue: _value, keyId: _id, ...row }) => row), next }
 }
 
 /**

@@ -1,12 +1,12 @@
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { listed } from '#src/modules/console/list.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { addContact } from './add-contact.ts'
 import { decideLikeness } from './decide-likeness.ts'
 import { likenessPage } from './likeness-store.ts'
-import { listed } from './listed.ts'
 import { contactsOf, type SignRow, signPage } from './signs-store.ts'
 
 /** Serves the calls of `staff-protection-routes.ts`. */
@@ -17,20 +17,10 @@ export function protectionRoutes({
 }: Pick<Resources, 'db' | 'timeZone' | 'now'>): RouteBinding[] {
   return [
     bind(wire.listLikenesses, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await likenessPage(db, { ...ask, playerId }), (row) => ({
-        id: Number(row.id),
-        user_id: row.playerId,
-        username: row.username,
-        like_user_id: row.likeId,
-        like_username: row.likeName,
-        like_in: row.likeIn,
-        holds: row.holds,
-        state: row.state,
-        found_at: unixSeconds(row.foundAt),
-        decided_by: row.decidedBy,
-        decided_at: unixSecondsOrNull(row.decidedAt),
-        reason: row.reason,
-      })),
+      listed(await likenessPage(db, { ...ask, playerId }), (row) => {
+        const { like_player_id, ...shown } = wireOf(row)
+        return { ...shown, like_user_id: like_player_id }
+      }),
     ),
     bind(wire.releaseLikeness, ({ input, caller }) =>
       decideLikeness(db, { ...input, confirms: false, session: caller.token }),
@@ -42,11 +32,7 @@ export function protectionRoutes({
       listed(await signPage(db, { ...ask, playerId }), signWire),
     ),
     bind(wire.playerContacts, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await contactsOf(db, { ...ask, playerId }), ({ id, writtenAt, ...contact }) => ({
-        ...contact,
-        id: Number(id),
-        written_at: unixSeconds(writtenAt),
-      })),
+      listed(await contactsOf(db, { ...ask, playerId })),
     ),
     bind(wire.addContact, ({ input: { user_id: playerId, ...contact }, caller }) =>
       addContact({ db, timeZone, now }, { ...contact, playerId, session: caller.token }),
@@ -61,12 +47,7 @@ const MONEY = new Set([
 
 function signWire(row: SignRow): wire.ListedSign {
   return {
-    id: Number(row.id),
-    user_id: row.playerId,
-    username: row.username,
-    kind: row.kind,
-    since_day: row.sinceDay,
-    until_day: row.untilDay,
+    ...wireOf(row),
     facts: row.facts.map(({ day, values }) => ({
       day,
       values: Object.fromEntries(
@@ -76,6 +57,5 @@ function signWire(row: SignRow): wire.ListedSign {
         ]),
       ),
     })),
-    contact_at: unixSecondsOrNull(row.contactAt),
   }
 }

@@ -1,8 +1,7 @@
 import * as wire from '@sum28/contract/staff-reset-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
-import { listed } from './listed.ts'
+import { listed } from '#src/modules/console/list.ts'
 import { requirePassword } from './require-password.ts'
 import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-code.ts'
 import { codeResetPage } from './reset-store.ts'
@@ -14,18 +13,7 @@ export function resetRoutes(db: Database): RouteBinding[] {
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
     bind(wire.listCodeResets, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await codeResetPage(db, { ...ask, playerId }), (row) => ({
-        id: Number(row.id),
-        user_id: row.playerId,
-        username: row.username,
-        reason: row.reason,
-        state: row.state,
-        proposed_by: row.proposedBy,
-        proposed_at: unixSeconds(row.proposedAt),
-        decided_by: row.decidedBy,
-        decided_at: unixSecondsOrNull(row.decidedAt),
-        end_reason: row.endReason,
-      })),
+      listed(await codeResetPage(db, { ...ask, playerId })),
     ),
     bind(wire.proposeCodeReset, ({ input: { user_id: playerId, reason }, caller }) =>
       proposeCodeReset(db, { playerId, reason, session: caller.token }),

@@ -1,10 +1,8 @@
 /** The SQL of required password changes, and of resets of security codes. */
 import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
-import type { ListPage } from './player-lists.ts'
 
 export type CodeResetState = (typeof CODE_RESET_STATES)[number]
 
@@ -21,49 +19,32 @@ export type CodeResetRow = {
   endReason: string | null
 }
 
+const CODE_RESETS = {
+  columns: `reset.id, reset.player_id as "playerId", player.username, reset.reason, reset.state,
+    proposer.name as "proposedBy", proposed_at as "proposedAt", decider.name as "decidedBy",
+    decided_at as "decidedAt", end_reason as "endReason"`,
+  from: `console_players.code_reset reset
+    join accounts.player on player.id = reset.player_id
+    join staff.member proposer on proposer.id = reset.proposed_by
+    left join staff.member decider on decider.id = reset.decided_by`,
+  id: { sql: 'reset.id', type: 'bigint' },
+} as const
+
 /** @param ask `playerId`: of one player; `q`: the same, by number or name */
-export async function codeResetPage(
+export function codeResetPage(
   db: Queryable,
-  {
-    state,
-    playerId,
-    q,
-    ...ask
-  }: KeysetRequest & {
-    state?: CodeResetState | undefined
-    playerId?: number | undefined
-    q?: string | undefined
-  },
-): Promise<ListPage<CodeResetRow> | Refusal> {
-  const id: KeyColumn = { sql: 'reset.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 4 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<CodeResetRow & KeyedRow>(
-    `select reset.id, reset.player_id as "playerId", player.username, reset.reason, reset.state,
-       proposer.name as "proposedBy", proposed_at as "proposedAt", decider.name as "decidedBy",
-       decided_at as "decidedAt", end_reason as "endReason", ${key.columns}
-     from console_players.code_reset reset
-       join accounts.player on player.id = reset.player_id
-       join staff.member proposer on proposer.id = reset.proposed_by
-       left join staff.member decider on decider.id = reset.decided_by
-     where ($1::text is null or reset.state = $1) and ($2::integer is null or reset.player_id = $2)
-       and ($3::text is null or reset.player_id = any (accounts.players_called($3)))
-       and ${key.where} ${key.tail}`,
-    [state ?? null, playerId ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+  ask: Ask<{ state: CodeResetState; playerId: number; q: string }>,
+) {
+  return pageOf<CodeResetRow>(db, CODE_RESETS, ask, {
+    'reset.state = ?': ask.state,
+    'reset.player_id = ?': ask.playerId,
+    'reset.player_id = any (accounts.players_called(?))': ask.q,
+  })
 }
 
-/** The player concerned, and who proposed it for which reason; undefined if there is no such proposal. */
-export async function codeResetOf(
-  db: Queryable,
-  id: number,
-): Promise<{ playerId: number; reason: string } | undefined> {
-  const [row] = await db.query<{ playerId: number; reason: string }>(
-    `select player_id as "playerId", reason from console_players.code_reset where id = $1`,
-    [id],
-  )
-  return row
+/** The proposal of this id, if there is one. */
+export function codeResetOf(db: Queryable, id: number): Promise<CodeResetRow | undefined> {
+  return oneOf(db, CODE_RESETS, id)
 }
 
 type Answer<Done extends string, Word extends RefusalWord> = Promise<

@@ -5,9 +5,9 @@
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { pageOf } from '#src/modules/console/list.ts'
 
 export type ReportRequest = {
   readonly by: ReportBy
@@ -148,9 +148,7 @@ const SORTS = Object.fromEntries(
 const FIGURES =
   'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals, adjustments'
 
-function keysetOf(ask: KeysetRequest, usual: 'asc' | 'desc') {
-  return keyset(ask, { sorts: SORTS, id: { sql: 'id', type: 'bigint' }, firstValue: 10, usual })
-}
+const ID = { sql: 'id', type: 'bigint' } as const
 
 function namesOf(by: ReportBy): string {
   return (['day', 'game', 'room', 'username'] as const)
@@ -158,20 +156,11 @@ function namesOf(by: ReportBy): string {
     .join(', ')
 }
 
-/** One page of a report. @returns the rows and the cursor of the next page; or invalid_input */
-export async function reportPage(
-  db: Queryable,
-  ask: ReportRequest,
-  page: KeysetRequest,
-): Promise<{ list: ReportRow[]; next: string | null } | Refusal> {
-  const key = keysetOf(page, 'desc')
-  if (isRefusal(key)) return key
+/** One page of a report. */
+export function reportPage(db: Queryable, ask: ReportRequest, page: KeysetRequest) {
   const { text, values } = reportOf(ask, ask.by)
-  const rows = await db.query<ReportRow & KeyedRow>(
-    `select id, ${namesOf(ask.by)}, ${FIGURES}, ${key.columns} from ${text} where ${key.where} ${key.tail}`,
-    [...values, ...key.values],
-  )
-  return key.page(rows)
+  const columns = `id, ${namesOf(ask.by)}, ${FIGURES}`
+  return pageOf<ReportRow>(db, { columns, from: text, values, sorts: SORTS, id: ID }, page)
 }
 
 /** How many rows a report has. */

@@ -1,10 +1,11 @@
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { listed } from '#src/modules/console/list.ts'
 import { countFinishedRounds } from '#src/modules/console/start/count-rounds.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { reportCsv } from './report-csv.ts'
@@ -55,13 +56,7 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
       await countFinishedRounds(db)
-      const page = await reportPage(db, ask, input)
-      if (isRefusal(page)) return page
-      const list = page.list.map(({ id, day, game, room, username, ...figures }) => ({
-        ...{ id: Number(id), day, game, room, username },
-        ...figuresReply(figures),
-      }))
-      return { list, next: page.next }
+      return listed(await reportPage(db, ask, input), figuresReply)
     }),
 
     bind(wire.reportTotals, async ({ input }) => {
@@ -102,21 +97,6 @@ const NOTHING: ReportFigures = {
   ...{ deviation: null, deposits: null, withdrawals: null, adjustments: null },
 }
 
-function figuresReply(figures: ReportFigures) {
-  const { bets, turnover, payouts, result, expected } = figures
-  return {
-    bets: Number(bets),
-    turnover: formatAmount(turnover),
-    payouts: formatAmount(payouts),
-    result: formatAmount(result),
-    expected: formatAmount(expected),
-    deviation: amountOrNull(figures.deviation),
-    deposits: amountOrNull(figures.deposits),
-    withdrawals: amountOrNull(figures.withdrawals),
-    adjustments: amountOrNull(figures.adjustments),
-  }
-}
-
-function amountOrNull(amount: bigint | null): string | null {
-  return amount === null ? null : formatAmount(amount)
+function figuresReply<Figures extends ReportFigures>({ bets, ...figures }: Figures) {
+  return { ...wireOf(figures), bets: Number(bets) }
 }

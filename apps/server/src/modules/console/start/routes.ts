@@ -2,9 +2,9 @@ import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { wireOf } from '#src/modules/console/wire.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull } from '#src/unix-seconds.ts'
-import type { Figures } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-figures.ts'
 
@@ -46,30 +46,17 @@ export function startRoutes({ db, schedule, now }: Resources): RouteBinding[] {
     bind(wire.startFigures, async () => {
       const { days, rooms } = await startFigures(db, schedule, now())
       return {
-        days: days.map(({ whole, soFar, deposits, withdrawals, robots, hours, ...rest }) => ({
-          ...rest,
-          whole: figuresReply(whole),
-          so_far: figuresReply(soFar),
-          deposits: formatAmount(deposits),
-          withdrawals: formatAmount(withdrawals),
-          robots: formatAmount(robots),
-          hours: hours.map(figuresReply),
+        days: days.map(({ whole, soFar, hours, ...day }) => ({
+          ...wireOf(day),
+          whole: wireOf(whole),
+          so_far: wireOf(soFar),
+          hours: hours.map(wireOf),
         })),
-        rooms: rooms.map(({ game, room, roomId, before, ...figures }) => ({
-          ...{ game, room, room_id: roomId, before: before.map(formatAmount) },
-          ...figuresReply(figures),
+        rooms: rooms.map(({ before, ...room }) => ({
+          ...wireOf(room),
+          before: before.map(formatAmount),
         })),
       }
     }),
   ]
-}
-
-function figuresReply({ turnover, payouts, expected, deviation, bets }: Figures) {
-  return {
-    turnover: formatAmount(turnover),
-    payouts: formatAmount(payouts),
-    expected: formatAmount(expected),
-    deviation: formatAmount(deviation),
-    bets,
-  }
 }

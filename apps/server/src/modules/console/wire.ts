@@ -1,0 +1,41 @@
+/**
+ * Rows of the database in the contract's form, by the names of their columns: `proposedAt` is `proposed_at` in whole
+ * seconds, `playerId` is `user_id`, and every bigint is a number if it is an id, else an amount as decimal text.
+ */
+import { formatAmount } from '@sum28/domain/money.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
+
+/** The contract's names that are not ours. */
+const NAMES = { playerId: 'user_id', amount: 'quantity' } as const
+
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : ''
+
+type WireName<Name> = Name extends keyof typeof NAMES
+  ? (typeof NAMES)[Name]
+  : Name extends string
+    ? Snake<Name>
+    : never
+
+type WireValue<Name, Value> = Value extends bigint
+  ? Name extends 'id' | `${string}Id`
+    ? number
+    : string
+  : Value
+
+export type Wire<Row> = { [Name in keyof Row as WireName<Name>]: WireValue<Name, Row[Name]> }
+
+export function wireOf<Row extends object>(row: Row): Wire<Row> {
+  const entries = Object.entries(row).map(([name, value]) => [
+    NAMES[name as keyof typeof NAMES] ??
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    wireValue(name, value),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function wireValue(name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return /^id$|Id$/.test(name) ? Number(value) : formatAmount(value)
+  return typeof value === 'number' && /^at$|(At|Until)$/.test(name) ? unixSeconds(value) : value
+}
