@@ -1,12 +1,14 @@
+import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { Admin, CustomRoutes, Resource } from 'react-admin'
+import type { ReactNode } from 'react'
+import { AccessDenied, Admin, CustomRoutes, Resource } from 'react-admin'
 import { Route } from 'react-router'
 import { themeOf } from '#src/app/theme.ts'
 import { AREAS } from '#src/areas/all.ts'
 import { authProvider } from '#src/data/auth-provider.ts'
 import { dataProvider } from '#src/data/data-provider.ts'
+import { useMay } from '#src/data/session.ts'
 import { i18nProvider } from '#src/i18n/i18n-provider.ts'
-import { Allowed } from '#src/parts/allowed.tsx'
 import { ConsoleLayout } from '#src/shell/console-layout.tsx'
 import { SignInPage } from '#src/sign-in/sign-in-page.tsx'
 
@@ -52,4 +54,10 @@ export function Console() {
       </CustomRoutes>
     </Admin>
   )
+}
+
+/** Shows a page to users who may do its action, and a note to others. */
+function Allowed({ action, children }: { action: StaffAction; children: ReactNode }) {
+  const may = useMay()
+  return may(action) ? children : <AccessDenied />
 }

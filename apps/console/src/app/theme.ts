@@ -1,7 +1,6 @@
 /** The product's design as themes of the library: same colours, sizes and radii, in light and dark. */
 import { defaultTheme, type RaThemeOptions } from 'react-admin'
-import { TOKENS, token } from '#src/app/tokens.ts'
-import type { Scheme } from '#src/app/tokens-text.ts'
+import { type Scheme, TOKENS, token } from '#src/app/tokens.ts'
 
 const FONT =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readTokens } from './tokens-text.ts'
+import { readTokens } from './tokens.ts'
 
 const css = readFileSync(
   new URL('../../../../packages/ui/src/styles/tokens.css', import.meta.url),

@@ -1,7 +1,6 @@
 /** An area of the console: each folder `areas/<area>` exports one. */
 import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import type { ComponentType } from 'react'
-import type { RaRecord } from 'react-admin'
 import type { LoadList } from '#src/data/lists.ts'
 
 /** Texts by key; a text may contain `%{name}` for a value. */
@@ -14,8 +13,6 @@ export type AreaResource = {
   /** The action that a role must allow to see it. */
   readonly action: StaffAction
   readonly loadList: LoadList
-  /** Loads one record, for its page. */
-  readonly loadOne?: (id: string) => Promise<RaRecord>
   readonly list?: ComponentType
   readonly show?: ComponentType
 }

@@ -7,7 +7,6 @@ import {
   Unreachable,
 } from '@sum28/contract/client.ts'
 import { CODES, SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
-import { isUserActive } from '#src/data/user-activity.ts'
 
 /** The header that the server knows; see its `serve-routes.ts`. */
 const UNATTENDED = 'X-Unattended'
@@ -39,4 +38,24 @@ export function isSessionEnd(error: unknown): boolean {
     error instanceof Refusal &&
     (error.code === CODES.tokenMissing || SESSION_ENDED_CODES.includes(error.code))
   )
+}
+
+/** After this time without a key, a click or a scroll, a call counts as automatic. */
+const ACTIVE_MS = 60_000
+
+let lastInputAt = Date.now()
+
+for (const kind of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
+  window.addEventListener(
+    kind,
+    () => {
+      lastInputAt = Date.now()
+    },
+    { capture: true, passive: true },
+  )
+}
+
+/** Whether the user pressed, typed or scrolled within the last minute. */
+function isUserActive(now = Date.now()): boolean {
+  return now - lastInputAt < ACTIVE_MS
 }

@@ -1,4 +1,4 @@
-/** The data provider of react-admin: lists and single records, loaded by the calls that the areas name. */
+/** The data provider of react-admin: lists, loaded by the calls that the areas name. */
 import { type DataProvider, HttpError } from 'react-admin'
 import { AREAS } from '#src/areas/all.ts'
 import type { AreaResource } from '#src/areas/area.ts'
@@ -10,7 +10,8 @@ const RESOURCES = new Map(
 )
 
 /**
- * It makes no changes: each change is an action with its own call and key, made by `useAction`.
+ * It makes no changes: each change is an action with its own call and key, made by `useAction`. A page loads its
+ * record itself, with `useReply`.
  */
 export const dataProvider: DataProvider = {
   getList: (resource, params) =>
@@ -26,13 +27,7 @@ export const dataProvider: DataProvider = {
       }),
     ) as never,
 
-  getOne: (resource, { id }) =>
-    withLibraryErrors(async () => {
-      const { loadOne } = resourceOf(resource)
-      if (!loadOne) throw new Error(`${resource} has no page of one`)
-      return { data: await loadOne(String(id)) }
-    }) as never,
-
+  getOne: (resource) => unsupported(resource, 'getOne'),
   getMany: (resource) => unsupported(resource, 'getMany'),
   getManyReference: (resource) => unsupported(resource, 'getManyReference'),
   create: (resource) => unsupported(resource, 'create'),
@@ -50,7 +45,7 @@ function resourceOf(name: string): AreaResource {
 }
 
 function unsupported(resource: string, method: string): Promise<never> {
-  return Promise.reject(new Error(`${resource} is not changed by ${method}, but by an action`))
+  return Promise.reject(new Error(`${resource} has no ${method}`))
 }
 
 /** Converts failures to the errors of react-admin: a text, and 401 for a session that has ended. */

@@ -1,8 +1,7 @@
-import { Box } from '@mui/material'
+import { Box, Stack, Typography } from '@mui/material'
 import { type ReactNode, useEffect } from 'react'
-import { DataTable, useListContext } from 'react-admin'
+import { DataTable, useListContext, useResourceContext, useTranslate } from 'react-admin'
 import { rememberList } from '#src/data/opened-list.ts'
-import { EmptyList } from '#src/parts/empty-list.tsx'
 
 /**
  * The table of a list, with `DataTable.Col` for its columns. With `opens`, a row opens the page of its
@@ -29,5 +28,21 @@ export function Rows({ children, opens = false }: { children: ReactNode; opens?:
         {children}
       </DataTable>
     </Box>
+  )
+}
+
+/** The text of an empty list: `resources.<name>.empty` or a common sentence; for a search, that nothing was found. */
+function EmptyList() {
+  const translate = useTranslate()
+  const resource = useResourceContext()
+  const searched = useListContext().filterValues?.q !== undefined
+  return (
+    <Stack sx={{ padding: 6, alignItems: 'center', gap: 1 }}>
+      <Typography color="textSecondary">
+        {searched
+          ? translate('console.nothingFound')
+          : translate(`resources.${resource}.empty`, { _: translate('console.empty') })}
+      </Typography>
+    </Stack>
   )
 }

@@ -1,5 +1,6 @@
+import Person from '@mui/icons-material/Person'
 import Search from '@mui/icons-material/Search'
-import { Box, Button } from '@mui/material'
+import { Box, Button, ListItemIcon, ListItemText, MenuItem, Typography } from '@mui/material'
 import { useEffect, useState } from 'react'
 import {
   AppBar,
@@ -9,11 +10,12 @@ import {
   ToggleThemeButton,
   UserMenu,
   useTranslate,
+  useUserMenu,
 } from 'react-admin'
-import { useSession } from '#src/data/session.ts'
-import { OwnAccountEntry } from '#src/shell/own-account-entry.tsx'
+import { Link } from 'react-router'
+import { useSession, useZone } from '#src/data/session.ts'
+import { TAG } from '#src/parts/values.tsx'
 import { SearchDialog } from '#src/shell/search-dialog.tsx'
-import { ZoneClock } from '#src/shell/zone-clock.tsx'
 
 /** The bar above every page: its title, the search, the time, the theme switch, and the user. */
 export function ConsoleBar() {
@@ -77,5 +79,44 @@ function SearchButton() {
       </Button>
       {open && <SearchDialog close={() => setOpen(false)} />}
     </>
+  )
+}
+
+/** A link to the user's own sessions and recovery codes. */
+function OwnAccountEntry() {
+  const translate = useTranslate()
+  const menu = useUserMenu()
+  return (
+    <MenuItem component={Link} to="/own" onClick={() => menu?.onClose()}>
+      <ListItemIcon>
+        <Person fontSize="small" />
+      </ListItemIcon>
+      <ListItemText>{translate('console.own.title')}</ListItemText>
+    </MenuItem>
+  )
+}
+
+/** The time and name of the operator's zone, in which the console shows all times. */
+function ZoneClock() {
+  const zone = useZone()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const time = new Intl.DateTimeFormat(TAG, {
+    timeZone: zone,
+    ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const),
+  }).format(now)
+  return (
+    <Typography
+      variant="body2"
+      color="textSecondary"
+      className="num"
+      title={zone}
+      sx={{ paddingInline: 1 }}
+    >
+      {time}
+    </Typography>
   )
 }

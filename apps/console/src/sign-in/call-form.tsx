@@ -1,7 +1,9 @@
 import { Alert, Stack } from '@mui/material'
-import type { ReactNode } from 'react'
+import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import type { Failure } from '#src/data/failure.ts'
+import { call } from '#src/data/call.ts'
+import { type Failure, failureOf } from '#src/data/failure.ts'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 type CallFormProps = {
@@ -66,4 +68,26 @@ export function CredentialFields({ who, setWho, passwordLabel, failure }: Creden
       />
     </>
   )
+}
+
+/** A call without a session: its state, and the failure of the last one. */
+export function useSignInCall() {
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  async function attempt<R extends Route>(
+    route: R,
+    request: RequestOf<R>,
+  ): Promise<ReplyOf<R> | null> {
+    setPending(true)
+    setFailure(null)
+    try {
+      return await call(route, request)
+    } catch (error) {
+      setFailure(failureOf(error))
+      return null
+    } finally {
+      setPending(false)
+    }
+  }
+  return { attempt, pending, failure, setFailure }
 }

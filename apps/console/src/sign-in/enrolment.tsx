@@ -4,10 +4,14 @@ import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-rout
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { CallForm, CredentialFields, type Credentials } from '#src/sign-in/call-form.tsx'
+import {
+  CallForm,
+  CredentialFields,
+  type Credentials,
+  useSignInCall,
+} from '#src/sign-in/call-form.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
-import { useSignInCall } from '#src/sign-in/use-sign-in-call.ts'
 
 type EnrolmentProps = { named: Credentials; enter: () => void; back: () => void }
 

@@ -2,9 +2,13 @@ import { Button, Stack } from '@mui/material'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { CallForm, CredentialFields, type Credentials } from '#src/sign-in/call-form.tsx'
+import {
+  CallForm,
+  CredentialFields,
+  type Credentials,
+  useSignInCall,
+} from '#src/sign-in/call-form.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
-import { useSignInCall } from '#src/sign-in/use-sign-in-call.ts'
 
 /** Name, password, and the code of the authenticator or a recovery code. */
 export function SignInForm({

@@ -8,22 +8,18 @@ import {
   listPieces,
   listPromos,
   type PieceKind,
-  showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { AboutPage } from '#src/areas/content/about-page.tsx'
-import { BannerList } from '#src/areas/content/banner-list.tsx'
+import { BannerList, PromoList } from '#src/areas/content/picture-lists.tsx'
 import { AnnouncementList, ArticleList } from '#src/areas/content/piece-lists.tsx'
 import { AnnouncementPage, ArticlePage } from '#src/areas/content/piece-page.tsx'
-import { PromoList } from '#src/areas/content/promo-list.tsx'
-import { call } from '#src/data/call.ts'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 const pieceResource = (kind: PieceKind) => ({
   action: 'content.read' as const,
   loadList: keysetList(listPieces, { always: { kind } }),
-  loadOne: (id: string) => call(showPiece, { kind, id: Number(id) }),
 })
 
 /** Articles, notices, banners, promo pictures and the about page. */

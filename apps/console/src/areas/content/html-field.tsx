@@ -1,7 +1,6 @@
 import { Box, TextField, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { tagsBeyondEditor } from '#src/areas/content/editable-tags.ts'
 
 // Large, and needed only on a few pages.
 const RichText = lazy(async () => ({
@@ -79,4 +78,17 @@ export function HtmlField({ lang, value, disabled, fault, onChange }: HtmlFieldP
       )}
     </Box>
   )
+}
+
+/** Elements that the editor supports; the server allows more (tables, figures, subscripts), typed as HTML. */
+const TAGS: ReadonlySet<string> = new Set([
+  ...['p', 'h2', 'h3', 'h4', 'br', 'hr', 'blockquote', 'pre', 'code'],
+  ...['strong', 'b', 'em', 'i', 'u', 's', 'a', 'ul', 'ol', 'li', 'img'],
+])
+
+/** The elements of a text that the editor would drop, each once. */
+function tagsBeyondEditor(html: string): string[] {
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  const names = [...parsed.body.querySelectorAll('*')].map(({ localName }) => localName)
+  return [...new Set(names.filter((name) => !TAGS.has(name)))]
 }

@@ -12,10 +12,9 @@ import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import { Moment, StateChip } from '#src/parts/values.tsx'
 
 const TITLE: ActionField = { name: 'title', label: 'areas.content.englishTitle' }
 

@@ -14,8 +14,8 @@ import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
 import { StaleAlert } from '#src/parts/stale-alert.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 export function ArticlePage() {
   return <PiecePage kind="article" />

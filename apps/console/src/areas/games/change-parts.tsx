@@ -10,7 +10,7 @@ import { useTranslate } from 'react-admin'
 import { LIMITS, typedReturn } from '#src/areas/games/terms-draft.ts'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** Each limit and odds that differ, before and after; for odds also the return. */
 export function ChangeLines({ change }: { change: RoomChange }) {

@@ -1,10 +1,10 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { DataTable, useRecordContext } from 'react-admin'
+import { MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
+import { StateChip } from '#src/parts/values.tsx'
 
 /** Rooms with their limits; each opens its page. */
 export function RoomList() {
@@ -14,15 +14,9 @@ export function RoomList() {
         <DataTable.Col source="id" disableSort />
         <DataTable.Col source="game_name" disableSort />
         <DataTable.Col source="title" disableSort />
-        <DataTable.Col source="entry_min" disableSort align="right">
-          <Money source="entry_min" />
-        </DataTable.Col>
-        <DataTable.Col source="stake_min" disableSort align="right">
-          <Money source="stake_min" />
-        </DataTable.Col>
-        <DataTable.Col source="stake_max" disableSort align="right">
-          <Money source="stake_max" />
-        </DataTable.Col>
+        <MoneyCol source="entry_min" />
+        <MoneyCol source="stake_min" />
+        <MoneyCol source="stake_max" />
         <DataTable.Col source="rules_version" disableSort align="right" />
         <DataTable.Col source="waiting" disableSort>
           <Waiting />

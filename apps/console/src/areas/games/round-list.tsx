@@ -3,12 +3,11 @@ import { ROUND_STATES, type TimelineRound } from '@sum28/contract/staff-timeline
 import { DataTable, DateInput, SelectInput, useRecordContext } from 'react-admin'
 import { Digits, ROUND_TONES, VoidProposed } from '#src/areas/games/round-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import { StateChip } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.games.searchRounds'),
@@ -40,18 +39,16 @@ export function RoundList() {
           <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
           <Proposed />
         </DataTable.Col>
-        <DataTable.Col source="draws_at">
-          <Moment source="draws_at" />
-        </DataTable.Col>
+        <MomentCol source="draws_at" disableSort={false} />
         <DataTable.Col source="bets" disableSort align="right">
           <Book />
         </DataTable.Col>
-        <DataTable.Col source="digits" disableSort>
-          <Drawn />
-        </DataTable.Col>
-        <DataTable.Col source="settled_at" disableSort>
-          <Moment source="settled_at" />
-        </DataTable.Col>
+        <DataTable.Col
+          source="digits"
+          disableSort
+          render={(round: TimelineRound) => <Digits digits={round.digits} />}
+        />
+        <MomentCol source="settled_at" />
       </Rows>
     </DataList>
   )
@@ -67,9 +64,4 @@ function Book() {
   const round = useRecordContext<TimelineRound>()
   if (!round) return null
   return <span className="num">{round.state === 'voided' ? '—' : round.bets}</span>
-}
-
-function Drawn() {
-  const round = useRecordContext<TimelineRound>()
-  return round ? <Digits digits={round.digits} /> : null
 }

@@ -1,8 +1,18 @@
-import { Card, Chip, Stack, Typography } from '@mui/material'
+import {
+  Box,
+  Card,
+  Chip,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material'
 import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
-import { RoundBets } from '#src/areas/games/round-bets.tsx'
 import { ROUND_TONES } from '#src/areas/games/round-parts.tsx'
 import { RoundProof } from '#src/areas/games/round-proof.tsx'
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
@@ -10,6 +20,7 @@ import { VoidRound } from '#src/areas/games/void-round.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** How often a running round is fetched again. */
 const LIVE = { everyMs: 3_000 }
@@ -47,5 +58,61 @@ function RoundParts({ round }: { round: Round }) {
       <RoundBets round={round} />
       <RoundProof round={round} />
     </>
+  )
+}
+
+const SUMS = ['staked', 'paid', 'refunded'] as const
+
+/** The stakes of a round, by room, of players and of robots. */
+function RoundBets({ round: { rooms } }: { round: Round }) {
+  const translate = useTranslate()
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Typography variant="h6" component="h2">
+        {translate('areas.games.bets')}
+      </Typography>
+      {rooms.length === 0 ? (
+        <Typography color="textSecondary">{translate('areas.games.noBets')}</Typography>
+      ) : (
+        <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+          <Table size="small">
+            <TableHead>
+              <TableRow>
+                <TableCell>{translate('areas.games.room')}</TableCell>
+                <TableCell>{translate('areas.games.of')}</TableCell>
+                <TableCell align="right">{translate('areas.games.bets')}</TableCell>
+                {SUMS.map((name) => (
+                  <TableCell key={name} align="right">
+                    {translate(`areas.games.${name}`)}
+                  </TableCell>
+                ))}
+                <TableCell align="right">{translate('areas.games.notSettled')}</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {rooms.map((room) => (
+                <TableRow key={`${room.room_id} ${room.robots}`}>
+                  <TableCell>{room.room}</TableCell>
+                  <TableCell>
+                    {translate(room.robots ? 'areas.games.ofRobots' : 'areas.games.ofPlayers')}
+                  </TableCell>
+                  <TableCell align="right" className="num">
+                    {room.bets}
+                  </TableCell>
+                  {SUMS.map((name) => (
+                    <TableCell key={name} align="right">
+                      <MoneyText value={room[name]} />
+                    </TableCell>
+                  ))}
+                  <TableCell align="right" className="num">
+                    {room.waiting}
+                  </TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </Box>
+      )}
+    </Card>
   )
 }

@@ -2,7 +2,7 @@
 import { Chip } from '@mui/material'
 import type { TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
-import type { Tone } from '#src/parts/state-chip.tsx'
+import type { Tone } from '#src/parts/values.tsx'
 
 export const ROUND_TONES: Readonly<Record<string, Tone>> = {
   open: 'success',

@@ -3,7 +3,7 @@ import type { RoundPage } from '@sum28/contract/staff-timeline-routes.ts'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Digits } from '#src/areas/games/round-parts.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 type Event = {
   /** A key of the catalog. */

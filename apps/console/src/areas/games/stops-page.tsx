@@ -10,8 +10,8 @@ import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 const REASONS = STOP_REASONS.map((value) => ({ value, label: `areas.games.reasons.${value}` }))
 

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin'
 import { canBeVoided } from '#src/areas/games/round-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 /** Voids a round before its end: one person proposes, another confirms. Empty if it is too late. */
 export function VoidRound({ round }: { round: RoundPage }) {

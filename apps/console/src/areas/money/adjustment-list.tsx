@@ -6,17 +6,18 @@ import {
   adjustmentLimits,
 } from '@sum28/contract/staff-adjustment-routes.ts'
 import { DataTable, SelectInput, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
-import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/decide-adjustment.tsx'
-import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
+import {
+  AdjustedMoney,
+  DecideAdjustment,
+  ProposeAdjustment,
+} from '#src/areas/money/adjustment-parts.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActorAndTime } from '#src/parts/actor-and-time.tsx'
+import { ActorAndTime } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchAdjustments'),

@@ -2,13 +2,12 @@ import { Box, Card } from '@mui/material'
 import { type Adjustment, oneAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/decide-adjustment.tsx'
+import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/adjustment-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one bonus or correction. */
 export function AdjustmentShow() {

@@ -7,14 +7,13 @@ import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
 import Savings from '@mui/icons-material/SavingsOutlined'
 import Tune from '@mui/icons-material/Tune'
-import { listAdjustments, oneAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
-import { listBankBatches, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
-import { listHeldDeposits, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
+import { listAdjustments } from '@sum28/contract/staff-adjustment-routes.ts'
+import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
+import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
 import {
   listBankDeposits,
   listChainDifferences,
   listWithdrawals,
-  oneWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
@@ -31,7 +30,6 @@ import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
-import { call } from '#src/data/call.ts'
 import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -96,7 +94,6 @@ export const money: Area = {
       name: 'withdrawals',
       action: 'withdrawals.read',
       loadList: keysetList(listWithdrawals),
-      loadOne: (id) => call(oneWithdrawal, { id: Number(id) }),
       list: WithdrawalList,
       show: WithdrawalShow,
     },
@@ -104,7 +101,6 @@ export const money: Area = {
       name: 'bank-batches',
       action: 'withdrawals.read',
       loadList: keysetList(listBankBatches),
-      loadOne: (id) => call(oneBankBatch, { id: Number(id) }),
       list: BankBatchList,
       show: BankBatchShow,
     },
@@ -127,7 +123,6 @@ export const money: Area = {
       name: 'held-deposits',
       action: 'heldDeposits.read',
       loadList: keysetList(listHeldDeposits),
-      loadOne: (id) => call(oneHeldDeposit, { id: Number(id) }),
       list: HeldDepositList,
       show: HeldDepositShow,
     },
@@ -135,7 +130,6 @@ export const money: Area = {
       name: 'adjustments',
       action: 'adjustments.read',
       loadList: keysetList(listAdjustments),
-      loadOne: (id) => call(oneAdjustment, { id: Number(id) }),
       list: AdjustmentList,
       show: AdjustmentShow,
     },

@@ -1,13 +1,10 @@
 import { BATCH_STATES, makeBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { Money } from '#src/parts/money.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchBatches'),
@@ -28,18 +25,12 @@ export function BankBatchList() {
       <Rows opens>
         <DataTable.Col source="id" />
         <DataTable.Col source="payments" disableSort align="right" />
-        <DataTable.Col source="quantity" disableSort align="right">
-          <Money source="quantity" />
-        </DataTable.Col>
+        <MoneyCol source="quantity" />
         <DataTable.Col source="paid" disableSort align="right" />
         <DataTable.Col source="failed" disableSort align="right" />
         <DataTable.Col source="made_by" disableSort />
-        <DataTable.Col source="made_at" disableSort>
-          <Moment source="made_at" />
-        </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <StateChip source="state" texts="areas.money.batchState" tones={BATCH_TONES} />
-        </DataTable.Col>
+        <MomentCol source="made_at" />
+        <StateCol source="state" texts="areas.money.batchState" tones={BATCH_TONES} />
       </Rows>
     </DataList>
   )

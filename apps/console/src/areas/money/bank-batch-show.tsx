@@ -1,23 +1,25 @@
-import { Box, Button, Card } from '@mui/material'
+import { Alert, Box, Button, Card } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
+  answerBankBatch,
   type BankBatch,
   bankBatchFile,
   cancelBankBatch,
   oneBankBatch,
 } from '@sum28/contract/staff-bank-routes.ts'
-import { useTranslate } from 'react-admin'
+import { useRef, useState } from 'react'
+import { useNotify, useRefresh, useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
 import { BankPayments } from '#src/areas/money/bank-payments.tsx'
-import { SendBankAnswer } from '#src/areas/money/send-bank-answer.tsx'
+import { call, newIdempotencyKey } from '#src/data/call.ts'
+import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one batch: its file, the bank's answer, its payments. */
 export function BankBatchShow() {
@@ -84,5 +86,58 @@ function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch:
     >
       {translate('areas.money.cancelBatchSays')}
     </ActionButton>
+  )
+}
+
+/** Uploads the bank's answer file. Its faults stay on the page until another file is uploaded. */
+function SendBankAnswer({ batch }: { batch: number }) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  const may = useMay()
+  const input = useRef<HTMLInputElement>(null)
+  const [pending, setPending] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  if (!may(answerBankBatch.action)) return null
+
+  async function send(file: File): Promise<void> {
+    setPending(true)
+    setFault(null)
+    try {
+      const options = { file, idempotencyKey: newIdempotencyKey() }
+      const taken = await call(answerBankBatch, { id: batch }, options)
+      notify('areas.money.answerTaken', { type: 'success', messageArgs: taken })
+      refresh()
+    } catch (error) {
+      const { text } = failureOf(error)
+      setFault(translate(text, { _: text }))
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <>
+      <Button loading={pending} onClick={() => input.current?.click()}>
+        {translate('areas.money.sendAnswer')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        hidden
+        aria-label={translate('areas.money.sendAnswer')}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          target.value = ''
+          if (file) void send(file)
+        }}
+      />
+      {fault !== null && (
+        <Alert severity="error" sx={{ flexBasis: '100%' }}>
+          {fault}
+        </Alert>
+      )}
+    </>
   )
 }

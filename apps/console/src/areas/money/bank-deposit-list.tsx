@@ -7,13 +7,11 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { Money, MoneyText } from '#src/parts/money.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchBankDeposits'),
@@ -32,21 +30,15 @@ export function BankDepositList() {
       <Rows>
         <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
-        <DataTable.Col source="quantity" disableSort align="right">
-          <Money source="quantity" />
-        </DataTable.Col>
+        <MoneyCol source="quantity" />
         <DataTable.Col source="reference" disableSort />
         <DataTable.Col source="recorded_by" disableSort />
-        <DataTable.Col source="recorded_at" disableSort>
-          <Moment source="recorded_at" />
-        </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.money.state"
-            tones={{ recorded: 'warning', confirmed: 'success', refused: 'error' }}
-          />
-        </DataTable.Col>
+        <MomentCol source="recorded_at" />
+        <StateCol
+          source="state"
+          texts="areas.money.state"
+          tones={{ recorded: 'warning', confirmed: 'success', refused: 'error' }}
+        />
         <DataTable.Col label="console.actions" disableSort>
           <Decide />
         </DataTable.Col>

@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 const COLUMNS = ['withdrawal_id', 'username', 'quantity', 'payee', 'state', 'answer'] as const
 

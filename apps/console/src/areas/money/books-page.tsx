@@ -1,15 +1,28 @@
-import { Alert, Card, TextField, Typography } from '@mui/material'
+import {
+  Alert,
+  Box,
+  Card,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  TextField,
+  Typography,
+} from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { chainAgainstBooks, trialBalance } from '@sum28/contract/staff-books-routes.ts'
-import { useState } from 'react'
+import {
+  type AccountBalance,
+  chainAgainstBooks,
+  trialBalance,
+} from '@sum28/contract/staff-books-routes.ts'
+import { Fragment, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { AccountTable } from '#src/areas/money/account-table.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The trial balance of a day, and the chain against the ledger. */
 export function BooksPage() {
@@ -78,4 +91,59 @@ function Chain({ sums }: { sums: ReplyOf<typeof chainAgainstBooks> }) {
       />
     </>
   )
+}
+
+type Shown = { accounts: readonly AccountBalance[]; debit: string; credit: string }
+
+/** Accounts with their debits and credits, each with its kinds of postings below. */
+function AccountTable({ accounts, debit, credit }: Shown) {
+  const translate = useTranslate()
+  return (
+    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            <TableCell>{translate('areas.money.account')}</TableCell>
+            <TableCell align="right">{translate('areas.money.debit')}</TableCell>
+            <TableCell align="right">{translate('areas.money.credit')}</TableCell>
+            <TableCell align="right">{translate('areas.money.balance')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {accounts.map(({ account, kinds, ...sums }) => (
+            <Fragment key={account}>
+              <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
+                <TableCell component="th" scope="row">
+                  {account}
+                </TableCell>
+                <Amounts values={[sums.debit, sums.credit, sums.balance]} />
+              </TableRow>
+              {kinds.map((each) => (
+                <TableRow key={each.kind}>
+                  <TableCell sx={{ paddingInlineStart: 4 }}>{each.kind}</TableCell>
+                  <Amounts values={[each.debit, each.credit]} />
+                  <TableCell />
+                </TableRow>
+              ))}
+            </Fragment>
+          ))}
+          <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
+            <TableCell component="th" scope="row">
+              {translate('areas.money.allAccounts')}
+            </TableCell>
+            <Amounts values={[debit, credit]} />
+            <TableCell />
+          </TableRow>
+        </TableBody>
+      </Table>
+    </Box>
+  )
+}
+
+function Amounts({ values }: { values: readonly string[] }) {
+  return values.map((value, place) => (
+    <TableCell key={place} align="right">
+      <MoneyText value={value} />
+    </TableCell>
+  ))
 }

@@ -3,12 +3,11 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
+import { MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchDifferences'),
@@ -27,12 +26,8 @@ export function ChainDifferenceList() {
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
       <Rows>
         <DataTable.Col source="id" />
-        <DataTable.Col source="found_at" disableSort>
-          <Moment source="found_at" />
-        </DataTable.Col>
-        <DataTable.Col source="kind" disableSort>
-          <StateChip source="kind" texts="areas.money.difference" tones={{}} />
-        </DataTable.Col>
+        <MomentCol source="found_at" />
+        <StateCol source="kind" texts="areas.money.difference" tones={{}} />
         <DataTable.Col source="tx_id" disableSort>
           <Transaction />
         </DataTable.Col>

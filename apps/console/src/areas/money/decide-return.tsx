@@ -8,7 +8,7 @@ import {
 import { useTranslate } from 'react-admin'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 

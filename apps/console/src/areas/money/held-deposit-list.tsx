@@ -1,13 +1,10 @@
 import { HELD_STATES, type HeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideReturn } from '#src/areas/money/decide-return.tsx'
+import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { Money } from '#src/parts/money.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchHeldDeposits'),
@@ -21,25 +18,21 @@ export function HeldDepositList() {
       <Rows opens>
         <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
-        <DataTable.Col source="quantity" disableSort align="right">
-          <Money source="quantity" />
-        </DataTable.Col>
+        <MoneyCol source="quantity" />
         <DataTable.Col source="because" disableSort>
           <Because />
         </DataTable.Col>
-        <DataTable.Col source="held_at" disableSort>
-          <Moment source="held_at" />
-        </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.money.heldState"
-            tones={{ held: 'warning', returning: 'warning', released: 'success' }}
-          />
-        </DataTable.Col>
-        <DataTable.Col label="console.actions" disableSort>
-          <Decide />
-        </DataTable.Col>
+        <MomentCol source="held_at" />
+        <StateCol
+          source="state"
+          texts="areas.money.heldState"
+          tones={{ held: 'warning', returning: 'warning', released: 'success' }}
+        />
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={(deposit: HeldDeposit) => <DecideReturn deposit={deposit} />}
+        />
       </Rows>
     </DataList>
   )
@@ -49,9 +42,4 @@ function Because() {
   const translate = useTranslate()
   const because = useRecordContext<HeldDeposit>()?.because
   return because ? translate(`areas.money.because.${because}`) : null
-}
-
-function Decide() {
-  const deposit = useRecordContext<HeldDeposit>()
-  return deposit ? <DecideReturn deposit={deposit} /> : null
 }

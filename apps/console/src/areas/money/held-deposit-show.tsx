@@ -7,9 +7,8 @@ import { DecideReturn } from '#src/areas/money/decide-return.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
 

@@ -11,13 +11,11 @@ import {
 import { DataTable, useRecordContext } from 'react-admin'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { Money } from '#src/parts/money.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import { Moment } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchTransfers'),
@@ -34,19 +32,15 @@ export function UnmatchedTransferList() {
         <DataTable.Col source="tx_id" disableSort>
           <Transaction />
         </DataTable.Col>
-        <DataTable.Col source="quantity" disableSort align="right">
-          <Money source="quantity" />
-        </DataTable.Col>
+        <MoneyCol source="quantity" />
         <DataTable.Col source="block" label="resources.unmatched-transfers.fields.createtime">
           <Moment source="createtime" />
         </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.money.state"
-            tones={{ waiting: 'warning', proposed: 'warning', assigned: 'success' }}
-          />
-        </DataTable.Col>
+        <StateCol
+          source="state"
+          texts="areas.money.state"
+          tones={{ waiting: 'warning', proposed: 'warning', assigned: 'success' }}
+        />
         <DataTable.Col source="assignment" disableSort>
           <Assignment />
         </DataTable.Col>

@@ -2,15 +2,11 @@ import { Chip } from '@mui/material'
 import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
-import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
-import { PayeeText } from '#src/areas/money/payee-text.tsx'
+import { DecideWithdrawal, PayeeText } from '#src/areas/money/withdrawal-parts.tsx'
+import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { Money } from '#src/parts/money.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchWithdrawals'),
@@ -24,41 +20,34 @@ export function WithdrawalList() {
       <Rows opens>
         <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
-        <DataTable.Col source="quantity" disableSort align="right">
-          <Money source="quantity" />
-        </DataTable.Col>
-        <DataTable.Col source="payee" disableSort>
-          <Payee />
-        </DataTable.Col>
+        <MoneyCol source="quantity" />
+        <DataTable.Col
+          source="payee"
+          disableSort
+          render={(record: StaffWithdrawal) => <PayeeText payee={record.payee} />}
+        />
         <DataTable.Col source="risks" disableSort>
           <Hints />
         </DataTable.Col>
-        <DataTable.Col source="requested_at" disableSort>
-          <Moment source="requested_at" />
-        </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.money.state"
-            tones={{
-              waiting: 'warning',
-              approved: 'success',
-              returning: 'warning',
-              rejected: 'error',
-            }}
-          />
-        </DataTable.Col>
-        <DataTable.Col label="console.actions" disableSort>
-          <Decide />
-        </DataTable.Col>
+        <MomentCol source="requested_at" />
+        <StateCol
+          source="state"
+          texts="areas.money.state"
+          tones={{
+            waiting: 'warning',
+            approved: 'success',
+            returning: 'warning',
+            rejected: 'error',
+          }}
+        />
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={(record: StaffWithdrawal) => <DecideWithdrawal withdrawal={record} />}
+        />
       </Rows>
     </DataList>
   )
-}
-
-function Payee() {
-  const record = useRecordContext<StaffWithdrawal>()
-  return record ? <PayeeText payee={record.payee} /> : null
 }
 
 /** The number of risk hints of a pending withdrawal; its page shows them. */
@@ -76,9 +65,4 @@ function Hints() {
       label={translate('areas.money.hintCount', { smart_count: count })}
     />
   )
-}
-
-function Decide() {
-  const record = useRecordContext<StaffWithdrawal>()
-  return record ? <DecideWithdrawal withdrawal={record} /> : null
 }

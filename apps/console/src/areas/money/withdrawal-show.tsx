@@ -1,17 +1,21 @@
-import { Alert, Box, Card, Typography } from '@mui/material'
-import { oneWithdrawal, type RiskHint, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
-import type { ReactNode } from 'react'
+import { Alert, Box, Button, Card, Typography } from '@mui/material'
+import {
+  oneWithdrawal,
+  type RiskHint,
+  type StaffWithdrawal,
+  withdrawalPayee,
+} from '@sum28/contract/staff-routes.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
-import { PayeeText } from '#src/areas/money/payee-text.tsx'
-import { ShowPayee } from '#src/areas/money/show-payee.tsx'
+import { DecideWithdrawal, PayeeText } from '#src/areas/money/withdrawal-parts.tsx'
+import { useMay } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one withdrawal: its facts, risk hints, and the decision. */
 export function WithdrawalShow() {
@@ -124,5 +128,29 @@ function Hint({ hint: { kind, players, at, deposited, staked } }: { hint: RiskHi
         </>
       )}
     </>
+  )
+}
+
+/** Shows the whole number of a card; the audit log records it. The number is forgotten when the page is left. */
+function ShowPayee({ withdrawal }: { withdrawal: number }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const { act, pending } = useAction(withdrawalPayee)
+  const [number, setNumber] = useState<string | null>(null)
+  if (!may(withdrawalPayee.action)) return null
+  if (number !== null) {
+    return (
+      <Typography className="num" sx={{ alignSelf: 'center' }} role="status">
+        {number}
+      </Typography>
+    )
+  }
+  return (
+    <Button
+      loading={pending}
+      onClick={async () => setNumber((await act({ id: withdrawal }))?.reply.number ?? null)}
+    >
+      {translate('areas.money.showPayee')}
+    </Button>
   )
 }

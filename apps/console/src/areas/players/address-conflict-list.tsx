@@ -1,8 +1,8 @@
 import { DataTable, useRecordContext } from 'react-admin'
+import { StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
+import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [searchFilter('areas.players.searchPlayer')]
 
@@ -14,9 +14,7 @@ export function AddressConflictList() {
         <DataTable.Col source="id" label="resources.address-conflicts.fields.user_id" />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="email" disableSort />
-        <DataTable.Col source="why" disableSort>
-          <StateChip source="why" texts="areas.players.why" tones={{}} />
-        </DataTable.Col>
+        <StateCol source="why" texts="areas.players.why" tones={{}} />
         <DataTable.Col source="others" disableSort>
           <Others />
         </DataTable.Col>

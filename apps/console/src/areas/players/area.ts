@@ -5,13 +5,13 @@ import LockReset from '@mui/icons-material/LockReset'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listAddressConflicts, listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
-import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
+import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
 import { listCodeResets } from '@sum28/contract/staff-reset-routes.ts'
-import type { Area } from '#src/areas/area.ts'
+import type { Area, SearchHit } from '#src/areas/area.ts'
 import { AddressConflictList } from '#src/areas/players/address-conflict-list.tsx'
 import { CodeResetList } from '#src/areas/players/code-reset-list.tsx'
-import { findPlayers } from '#src/areas/players/find-players.ts'
+import texts from '#src/areas/players/en.json'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
 import { LikenessList } from '#src/areas/players/likeness-list.tsx'
 import { PlayerList } from '#src/areas/players/player-list.tsx'
@@ -19,7 +19,6 @@ import { PlayerShow } from '#src/areas/players/player-show.tsx'
 import { SignList } from '#src/areas/players/sign-list.tsx'
 import { call } from '#src/data/call.ts'
 import { keysetList } from '#src/data/lists.ts'
-import texts from './en.json'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
 
@@ -56,7 +55,6 @@ export const players: Area = {
       name: 'players',
       action: 'players.read',
       loadList: keysetList(listPlayers),
-      loadOne: (id) => call(onePlayer, { user_id: Number(id) }),
       list: PlayerList,
       show: PlayerShow,
     },
@@ -93,4 +91,16 @@ export const players: Area = {
   ],
   pages: [],
   searches: [{ label: 'areas.players.list', action: 'players.read', find: findPlayers }],
+}
+
+const FOUND_MAX = 10
+
+/** Players for the console's search: by name, e-mail address, number, deposit address or order number. */
+async function findPlayers(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
+  const { list } = await call(listPlayers, { q, limit: FOUND_MAX }, { signal })
+  return list.map(({ id, username, email }) => ({
+    to: `/players/${id}/show`,
+    title: username,
+    details: [id, email].filter((part) => part !== null).join(' · '),
+  }))
 }

@@ -2,12 +2,10 @@ import { CODE_RESET_STATES, type CodeReset } from '@sum28/contract/staff-reset-r
 import { DataTable, useRecordContext } from 'react-admin'
 import { Link } from 'react-router'
 import { DecideCodeReset } from '#src/areas/players/code-reset-parts.tsx'
-import { ActorAndTime } from '#src/parts/actor-and-time.tsx'
+import { ActorAndTime, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
 
 const FILTERS = [
   searchFilter('areas.players.searchPlayer'),
@@ -19,17 +17,19 @@ export function CodeResetList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
       <Rows>
-        <DataTable.Col source="username" disableSort>
-          <Player />
-        </DataTable.Col>
+        <DataTable.Col
+          source="username"
+          disableSort
+          render={(reset: CodeReset) => (
+            <Link to={`/players/${reset.user_id}/show`}>{reset.username}</Link>
+          )}
+        />
         <DataTable.Col source="reason" disableSort sx={{ minWidth: '14rem' }} />
-        <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.players.resetState"
-            tones={{ proposed: 'warning', confirmed: 'success' }}
-          />
-        </DataTable.Col>
+        <StateCol
+          source="state"
+          texts="areas.players.resetState"
+          tones={{ proposed: 'warning', confirmed: 'success' }}
+        />
         <DataTable.Col source="proposed_at" disableSort>
           <ActorAndTime by="proposed_by" at="proposed_at" />
         </DataTable.Col>
@@ -39,11 +39,6 @@ export function CodeResetList() {
       </Rows>
     </DataList>
   )
-}
-
-function Player() {
-  const reset = useRecordContext<CodeReset>()
-  return reset ? <Link to={`/players/${reset.user_id}/show`}>{reset.username}</Link> : null
 }
 
 /** The decision and its author, or the buttons to decide. */

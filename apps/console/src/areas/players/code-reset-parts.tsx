@@ -10,7 +10,7 @@ import { useTranslate } from 'react-admin'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 

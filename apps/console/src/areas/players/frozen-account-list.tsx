@@ -6,9 +6,9 @@ import {
 import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
+import { Moment } from '#src/parts/values.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 

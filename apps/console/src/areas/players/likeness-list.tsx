@@ -7,12 +7,11 @@ import {
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import { StateChip } from '#src/parts/values.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 
@@ -35,9 +34,7 @@ export function LikenessList() {
         <DataTable.Col source="like_in" disableSort>
           <LikeIn />
         </DataTable.Col>
-        <DataTable.Col source="found_at" disableSort>
-          <Moment source="found_at" />
-        </DataTable.Col>
+        <MomentCol source="found_at" />
         <DataTable.Col source="state" disableSort>
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
             <StateChip

@@ -1,10 +1,10 @@
 /** The columns of the tables on a player's page. */
+
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import { Link } from 'react-router'
-import type { Column } from '#src/areas/players/fact-table.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import type { Column } from '#src/areas/players/player-table.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
 

@@ -1,11 +1,10 @@
+import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
-import { STATE_TONES } from '#src/areas/players/state-tones.ts'
+import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
-import { Money } from '#src/parts/money.tsx'
+import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
-import { stateFilter } from '#src/parts/state-filter.tsx'
+import type { Tone } from '#src/parts/values.tsx'
 
 const GROUPS = [1, 2].map((id) => ({ id, name: `areas.players.group.${id}` }))
 
@@ -31,22 +30,19 @@ export function PlayerList() {
         <DataTable.Col source="id" disableSort />
         <DataTable.Col source="username" />
         <DataTable.Col source="email" disableSort sx={{ overflowWrap: 'anywhere' }} />
-        <DataTable.Col source="group_id" disableSort>
-          <StateChip source="group_id" texts="areas.players.group" tones={{}} />
-        </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <StateChip source="state" texts="areas.players.state" tones={STATE_TONES} />
-        </DataTable.Col>
-        <DataTable.Col source="cash" disableSort align="right">
-          <Money source="cash" />
-        </DataTable.Col>
-        <DataTable.Col source="held" disableSort align="right">
-          <Money source="held" />
-        </DataTable.Col>
-        <DataTable.Col source="registered_at">
-          <Moment source="registered_at" />
-        </DataTable.Col>
+        <StateCol source="group_id" texts="areas.players.group" tones={{}} />
+        <StateCol source="state" texts="areas.players.state" tones={STATE_TONES} />
+        <MoneyCol source="cash" />
+        <MoneyCol source="held" />
+        <MomentCol source="registered_at" disableSort={false} />
       </Rows>
     </DataList>
   )
 }
+
+/** The colour of an account's state. */
+export const STATE_TONES = {
+  active: 'success',
+  frozen: 'error',
+  closed: 'default',
+} as const satisfies Record<PlayerState, Tone>

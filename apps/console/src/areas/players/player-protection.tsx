@@ -2,13 +2,12 @@ import { Card, Stack, Typography } from '@mui/material'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import type { Column } from '#src/areas/players/fact-table.tsx'
-import { PlayerTable } from '#src/areas/players/player-table.tsx'
+import { type Column, PlayerTable } from '#src/areas/players/player-table.tsx'
 import { DayText, SignFacts } from '#src/areas/players/sign-facts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 type Contact = {
   id: number

@@ -1,20 +1,21 @@
 import { Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
 import type { Route } from '@sum28/contract/route.ts'
+import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { WaitingCodeReset } from '#src/areas/players/code-reset-parts.tsx'
-import { type Column, FactTable } from '#src/areas/players/fact-table.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
-import { PlayerFigures, PlayerProfile } from '#src/areas/players/player-profile.tsx'
+import { STATE_TONES } from '#src/areas/players/player-list.tsx'
 import { PlayerProtection } from '#src/areas/players/player-protection.tsx'
-import { PlayerTable } from '#src/areas/players/player-table.tsx'
-import { STATE_TONES } from '#src/areas/players/state-tones.ts'
+import { type Column, FactTable, PlayerTable } from '#src/areas/players/player-table.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one player. */
 export function PlayerShow() {
@@ -147,5 +148,53 @@ function Account({ player }: { player: wire.PlayerPage }) {
         keyOf={keyOf}
       />
     </Stack>
+  )
+}
+
+function FactsCard({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Facts texts="areas.players.fact" facts={facts} width="15rem" />
+    </Card>
+  )
+}
+
+const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
+
+/** The player's identity, and the state of his account. */
+function PlayerProfile({ player }: { player: PlayerPage }) {
+  const translate = useTranslate()
+  const { freeze, exclusion, invited_by: inviter, security_code: code } = player
+  return (
+    <FactsCard
+      facts={[
+        ['number', player.id],
+        ['email', player.email],
+        ['group', translate(`areas.players.group.${player.group_id}`)],
+        ['lang', player.lang],
+        ['registered', moment(player.registered_at)],
+        ['address', player.deposit_address],
+        ['inviter', inviter && <Link to={`/players/${inviter.id}/show`}>{inviter.username}</Link>],
+        ['changed', moment(player.sensitive_changed_at)],
+        ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
+        ['codeLocked', moment(code.locked_until)],
+        ['passwordRequired', moment(player.password_required_at)],
+        ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
+        ['frozenSince', moment(freeze?.at ?? null)],
+        ['exclusion', exclusion && translate(`areas.players.exclusion.${exclusion.kind}`)],
+        ['excludedUntil', moment(exclusion?.until ?? null)],
+      ]}
+    />
+  )
+}
+
+const FIGURES = ['cash', 'held', 'deposited', 'withdrawn', 'staked', 'paid', 'net'] as const
+
+/** The player's money. */
+export function PlayerFigures({ player: { figures } }: { player: PlayerPage }) {
+  return (
+    <FactsCard
+      facts={FIGURES.map((name) => [name, <MoneyText key={name} value={figures[name]} />])}
+    />
   )
 }

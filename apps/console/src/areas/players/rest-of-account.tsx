@@ -2,7 +2,7 @@ import { keepRest, type PlayerPage } from '@sum28/contract/staff-players-routes.
 import { requestRest } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 const REASON: ActionField = {
   name: 'reason',

@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material'
 import type { Sign } from '@sum28/contract/staff-protection-routes.ts'
 import { Fragment } from 'react'
 import { useTranslate } from 'react-admin'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** The figures in the order in which they are shown. */
 const ORDER = [

@@ -2,10 +2,10 @@ import { type ListedSign, SIGN_KINDS } from '@sum28/contract/staff-protection-ro
 import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { DayText, SignFacts } from '#src/areas/players/sign-facts.tsx'
+import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
 
 const KINDS = SIGN_KINDS.map((id) => ({ id, name: `areas.players.sign.${id}` }))
 
@@ -19,43 +19,34 @@ export function SignList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
       <Rows>
-        <DataTable.Col source="username" disableSort>
-          <Player />
-        </DataTable.Col>
+        <DataTable.Col
+          source="username"
+          disableSort
+          render={(sign: ListedSign) => (
+            <Link to={`/players/${sign.user_id}/show`}>{sign.username}</Link>
+          )}
+        />
         <DataTable.Col source="kind" disableSort>
           <Kind />
         </DataTable.Col>
-        <DataTable.Col source="facts" disableSort>
-          <Facts />
-        </DataTable.Col>
-        <DataTable.Col source="since_day" disableSort>
-          <Since />
-        </DataTable.Col>
-        <DataTable.Col source="contact_at" disableSort>
-          <Moment source="contact_at" />
-        </DataTable.Col>
+        <DataTable.Col
+          source="facts"
+          disableSort
+          render={(sign: ListedSign) => <SignFacts sign={sign} latest />}
+        />
+        <DataTable.Col
+          source="since_day"
+          disableSort
+          render={(sign: ListedSign) => <DayText day={sign.since_day} />}
+        />
+        <MomentCol source="contact_at" />
       </Rows>
     </DataList>
   )
-}
-
-function Player() {
-  const sign = useRecordContext<ListedSign>()
-  return sign ? <Link to={`/players/${sign.user_id}/show`}>{sign.username}</Link> : null
-}
-
-function Since() {
-  const sign = useRecordContext<ListedSign>()
-  return sign ? <DayText day={sign.since_day} /> : null
 }
 
 function Kind() {
   const translate = useTranslate()
   const kind = useRecordContext<ListedSign>()?.kind
   return kind ? translate(`areas.players.sign.${kind}`) : null
-}
-
-function Facts() {
-  const sign = useRecordContext<ListedSign>()
-  return sign ? <SignFacts sign={sign} latest /> : null
 }

@@ -1,17 +1,25 @@
 import { Box, ToggleButton, ToggleButtonGroup, useMediaQuery } from '@mui/material'
-import { type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
-import { useState } from 'react'
-import { DataTable, useListContext, useRecordContext, useTranslate } from 'react-admin'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { REPORT_BY, type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
+import { type ReactElement, useState } from 'react'
+import {
+  DataTable,
+  DateInput,
+  SelectInput,
+  TextInput,
+  useListContext,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
-import { reportFilters } from '#src/areas/reports/report-filters.tsx'
 import { ReportSummary } from '#src/areas/reports/report-summary.tsx'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { Money } from '#src/parts/values.tsx'
 
 /** A report: its filters, the totals, and its rows. */
 export function ReportPage() {
@@ -65,9 +73,11 @@ function ReportRows() {
         {play && <DataTable.NumberCol source="bets" disableSort />}
         {play && PLAY.map(moneyColumn)}
         {play && (
-          <DataTable.Col source="return" align="right">
-            <Return />
-          </DataTable.Col>
+          <DataTable.Col
+            source="return"
+            align="right"
+            render={(row: ReportRow) => <ReturnText figures={row} short />}
+          />
         )}
         {money && MONEY.map(moneyColumn)}
       </Rows>
@@ -119,7 +129,36 @@ function About() {
   return [row.game, row.room].filter((name) => name !== null).join(' · ')
 }
 
-function Return() {
-  const row = useRecordContext<ReportRow>()
-  return row ? <ReturnText figures={row} short /> : null
+export type Choices = ReplyOf<typeof reportChoices>
+
+const BY = REPORT_BY.map((id) => ({ id, name: `areas.reports.by.${id}` }))
+const WHO = ['players', 'robots'].map((id) => ({ id, name: `areas.reports.who.${id}` }))
+
+/** The filters of a report; the address contains all of them. */
+function reportFilters({ games, rooms }: Choices): ReactElement[] {
+  return [
+    <SelectInput key="by" source="by" choices={BY} label="areas.reports.byLabel" alwaysOn />,
+    <SelectInput key="who" source="who" choices={WHO} label="areas.reports.whoLabel" alwaysOn />,
+    <DateInput key="begin" source="begin_date" label="areas.reports.begin" alwaysOn />,
+    <DateInput key="end" source="end_date" label="areas.reports.end" alwaysOn />,
+    <SelectInput
+      key="game"
+      source="game_id"
+      choices={games}
+      translateChoice={false}
+      label="areas.reports.game"
+      sx={{ width: '11rem' }}
+      alwaysOn
+    />,
+    <SelectInput
+      key="room"
+      source="room_id"
+      choices={rooms}
+      translateChoice={false}
+      label="areas.reports.room"
+      sx={{ width: '11rem' }}
+      alwaysOn
+    />,
+    <TextInput key="player" source="player_id" label="areas.reports.player" alwaysOn />,
+  ]
 }

@@ -11,7 +11,7 @@ import { Grid } from '#src/areas/start/grid.tsx'
 import { useZone } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** Above the rows: the periods, the figures of the whole report, and its file. */
 export function ReportSummary({ today }: { today: string }) {

@@ -2,9 +2,9 @@ import { Alert, Box } from '@mui/material'
 import { auditChain, type WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
 import { DataTable, DateInput, TextInput, useRecordContext, useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
+import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [
@@ -29,9 +29,7 @@ export function AuditList() {
       <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
         <Rows>
           <DataTable.Col source="id" />
-          <DataTable.Col source="at" disableSort>
-            <Moment source="at" />
-          </DataTable.Col>
+          <MomentCol source="at" />
           <DataTable.Col source="staff" disableSort>
             <Who />
           </DataTable.Col>

@@ -2,10 +2,10 @@ import { closeMember } from '@sum28/contract/staff-house-routes.ts'
 import { BooleanField, DataTable, useRecordContext } from 'react-admin'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { searchFilter } from '#src/parts/search-filter.tsx'
 
 const FILTERS = [searchFilter('areas.staff.searchMembers')]
 
@@ -16,9 +16,7 @@ export function MemberList() {
       <Rows>
         <DataTable.Col source="name" disableSort />
         <DataTable.Col source="role" disableSort />
-        <DataTable.Col source="createtime" disableSort>
-          <Moment source="createtime" />
-        </DataTable.Col>
+        <MomentCol source="createtime" />
         <DataTable.Col source="active" disableSort>
           <BooleanField source="active" />
         </DataTable.Col>

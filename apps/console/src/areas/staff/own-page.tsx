@@ -16,8 +16,8 @@ import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText } from '#src/parts/moment.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 /** The user's own account: sessions, and the number of unused recovery codes. */
 export function OwnPage() {

@@ -1,16 +1,17 @@
 import { Card, Stack, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { DaysChart, RoomsChart } from '#src/areas/start/bar-charts.tsx'
-import { unitsOf } from '#src/areas/start/chart-parts.ts'
+import {
+  DaysChart,
+  HoursChart,
+  ReturnChart,
+  RoomsChart,
+  unitsOf,
+} from '#src/areas/start/charts.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
-import { HoursChart } from '#src/areas/start/hours-chart.tsx'
-import type { StartFigures } from '#src/areas/start/return-band.ts'
-import { percent, returnBand } from '#src/areas/start/return-band.ts'
-import { ReturnChart } from '#src/areas/start/return-chart.tsx'
+import { percent, returnBand, type StartFigures } from '#src/areas/start/return-band.ts'
 import { RoomTable } from '#src/areas/start/room-table.tsx'
-import { Tile } from '#src/areas/start/tile.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** The day so far, compared with yesterday and a week ago up to the same time of day. */
 export function Figures({ figures }: { figures: StartFigures }) {
@@ -134,5 +135,47 @@ function ReturnTile({ figures }: { figures: StartFigures['days'][number]['so_far
         {translate('areas.start.expected')} <MoneyText value={figures.expected} />
       </Typography>
     </Card>
+  )
+}
+
+type TileProps = {
+  /** A key of the catalogs. */
+  name: string
+  /** An amount of the wire, or a number. */
+  now: string | number
+  /** The same figure of yesterday and of a week ago. */
+  before: readonly (string | number)[]
+  /** Whether the earlier ones are of whole days, not only up to the same time. */
+  whole?: boolean
+}
+
+/** One figure of today, compared with yesterday and a week ago. */
+function Tile({ name, now, before, whole = false }: TileProps) {
+  const translate = useTranslate()
+  const [yesterday = 0, lastWeek = 0] = before
+  const at = whole ? 'areas.start.wholeDay' : 'areas.start.sameTime'
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Typography variant="body2" color="textSecondary">
+        {translate(name)}
+      </Typography>
+      <Typography sx={{ fontSize: '1.25rem', fontWeight: 650 }}>
+        <Value value={now} />
+      </Typography>
+      <Typography variant="caption" component="div" color="textSecondary">
+        {translate(`${at}.yesterday`)} <Value value={yesterday} />
+      </Typography>
+      <Typography variant="caption" component="div" color="textSecondary">
+        {translate(`${at}.lastWeek`)} <Value value={lastWeek} />
+      </Typography>
+    </Card>
+  )
+}
+
+function Value({ value }: { value: string | number }) {
+  return typeof value === 'string' ? (
+    <MoneyText value={value} />
+  ) : (
+    <span className="num">{value}</span>
   )
 }

@@ -2,7 +2,7 @@ import { Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@m
 import { useTranslate } from 'react-admin'
 import type { StartFigures } from '#src/areas/start/return-band.ts'
 import { percent, returnBand } from '#src/areas/start/return-band.ts'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** Today by game and room. */
 export function RoomTable({ rooms }: { rooms: StartFigures['rooms'] }) {

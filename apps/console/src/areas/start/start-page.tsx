@@ -1,11 +1,15 @@
-import { startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { Alert, Card, CardActionArea, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { type Need, startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useTranslate } from 'react-admin'
+import { Link } from 'react-router'
 import { Figures } from '#src/areas/start/figures.tsx'
-import { Needs } from '#src/areas/start/needs.tsx'
+import { Grid } from '#src/areas/start/grid.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 const NEEDS_MS = 10_000
 const FIGURES_MS = 60_000
@@ -28,4 +32,72 @@ export function StartPage() {
 function Today() {
   const answer = useReply(startFigures, {}, { everyMs: FIGURES_MS })
   return <Loaded answer={answer}>{(figures) => <Figures figures={figures} />}</Loaded>
+}
+
+/** The page for each need. A filter has react-admin's form in the address. */
+const PLACES: Record<Need, string> = {
+  clocks_apart: '/stops',
+  draws_late: '/rounds',
+  chain_behind: '/chain-differences',
+  books_unchecked: '/chain-differences',
+  jobs_failed: '/stops',
+  seeds_short: '/stops',
+  withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
+  payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"approved"}')}`,
+  withdrawal_returns_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
+  transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
+  transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  room_changes_proposed: `/room-changes?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  voids_proposed: '/void-round',
+  adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
+  code_resets_proposed: `/code-resets?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  differences_found: '/chain-differences',
+  stops: '/stops',
+}
+
+/** Needs that are faults, not only waiting tasks. */
+const FAULTS: ReadonlySet<Need> = new Set([
+  ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
+  ...(['books_unchecked', 'jobs_failed', 'differences_found'] as const),
+])
+
+/** The needs that wait for staff: their number, their age, and a link. */
+export function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
+  const translate = useTranslate()
+  if (needs.length === 0) {
+    return <Alert severity="success">{translate('areas.start.nothing')}</Alert>
+  }
+  return (
+    <Grid>
+      {needs.map(({ need, count, since, hour, day }) => (
+        <Card key={need}>
+          <CardActionArea component={Link} to={PLACES[need]} sx={{ padding: 2, height: '100%' }}>
+            <Typography
+              className="num"
+              sx={{
+                ...{ fontSize: '1.75rem', fontWeight: 650 },
+                color: FAULTS.has(need) ? 'error.main' : 'warning.main',
+              }}
+            >
+              {count}
+            </Typography>
+            <Typography>{translate(`areas.start.need.${need}`)}</Typography>
+            {since !== null && (
+              <Typography variant="body2" color="textSecondary">
+                {translate('areas.start.since')} <MomentText at={since} />
+              </Typography>
+            )}
+            {hour > 0 && (
+              <Typography variant="body2" color="textSecondary">
+                {translate('areas.start.ages', { hour, day })}
+              </Typography>
+            )}
+          </CardActionArea>
+        </Card>
+      ))}
+    </Grid>
+  )
 }

@@ -1,13 +1,15 @@
 import { Stack } from '@mui/material'
 import {
+  ADJUSTMENT_KINDS,
   type Adjustment,
   confirmAdjustment,
   endAdjustment,
+  proposeAdjustment,
 } from '@sum28/contract/staff-adjustment-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useSession } from '#src/data/session.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** An adjustment's amount with its sign. */
 export function AdjustedMoney({ adjustment }: { adjustment: Adjustment }) {
@@ -55,5 +57,36 @@ export function DecideAdjustment({ adjustment }: { adjustment: Adjustment }) {
         {what}
       </ActionButton>
     </Stack>
+  )
+}
+
+const FIELDS: readonly ActionField[] = [
+  {
+    name: 'kind',
+    label: 'areas.money.adjustmentKindLabel',
+    choices: ADJUSTMENT_KINDS.map((value) => ({
+      value,
+      label: `areas.money.adjustmentKind.${value}`,
+    })),
+    initial: 'bonus',
+  },
+  { name: 'money', label: 'areas.money.amount' },
+  { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+]
+
+const PLAYER: ActionField = { name: 'user_id', label: 'areas.money.playerId' }
+
+/** Proposes a bonus or a correction: for the given player, or for a typed one. */
+export function ProposeAdjustment({ player }: { player?: { id: number; username: string } }) {
+  return (
+    <ActionButton
+      route={proposeAdjustment}
+      request={player ? { user_id: player.id } : {}}
+      label="areas.money.proposeAdjustment"
+      done="areas.money.adjustmentProposed"
+      fields={player ? FIELDS : [PLAYER, ...FIELDS]}
+    >
+      {player?.username}
+    </ActionButton>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runningFigures } from './chart-parts.ts'
+import { runningFigures } from './charts.tsx'
 
 it('the figures of a day’s hours are summed: variances, not deviations', () => {
   const hour = {

@@ -1,13 +1,24 @@
 import { Stack } from '@mui/material'
+import {
+  addBanner,
+  addPromo,
+  raiseBanner,
+  raisePromo,
+  saveBanner,
+  savePromo,
+  TEXT_LANGUAGES,
+  type WireBanner,
+  type WirePromo,
+} from '@sum28/contract/staff-content-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
+import { languageOf } from '@sum28/ui/languages.ts'
 import { type ReactNode, useState } from 'react'
-import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { StateChip } from '#src/parts/state-chip.tsx'
 
 /** What staff enter for a picture of any kind. */
 type Draft = { readonly image: string; readonly shown: boolean }
@@ -25,7 +36,7 @@ type Kind<OneDraft extends Draft> = {
 type Listed = Draft & { readonly id: number; readonly version: number }
 
 /** The fields of a picture's dialog, with those of its own kind in the middle. */
-export function pictureFields(
+function pictureFields(
   { image, shown }: Draft,
   imageHint: string,
   own: readonly ActionField[],
@@ -47,7 +58,7 @@ export function pictureFields(
  *
  * @param props `alt`: the text of a picture for those who do not see it
  */
-export function PictureList<OneDraft extends Draft>({
+function PictureList<OneDraft extends Draft>({
   kind,
   alt,
   children,
@@ -63,17 +74,13 @@ export function PictureList<OneDraft extends Draft>({
           <Picture alt={alt} />
         </DataTable.Col>
         {children}
-        <DataTable.Col source="shown" disableSort>
-          <StateChip
-            source="shown"
-            texts="areas.content.isShown"
-            tones={{ true: 'success', false: 'default' }}
-          />
-        </DataTable.Col>
+        <StateCol
+          source="shown"
+          texts="areas.content.isShown"
+          tones={{ true: 'success', false: 'default' }}
+        />
         <DataTable.Col source="changed_by" disableSort />
-        <DataTable.Col source="changed_at" disableSort>
-          <Moment source="changed_at" />
-        </DataTable.Col>
+        <MomentCol source="changed_at" />
         <DataTable.Col label="console.actions" disableSort>
           <Change kind={kind} />
         </DataTable.Col>
@@ -124,4 +131,87 @@ function Change<OneDraft extends Draft>({ kind }: { kind: Kind<OneDraft> }) {
       />
     </Stack>
   )
+}
+
+type BannerDraft = Pick<WireBanner, 'image' | 'link' | 'shown'>
+
+const BANNERS = {
+  add: addBanner,
+  addLabel: 'areas.content.addBanner',
+  save: saveBanner,
+  raise: raiseBanner,
+  blank: { image: '', link: '', shown: true },
+  fieldsOf: (draft: BannerDraft) =>
+    pictureFields(draft, 'areas.content.imageHint', [
+      {
+        name: 'link',
+        label: 'areas.content.link',
+        hint: 'areas.content.linkHint',
+        optional: true,
+        initial: draft.link,
+      },
+    ]),
+}
+
+/** The banners of the home screen, in their order. Their words are in the picture: its address tells them apart. */
+export function BannerList() {
+  return (
+    <PictureList kind={BANNERS} alt={(image) => image}>
+      <DataTable.Col source="link" disableSort />
+    </PictureList>
+  )
+}
+
+type PromoDraft = Pick<WirePromo, 'image' | 'shown' | 'titles'>
+
+const NO_PROMO: PromoDraft = { image: '', shown: true, titles: [] }
+
+/** The promo pictures of the action centre, in their order; the title is beside the picture. */
+export function PromoList() {
+  const translate = useTranslate()
+  const promos = {
+    add: addPromo,
+    addLabel: 'areas.content.addPromo',
+    save: savePromo,
+    raise: raisePromo,
+    blank: NO_PROMO,
+    // The title in all seven languages, one field below the other.
+    fieldsOf: (draft: PromoDraft) =>
+      pictureFields(
+        draft,
+        'areas.content.promoImageHint',
+        TEXT_LANGUAGES.map((lang) => ({
+          name: `title_${lang}`,
+          label: translate('areas.content.promoTitle', { language: nameOf(lang) }),
+          optional: lang !== 'en',
+          initial: draft.titles.find((title) => title.lang === lang)?.title ?? '',
+        })),
+      ),
+  }
+  return (
+    <PictureList kind={promos} alt={() => ''}>
+      <DataTable.Col source="title" disableSort>
+        <EnglishTitle />
+      </DataTable.Col>
+      <DataTable.Col source="missing" disableSort>
+        <Missing />
+      </DataTable.Col>
+    </PictureList>
+  )
+}
+
+function nameOf(lang: string): string {
+  return languageOf(lang)?.name ?? lang
+}
+
+function EnglishTitle() {
+  const promo = useRecordContext<WirePromo>()
+  return promo?.titles.find(({ lang }) => lang === 'en')?.title ?? '—'
+}
+
+function Missing() {
+  const translate = useTranslate()
+  const missing = useRecordContext<WirePromo>()?.missing ?? []
+  if (missing.length === 0) return translate('areas.content.complete')
+  return missing.map(nameOf).join(', ')
 }

@@ -12,7 +12,7 @@ import {
 } from '#src/areas/money/return-withdrawal.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MoneyText } from '#src/parts/money.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 /** The actions on a withdrawal: approve or reject it, record its payout, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
@@ -80,4 +80,14 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   }
   if (record.payout_reference === null) return null
   return <span className="num">{record.payout_reference}</span>
+}
+
+/** A payee in one line: a card's number masked, a wallet's address in full. */
+export function PayeeText({ payee }: { payee: StaffWithdrawal['payee'] }) {
+  const { label, bank_name: bank, number } = payee
+  return (
+    <>
+      {[label, bank].filter(Boolean).join(', ')} <span className="num">{number}</span>
+    </>
+  )
 }
