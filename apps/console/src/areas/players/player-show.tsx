@@ -191,7 +191,7 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
 const FIGURES = ['cash', 'held', 'deposited', 'withdrawn', 'staked', 'paid', 'net'] as const
 
 /** The player's money. */
-export function PlayerFigures({ player: { figures } }: { player: PlayerPage }) {
+function PlayerFigures({ player: { figures } }: { player: PlayerPage }) {
   return (
     <FactsCard
       facts={FIGURES.map((name) => [name, <MoneyText key={name} value={figures[name]} />])}

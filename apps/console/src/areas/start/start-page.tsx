@@ -65,7 +65,7 @@ const FAULTS: ReadonlySet<Need> = new Set([
 ])
 
 /** The needs that wait for staff: their number, their age, and a link. */
-export function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
+function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
   const translate = useTranslate()
   if (needs.length === 0) {
     return <Alert severity="success">{translate('areas.start.nothing')}</Alert>

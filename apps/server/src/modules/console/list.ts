@@ -1,4 +1,5 @@
 /** The lists of the console: filtered, and paged by keyset. */
+import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Queryable } from '#src/db/database.ts'
 import {
   type KeyColumn,
@@ -14,6 +15,9 @@ import { type Wire, wireOf } from './wire.ts'
 export type Ask<Filters = unknown> = KeysetRequest & {
   [Name in keyof Filters]?: Filters[Name] | undefined
 }
+
+/** A row of the contract's list. */
+export type ItemOf<R extends Route> = ReplyOf<R> extends { list: (infer Item)[] } ? Item : never
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
 

@@ -2,7 +2,7 @@
  * Rows of the database in the contract's form, by the names of their columns: `proposedAt` is `proposed_at` in whole
  * seconds, `playerId` is `user_id`, and every bigint is a number if it is an id, else an amount as decimal text.
  */
-import { formatAmount } from '@sum28/domain/money.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { unixSeconds } from '#src/unix-seconds.ts'
 
 /** The contract's names that are not ours. */
@@ -25,6 +25,29 @@ type WireValue<Name, Value> = Value extends bigint
   : Value
 
 export type Wire<Row> = { [Name in keyof Row as WireName<Name>]: WireValue<Name, Row[Name]> }
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<Camel<Rest>>}`
+  : Name
+
+type RowName<Name> = Name extends 'user_id'
+  ? 'playerId'
+  : Name extends 'quantity'
+    ? 'amount'
+    : Camel<Name & string>
+
+type RowValue<Name, Value, Amounts> = Name extends Amounts
+  ? Amount | Extract<Value, null>
+  : Name extends 'id'
+    ? Value extends number
+      ? number | bigint
+      : Value
+    : Value
+
+/** The row of which the contract's item is the wire form. `Amounts` names its amounts; instants are in milliseconds. */
+export type RowOf<Item, Amounts = never> = {
+  [Name in keyof Item as RowName<Name>]: RowValue<RowName<Name>, Item[Name], Amounts>
+}
 
 export function wireOf<Row extends object>(row: Row): Wire<Row> {
   const entries = Object.entries(row).map(([name, value]) => [

@@ -1,6 +1,8 @@
 /** The operator's text about himself, as an editor reads and changes it. */
+import type { WireAbout } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
@@ -8,14 +10,7 @@ import { malformed, type Refusal } from '#src/refusal.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'
 
-export type AboutRow = {
-  lang: Language
-  /** 0: there is no text in this language. */
-  version: number
-  html: string
-  changedBy: string | null
-  changedAt: number | null
-}
+type AboutRow = RowOf<WireAbout>
 
 /** The text of each language; empty for a language without one. */
 export function aboutRows(db: Queryable): Promise<AboutRow[]> {

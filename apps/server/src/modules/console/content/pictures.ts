@@ -2,8 +2,9 @@
  * Pictures that the app shows in an order of the editors: banners on the home screen, promo pictures in the action
  * centre.
  */
-import type { Language } from '@sum28/i18n/languages.ts'
+import type { WireBanner, WirePromo } from '@sum28/contract/staff-content-routes.ts'
 import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
@@ -14,17 +15,9 @@ import type { Saved } from './piece-store.ts'
 
 export type Picture = 'banner' | 'promo'
 
-type Row = {
-  id: number
-  version: number
-  image: string
-  shown: boolean
-  changedBy: string | null
-  changedAt: number | null
-}
-type PromoTitle = { lang: Language; title: string }
-type BannerRow = Row & { link: string }
-type PromoRow = Row & { titles: PromoTitle[] }
+type BannerRow = RowOf<WireBanner>
+type PromoRow = RowOf<Omit<WirePromo, 'missing'>>
+type Row = BannerRow | PromoRow
 
 /** More are probably a mistake: the app shows one after the other. */
 const PICTURES_MAX = 100
@@ -56,7 +49,7 @@ function rowsOf<PictureRow extends Row>(
   )
 }
 
-const ROWS: Record<Picture, (db: Queryable) => Promise<(BannerRow | PromoRow)[]>> = {
+const ROWS: Record<Picture, (db: Queryable) => Promise<Row[]>> = {
   banner: bannerRows,
   promo: promoRows,
 }
@@ -82,7 +75,7 @@ export function setBanner(
 export function setPromo(
   db: Database,
   form: NewForm | Form,
-  draft: Draft & { titles: readonly PromoTitle[] },
+  draft: Draft & { titles: PromoRow['titles'] },
 ): Promise<null | Refusal> {
   const { image, shown, titles } = draft
   const [langs, texts] = [titles.map(({ lang }) => lang), titles.map(({ title }) => title)]
@@ -164,7 +157,7 @@ function refusalOf(
   return refuseByWord(word, { field: 'id' })
 }
 
-function factsOf(row: BannerRow | PromoRow): AuditDetails {
+function factsOf(row: Row): AuditDetails {
   const { id: _id, version: _version, changedBy: _by, changedAt: _at, ...facts } = row
   return facts
 }

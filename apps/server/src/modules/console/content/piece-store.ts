@@ -1,31 +1,14 @@
 /** The SQL of articles and announcements as the console shows and changes them. */
-import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-routes.ts'
+import type { listPieces, PieceKind, WirePiece } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
-import { type Ask, type ListPage, pageOf } from '#src/modules/console/list.ts'
+import { type Ask, type ItemOf, type ListPage, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import type { Refusal } from '#src/refusal.ts'
 
-export type PieceState = (typeof PIECE_STATES)[number]
+export type PieceRow = RowOf<WirePiece>
 
-type Facts = {
-  id: number
-  version: number
-  state: PieceState
-  categoryId: number | null
-  top: boolean
-  publishedAt: number | null
-  publishedUntil: number | null
-  changedBy: string | null
-  changedAt: number | null
-}
-
-export type PieceRow = Facts & {
-  kind: PieceKind
-  image: string
-  texts: { lang: Language; title: string; html: string }[]
-}
-
-export type ListedPiece = Facts & { kind: PieceKind; title: string; missing: Language[] }
+export type ListedPiece = RowOf<ItemOf<typeof listPieces>>
 
 const STATE = `case when published_until <= app.now() then 'withdrawn'
     when published_at is null then 'draft'
@@ -66,7 +49,7 @@ export async function pieceRow(
 /** One page of the selected articles or announcements, newest first. */
 export async function pieceRows(
   db: Queryable,
-  ask: Ask<{ q: string; state: PieceState; categoryId: number }> & { kind: PieceKind },
+  ask: Ask<{ q: string; state: PieceRow['state']; categoryId: number }> & { kind: PieceKind },
 ): Promise<ListPage<ListedPiece> | Refusal> {
   const { kind } = ask
   const { columns, tables } = piece(kind)

@@ -11,7 +11,7 @@ export function changeFacts(change: ChangeRow): AuditDetails {
     ['entry_min', change.entryMinBefore, change.entryMin],
   ] as const
   return {
-    change: change.id,
+    change: Number(change.id),
     note: change.note,
     ...Object.fromEntries(
       limits

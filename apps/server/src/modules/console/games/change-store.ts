@@ -1,10 +1,12 @@
 /** The SQL of changes of a room: proposing, deciding, and their history. */
+import type { RoomChange } from '@sum28/contract/staff-games-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
-import type { ChangeState } from './room-store.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
+import type { ChangeState, Limits } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }
 
@@ -54,31 +56,14 @@ export function endProposal(
   return callFunction(db, 'console_games.end_change($1, $2)', [changeId, session])
 }
 
-export type ChangeRow = {
-  id: number
-  roomId: number
-  gameId: number
-  title: string
-  rulesVersion: number
-  state: ChangeState
-  note: string
-  stakeMinBefore: Amount
-  stakeMaxBefore: Amount
-  entryMinBefore: Amount
-  stakeMin: Amount
-  stakeMax: Amount
-  entryMin: Amount
-  /** In the order of the rules. */
-  odds: { ruleId: RuleId; outcome: string; ways: number; before: OddsMilli; after: OddsMilli }[]
-  proposedBy: string
-  proposedAt: number
-  confirmedBy: string | null
-  confirmedAt: number | null
-  endedBy: string | null
-  endedAt: number | null
-  effectiveIssue: string | null
-  effectiveAt: number | null
-}
+export type ChangeRow = RowOf<Omit<RoomChange, 'before' | 'after' | 'odds'>> &
+  Limits & {
+    stakeMinBefore: Amount
+    stakeMaxBefore: Amount
+    entryMinBefore: Amount
+    /** In the order of the rules. */
+    odds: { ruleId: RuleId; outcome: string; ways: number; before: OddsMilli; after: OddsMilli }[]
+  }
 
 const CHANGES = {
   columns: `change.id, room_id as "roomId", game_id as "gameId", title, base_version as "rulesVersion",

@@ -1,23 +1,14 @@
 /** The SQL of rooms as the console shows them: limits, odds, and whether a change is pending. */
-import type { ROOM_CHANGE_STATES } from '@sum28/contract/staff-games-routes.ts'
+import type { ROOM_CHANGE_STATES, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
 export type ChangeState = (typeof ROOM_CHANGE_STATES)[number]
 
 export type Limits = { stakeMin: Amount; stakeMax: Amount; entryMin: Amount }
 
-export type RoomRow = Limits & {
-  id: number
-  gameId: number
-  gameName: string
-  title: string
-  /** 0 basic, 1 senior, 2 master, 3 expert. */
-  type: number
-  rulesVersion: number
-  /** The state of the change that is not effective yet. */
-  waiting: ChangeState | null
-}
+export type RoomRow = RowOf<Omit<RoomTerms, 'odds'>, keyof Limits>
 
 const ROOM = `select room.id, game_id as "gameId", game.name as "gameName", title, type,
     stake_min as "stakeMin", stake_max as "stakeMax", entry_min as "entryMin",

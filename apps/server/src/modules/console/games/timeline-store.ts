@@ -1,27 +1,12 @@
 /** The SQL of rounds as staff see them. */
-import type { ROUND_STATES } from '@sum28/contract/staff-timeline-routes.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
-export type TimelineState = (typeof ROUND_STATES)[number]
+type TimelineState = TimelineRound['state']
 
-export type TimelineRow = {
-  gameId: number
-  game: string
-  issue: string
-  state: TimelineState
-  opensAt: number
-  sealsAt: number
-  drawsAt: number
-  bookClosedAt: number | null
-  valueAt: number | null
-  drawnAt: number | null
-  settledAt: number | null
-  voidedAt: number | null
-  voidReason: 'beacon_late' | 'missed' | 'sealed_late' | 'two_persons' | null
-  digits: [number, number, number] | null
-  bets: number
+export type TimelineRow = RowOf<Omit<TimelineRound, 'id' | 'proposal'>> & {
   proposedBy: string | null
   proposedAt: number | null
   note: string | null
@@ -86,17 +71,7 @@ export async function timelineRound(
   return row
 }
 
-/** In micro-units. */
-export type RoomBets = {
-  roomId: number
-  room: string
-  robots: boolean
-  bets: number
-  staked: Amount
-  paid: Amount
-  refunded: Amount
-  waiting: number
-}
+type RoomBets = RowOf<RoundPage['rooms'][number], 'staked' | 'paid' | 'refunded'>
 
 /** The bets of a round, by room, of players and of robots. Bets are booked on the days around the game day. */
 export function betsOfRound(db: Queryable, { gameId, issue }: Named): Promise<RoomBets[]> {

@@ -1,28 +1,14 @@
 /** The SQL of bonuses and corrections of balances: the list for staff, proposals and decisions. */
 import type { StaffRole } from '@sum28/contract/route.ts'
+import type * as wire from '@sum28/contract/staff-adjustment-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
-export type AdjustmentKind = 'bonus' | 'credit' | 'debit'
-export type AdjustmentState = 'proposed' | 'confirmed' | 'refused' | 'withdrawn'
+export type AdjustmentKind = wire.Adjustment['kind']
 
-export type Adjustment = {
-  id: bigint
-  playerId: number
-  username: string
-  kind: AdjustmentKind
-  amount: Amount
-  reason: string
-  state: AdjustmentState
-  proposedBy: string
-  proposedAt: number
-  decidedBy: string | null
-  decidedAt: number | null
-  refuseReason: string | null
-  /** The player's present free balance. */
-  balance: Amount
-}
+export type Adjustment = RowOf<wire.Adjustment, 'amount' | 'balance'>
 
 const ADJUSTMENTS = {
   columns: `adjustment.id, adjustment.player_id as "playerId", player.username, adjustment.kind, amount, reason,
@@ -39,7 +25,7 @@ const ADJUSTMENTS = {
 /** @param ask `q`: the number of an adjustment, its player, or the member of staff who proposed it */
 export function adjustmentPage(
   db: Queryable,
-  ask: Ask<{ state: AdjustmentState; kind: AdjustmentKind; playerId: number; q: string }>,
+  ask: Ask<{ state: wire.Adjustment['state']; kind: AdjustmentKind; playerId: number; q: string }>,
 ) {
   return pageOf<Adjustment>(db, ADJUSTMENTS, ask, {
     'adjustment.state = ?': ask.state,

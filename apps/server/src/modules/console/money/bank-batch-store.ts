@@ -1,25 +1,12 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
-import type { Amount } from '@sum28/domain/money.ts'
+import type * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
-export type BatchState = 'open' | 'done' | 'cancelled'
-
-export type Batch = {
-  id: number
-  state: BatchState
-  payments: number
-  paid: number
-  failed: number
-  amount: Amount
-  madeBy: string
-  madeAt: number
-  endedBy: string | null
-  endedAt: number | null
-  cancelReason: string | null
-}
+export type Batch = RowOf<wire.BankBatch, 'amount'>
 
 const BATCHES = {
   columns: `batch.id, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
@@ -38,7 +25,7 @@ const BATCHES = {
 } as const
 
 /** @param ask `q`: the number of a batch, or of a withdrawal in it */
-export function batchPage(db: Queryable, ask: Ask<{ state: BatchState; q: string }>) {
+export function batchPage(db: Queryable, ask: Ask<{ state: wire.BankBatch['state']; q: string }>) {
   return pageOf<Batch>(db, BATCHES, ask, {
     'batch.state = ?': ask.state,
     [`(batch.id = app.number_in(?) or batch.id = any (array(
@@ -51,23 +38,14 @@ export function batchById(db: Queryable, id: number): Promise<Batch | undefined>
   return oneOf(db, BATCHES, id)
 }
 
-export type Payment = {
+export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, 'amount'> & {
   withdrawalId: bigint
-  playerId: number
-  username: string
-  amount: Amount
   payMethodId: number
   shownNumber: string
   label: string
   bankName: string
   branchCode: string
   branchName: string
-  state: 'sent' | 'paid' | 'failed' | 'cancelled'
-  reference: string | null
-  reason: string | null
-  answeredBy: string | null
-  answeredAt: number | null
-  releasedBy: string | null
 }
 
 /** The payments of a batch after a given withdrawal, at most this many, in the order of the withdrawals' numbers. */

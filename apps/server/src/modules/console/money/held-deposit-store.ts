@@ -1,32 +1,14 @@
 /** Present and past held deposits: the list for staff, and paying them back. */
-import type { Amount } from '@sum28/domain/money.ts'
+import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 
-/** `returning`: a proposal to pay it back is open. */
-export type HeldState = 'held' | 'returning' | 'released' | 'returned'
+type HeldState = wire.HeldDeposit['state']
 
-export type HeldDeposit = {
-  id: bigint
-  playerId: number
-  username: string
-  amount: Amount
-  because: 'limit' | 'excluded' | 'review'
-  by: 'chain' | 'bank'
-  /** The address that sent it, or the bank's reference. */
-  origin: string
-  reference: string
-  heldAt: number
-  state: HeldState
-  proposedBy: string | null
-  proposedAt: number | null
-  reason: string | null
-  decidedBy: string | null
-  decidedAt: number | null
-  returnReference: string | null
-}
+export type HeldDeposit = RowOf<wire.HeldDeposit, 'amount'>
 
 const HELD_DEPOSITS = {
   columns: `held.id, held.player_id as "playerId", player.username, held.amount, because,

@@ -25,7 +25,7 @@ export async function decideLikeness(
       session,
       action: `likeness_${word}`,
       subject: `player:${likeness.playerId}`,
-      details: { like_player: likeness.likePlayerId, like_in: likeness.likeIn, reason },
+      details: { like_player: likeness.likeUserId, like_in: likeness.likeIn, reason },
     })
     return null
   })

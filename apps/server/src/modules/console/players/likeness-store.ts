@@ -1,27 +1,16 @@
 /** Accounts that resemble an excluded one: the list for staff, and their decisions. */
+import type { Likeness } from '@sum28/contract/staff-protection-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 
-export type LikenessState = 'open' | 'released' | 'confirmed'
+type LikenessState = Likeness['state']
 
-export type LikenessRow = {
-  id: bigint
-  playerId: number
-  username: string
-  likePlayerId: number
-  likeUsername: string
-  likeIn: 'email' | 'document' | 'wallet' | 'card' | 'device'
-  holds: boolean
-  state: LikenessState
-  foundAt: number
-  decidedBy: string | null
-  decidedAt: number | null
-  reason: string | null
-}
+export type LikenessRow = RowOf<Likeness>
 
 const LIKENESSES = {
-  columns: `likeness.id, likeness.player_id as "playerId", player.username, like_player as "likePlayerId",
+  columns: `likeness.id, likeness.player_id as "playerId", player.username, like_player as "likeUserId",
     other.username as "likeUsername", like_in as "likeIn", holds and decided_at is null as holds,
     coalesce(decision, 'open') as state, began_at as "foundAt", member.name as "decidedBy",
     decided_at as "decidedAt", decide_reason as reason`,

@@ -1,24 +1,13 @@
 /** The lists of one player's data, each kind paged by keyset. */
-import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
-import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type Ask, pageOf } from '#src/modules/console/list.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
 
 type OfPlayer = Ask<{ q: string }> & { playerId: number }
 
-export type PostingRow = {
-  id: bigint
-  at: number
-  kind: string
-  source: string
-  destination: string
-  amount: Amount
-  cashAfter: Amount
-  heldAfter: Amount
-  reference: string
-}
+type Posting = RowOf<ItemOf<typeof wire.playerStatement>, 'amount' | 'cashAfter' | 'heldAfter'>
 
 /** Every posting of the player's accounts. */
 export function postingsOf(db: Queryable, ask: OfPlayer) {
@@ -29,22 +18,10 @@ export function postingsOf(db: Queryable, ask: OfPlayer) {
     sorts: { at: { sql: 'posting.posted_at', type: 'time' } },
     id: { sql: 'posting.id', type: 'bigint' },
   } as const
-  return pageOf<PostingRow>(db, source, ask, { 'holder_id = ?': ask.playerId })
+  return pageOf<Posting>(db, source, ask, { 'holder_id = ?': ask.playerId })
 }
 
-export type BetRow = {
-  id: bigint
-  orderNo: string
-  at: number
-  game: string
-  room: string
-  issue: string
-  outcomes: string[]
-  stake: Amount
-  total: Amount
-  status: 'accepted' | 'won' | 'lost' | 'refunded'
-  payout: Amount
-}
+type Bet = RowOf<ItemOf<typeof wire.playerBets>, 'stake' | 'total' | 'payout'>
 
 /** @param ask `q`: an order number, which is the bet's game day and its id */
 export function betsOf(db: Queryable, ask: OfPlayer) {
@@ -56,20 +33,13 @@ export function betsOf(db: Queryable, ask: OfPlayer) {
     from: `bets.bet join games.game on game.id = bet.game_id join games.room on room.id = bet.room_id`,
     id: { sql: 'bet.id', type: 'bigint' },
   } as const
-  return pageOf<BetRow>(db, source, ask, {
+  return pageOf<Bet>(db, source, ask, {
     'bet.player_id = ?': ask.playerId,
     '(bet.id = app.number_in(substr(?::text, 9)) and order_no = ?)': ask.q,
   })
 }
 
-export type DepositRow = {
-  id: string
-  at: number
-  by: 'chain' | 'bank'
-  amount: Amount
-  state: 'seen' | 'credited' | 'recorded' | 'confirmed' | 'refused' | 'held' | 'returned'
-  reference: string
-}
+type Deposit = RowOf<ItemOf<typeof wire.playerDeposits>, 'amount'>
 
 const BY_CHAIN = `select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
     case when held.state <> 'released' then held.state when credited_at is null then 'seen'
@@ -85,7 +55,7 @@ const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as b
   where bank.player_id = $1`
 
 export function depositsOf(db: Queryable, ask: OfPlayer) {
-  return pageOf<DepositRow>(
+  return pageOf<Deposit>(
     db,
     {
       columns: 'deposit.*',
@@ -103,16 +73,7 @@ export function depositsOf(db: Queryable, ask: OfPlayer) {
   )
 }
 
-export type WithdrawalRow = {
-  id: bigint
-  requestedAt: number
-  amount: Amount
-  state: WithdrawalState
-  payee: string
-  decidedAt: number | null
-  rejectReason: string | null
-  paidAt: number | null
-}
+type Withdrawal = RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>
 
 export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
@@ -121,15 +82,10 @@ export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },
   } as const
-  return pageOf<WithdrawalRow>(db, source, ask, { 'withdrawal.player_id = ?': ask.playerId })
+  return pageOf<Withdrawal>(db, source, ask, { 'withdrawal.player_id = ?': ask.playerId })
 }
 
-export type InviteeRow = {
-  id: number
-  username: string
-  state: PlayerState
-  registeredAt: number
-}
+type Invitee = RowOf<ItemOf<typeof wire.playerInvitees>>
 
 export function inviteesOf(db: Queryable, ask: OfPlayer) {
   const source = {
@@ -137,21 +93,14 @@ export function inviteesOf(db: Queryable, ask: OfPlayer) {
     from: 'accounts.player',
     id: { sql: 'player.id', type: 'bigint' },
   } as const
-  return pageOf<InviteeRow>(db, source, ask, { 'inviter_id = ?': ask.playerId })
+  return pageOf<Invitee>(db, source, ask, { 'inviter_id = ?': ask.playerId })
 }
 
-export type ActionRow = {
-  id: number
-  at: number
-  staff: string | null
-  action: string
-  subject: string
-  details: Record<string, unknown>
-}
+type Action = RowOf<ItemOf<typeof wire.playerActions>>
 
 /** The audit log's rows about the player himself, his withdrawals, his bank deposits and his held ones. */
 export function actionsOn(db: Queryable, ask: OfPlayer) {
-  return pageOf<ActionRow>(
+  return pageOf<Action>(
     db,
     {
       columns:
@@ -172,7 +121,7 @@ export function actionsOn(db: Queryable, ask: OfPlayer) {
   )
 }
 
-export type NoteRow = { id: bigint; at: number; by: string; text: string }
+type Note = RowOf<ItemOf<typeof wire.playerNotes>>
 
 export function notesOn(db: Queryable, ask: OfPlayer) {
   const source = {
@@ -180,5 +129,5 @@ export function notesOn(db: Queryable, ask: OfPlayer) {
     from: 'console_players.note join staff.member on member.id = written_by',
     id: { sql: 'note.id', type: 'bigint' },
   } as const
-  return pageOf<NoteRow>(db, source, ask, { 'note.player_id = ?': ask.playerId })
+  return pageOf<Note>(db, source, ask, { 'note.player_id = ?': ask.playerId })
 }

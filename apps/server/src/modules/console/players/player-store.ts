@@ -1,7 +1,7 @@
 /** The SQL of one player's page. */
-import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import type { PlayerPage, PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
 export type Profile = {
   id: number
@@ -44,15 +44,10 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
   return row
 }
 
+type Figures = Omit<PlayerPage['figures'], 'net'>
+
 /** In micro-units. */
-export type PlayerFigures = {
-  cash: Amount
-  held: Amount
-  deposited: Amount
-  withdrawn: Amount
-  staked: Amount
-  paid: Amount
-}
+type PlayerFigures = RowOf<Figures, keyof Figures>
 
 export async function figuresOf(
   db: Queryable,
@@ -72,15 +67,7 @@ export async function figuresOf(
   return row
 }
 
-export type ShownPayMethod = {
-  id: number
-  kind: 'bank' | 'wallet'
-  /** A card number is masked. */
-  number: string
-  label: string
-  bankName: string
-  createdAt: number
-}
+type ShownPayMethod = RowOf<PlayerPage['pay_methods'][number]>
 
 /** The present pay methods, as far as they may be shown. */
 export function payMethodsShown(db: Queryable, playerId: number): Promise<ShownPayMethod[]> {
@@ -91,12 +78,7 @@ export function payMethodsShown(db: Queryable, playerId: number): Promise<ShownP
   )
 }
 
-export type SessionSeen = {
-  createdAt: number
-  seenAt: number
-  endedAt: number | null
-  endedBy: string | null
-}
+type SessionSeen = RowOf<PlayerPage['sessions'][number]>
 
 /** The latest sessions, active and ended. */
 export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise<SessionSeen[]> {

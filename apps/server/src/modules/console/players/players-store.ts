@@ -1,31 +1,22 @@
 /** The SQL that finds and lists players. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
-import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import type { ListedPlayer } from '@sum28/contract/staff-players-routes.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
 export type PlayersRequest = Ask<{
   /** The search text. */
   q: string
-  state: PlayerState
+  state: ListedPlayer['state']
   groupId: 1 | 2
   /** Calendar days in the operator's zone, both inclusive. */
   fromDay: string
   untilDay: string
 }>
 
-export type PlayerRow = {
-  id: number
-  username: string
-  email: string | null
-  groupId: number
-  state: PlayerState
-  cash: Amount
-  held: Amount
-  registeredAt: number
-}
+type PlayerRow = RowOf<ListedPlayer, 'cash' | 'held'>
 
 const PLAYERS = {
   columns: `player.id, username, email, group_id as "groupId", state, cash, held, player.created_at as "registeredAt"`,

@@ -17,10 +17,7 @@ export function protectionRoutes({
 }: Pick<Resources, 'db' | 'timeZone' | 'now'>): RouteBinding[] {
   return [
     bind(wire.listLikenesses, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await likenessPage(db, { ...ask, playerId }), (row) => {
-        const { like_player_id, ...shown } = wireOf(row)
-        return { ...shown, like_user_id: like_player_id }
-      }),
+      listed(await likenessPage(db, { ...ask, playerId })),
     ),
     bind(wire.releaseLikeness, ({ input, caller }) =>
       decideLikeness(db, { ...input, confirms: false, session: caller.token }),

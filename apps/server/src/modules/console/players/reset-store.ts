@@ -1,23 +1,11 @@
 /** The SQL of required password changes, and of resets of security codes. */
-import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
+import type { CodeReset } from '@sum28/contract/staff-reset-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 
-export type CodeResetState = (typeof CODE_RESET_STATES)[number]
-
-export type CodeResetRow = {
-  id: bigint
-  playerId: number
-  username: string
-  reason: string
-  state: CodeResetState
-  proposedBy: string
-  proposedAt: number
-  decidedBy: string | null
-  decidedAt: number | null
-  endReason: string | null
-}
+type CodeResetRow = RowOf<CodeReset>
 
 const CODE_RESETS = {
   columns: `reset.id, reset.player_id as "playerId", player.username, reset.reason, reset.state,
@@ -33,7 +21,7 @@ const CODE_RESETS = {
 /** @param ask `playerId`: of one player; `q`: the same, by number or name */
 export function codeResetPage(
   db: Queryable,
-  ask: Ask<{ state: CodeResetState; playerId: number; q: string }>,
+  ask: Ask<{ state: CodeReset['state']; playerId: number; q: string }>,
 ) {
   return pageOf<CodeResetRow>(db, CODE_RESETS, ask, {
     'reset.state = ?': ask.state,

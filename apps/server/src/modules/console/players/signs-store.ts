@@ -1,25 +1,10 @@
 /** Early signs of harmful play, and the contacts with players about them. */
+import type { ListedSign, playerContacts } from '@sum28/contract/staff-protection-routes.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, pageOf } from '#src/modules/console/list.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
-export type SignKind =
-  | 'deposits_growing'
-  | 'limits_raised'
-  | 'chasing_losses'
-  | 'nights'
-  | 'withdrawals_rejected'
-
-export type SignRow = {
-  id: bigint
-  playerId: number
-  username: string
-  kind: SignKind
-  sinceDay: string
-  untilDay: string
-  /** Amounts in micro-units, as text. */
-  facts: { day: string; values: Record<string, string> }[]
-  contactAt: number | null
-}
+export type SignRow = RowOf<ListedSign>
 
 /** Searches for signs in the days up to a past one; null if that was done before. */
 export async function findSignsUntil(db: Queryable, day: string): Promise<number | null> {
@@ -40,7 +25,10 @@ const SIGNS = {
 } as const
 
 /** All signs, the latest first; `q`: of one player, by number or name. */
-export function signPage(db: Queryable, ask: Ask<{ kind: SignKind; playerId: number; q: string }>) {
+export function signPage(
+  db: Queryable,
+  ask: Ask<{ kind: ListedSign['kind']; playerId: number; q: string }>,
+) {
   return pageOf<SignRow>(db, SIGNS, ask, {
     'sign.kind = ?': ask.kind,
     'sign.player_id = ?': ask.playerId,
@@ -48,16 +36,7 @@ export function signPage(db: Queryable, ask: Ask<{ kind: SignKind; playerId: num
   })
 }
 
-export type Channel = 'phone' | 'mail' | 'chat'
-
-export type ContactRow = {
-  id: bigint
-  by: string
-  writtenAt: number
-  day: string
-  channel: Channel
-  text: string
-}
+type ContactRow = RowOf<ItemOf<typeof playerContacts>>
 
 const CONTACTS = {
   columns:
@@ -74,7 +53,7 @@ export function contactsOf(db: Queryable, ask: Ask & { playerId: number }) {
 export type Contact = {
   playerId: number
   day: string
-  channel: Channel
+  channel: ContactRow['channel']
   text: string
   session: string
 }

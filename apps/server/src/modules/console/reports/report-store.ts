@@ -2,12 +2,12 @@
  * The SQL of the reports. Bets come from the stored totals of finished rounds, deposits and withdrawals from those
  * few postings of the journal that are neither stakes nor payouts.
  */
-import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import type { ReportRow as Item, ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import type { KeysetRequest } from '#src/db/keyset.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import { pageOf } from '#src/modules/console/list.ts'
+import type { RowOf } from '#src/modules/console/wire.ts'
 
 export type ReportRequest = {
   readonly by: ReportBy
@@ -24,28 +24,11 @@ export type ReportRequest = {
   readonly playerId: number | null
 }
 
-export type ReportFigures = {
-  bets: bigint
-  turnover: Amount
-  payouts: Amount
-  result: Amount
-  expected: Amount
-  /** Null if unknown. */
-  deviation: Amount | null
-  /** Null if they cannot be determined. */
-  deposits: Amount | null
-  withdrawals: Amount | null
-  /** Bonuses and corrections; negative if more was taken than given. */
-  adjustments: Amount | null
-}
+type Figure = Exclude<keyof Item, 'id' | 'day' | 'game' | 'room' | 'username'>
 
-export type ReportRow = ReportFigures & {
-  id: bigint
-  day: string | null
-  game: string | null
-  room: string | null
-  username: string | null
-}
+export type ReportRow = Omit<RowOf<Item, Figure>, 'bets'> & { bets: bigint }
+
+export type ReportFigures = Pick<ReportRow, Figure>
 
 /** The subject of a row, as a number; `all`: one row for everything. */
 type Grouping = ReportBy | 'all'
