@@ -1,4 +1,5 @@
 /** The queue's driver: mail and regular jobs. */
+
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
@@ -8,9 +9,9 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
-import { sweepHousePictures } from '#src/modules/console/content/sweep-house-pictures.ts'
+import { sweepHousePictures } from '#src/modules/console/content/save-house-picture.ts'
 import { markBalances } from '#src/modules/console/money/books-store.ts'
-import { findSigns } from '#src/modules/console/players/find-signs.ts'
+import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { countAllRounds } from '#src/modules/console/start/count-rounds.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'

@@ -2,8 +2,7 @@
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, pageOf } from '#src/db/list.ts'
 
 export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
 
@@ -30,44 +29,31 @@ export type UnmatchedTransfer = TransferKey & {
   decidedAt: number | null
 }
 
-/** Those in a state, or without a state those that are not settled. */
-const IN_STATE = `(case when $1::text is null then state in ('waiting', 'proposed') else state = $1 end)`
+const UNMATCHED = {
+  columns: `tx_id as "txId", log_index as "logIndex", block::double precision, amount,
+    from_address as "from", to_address as "to", block_at as at, found.state,
+    assignment_id::double precision as "assignmentId", player_id as "playerId", username, note,
+    proposer.name as "proposedBy", proposed_at as "proposedAt",
+    decider.name as "decidedBy", decided_at as "decidedAt"`,
+  from: `deposits.unmatched_transfer found
+    left join accounts.player on player.id = player_id
+    left join staff.member proposer on proposer.id = proposed_by
+    left join staff.member decider on decider.id = decided_by`,
+  sorts: { block: { sql: 'found.block', type: 'bigint' } },
+  id: { sql: `(lpad(found.log_index::text, 10, '0') || found.tx_id)`, type: 'text' },
+} as const
 
 /**
- * One page, newest first; or invalid_input if the cursor does not belong to this list.
+ * Those in a state, or without a state those that are not settled.
  *
  * @param ask `q`: the beginning of the transaction, or the address that sent or received it
  */
-export async function unmatchedPage(
-  db: Queryable,
-  {
-    state,
-    q,
-    ...ask
-  }: KeysetRequest & { state?: UnmatchedState | undefined; q?: string | undefined },
-): Promise<{ list: UnmatchedTransfer[]; next: string | null } | Refusal> {
-  const key = keyset(ask, {
-    sorts: { block: { sql: 'found.block', type: 'bigint' } },
-    id: { sql: `(lpad(found.log_index::text, 10, '0') || found.tx_id)`, type: 'text' },
-    firstValue: 3,
+export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q: string }>) {
+  return pageOf<UnmatchedTransfer>(db, UNMATCHED, ask, {
+    'found.state = any (?)': ask.state ? [ask.state] : ['waiting', 'proposed'],
+    [`((found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g')
+       or to_address = ? or from_address = ?)`]: ask.q,
   })
-  if (isRefusal(key)) return key
-  const rows = await db.query<UnmatchedTransfer & KeyedRow>(
-    `select tx_id as "txId", log_index as "logIndex", block::double precision, amount,
-       from_address as "from", to_address as "to", block_at as at, found.state,
-       assignment_id::double precision as "assignmentId", player_id as "playerId", username, note,
-       proposer.name as "proposedBy", proposed_at as "proposedAt",
-       decider.name as "decidedBy", decided_at as "decidedAt", ${key.columns}
-     from (select * from deposits.unmatched_transfer where ${IN_STATE}) found
-       left join accounts.player on player.id = player_id
-       left join staff.member proposer on proposer.id = proposed_by
-       left join staff.member decider on decider.id = decided_by
-     where ($2::text is null or (found.tx_id >= lower($2) and found.tx_id < lower($2) || 'g')
-         or to_address = $2 or from_address = $2)
-       and ${key.where} ${key.tail}`,
-    [state ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
 }
 
 /** Proposes to which player a transfer belongs: returns the proposal's id, or why it was refused. */

@@ -1,9 +1,10 @@
 /** The SQL of deposits by bank: the operator's account, and the bank transfers that staff recorded. */
+import type { StaffBankDeposit } from '@sum28/contract/staff-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/payment-reference.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 /** The operator's account that players send to. */
 export type BankAccount = { bankName: string; holder: string; number: string }
@@ -33,68 +34,34 @@ export async function putBankAccount(
   ])
 }
 
-export type BankDepositState = 'recorded' | 'confirmed' | 'refused'
+export type BankDeposit = RowOf<StaffBankDeposit, 'amount'>
 
-export type BankDeposit = {
-  id: number
-  playerId: number
-  username: string
-  amount: Amount
-  reference: string
-  state: BankDepositState
-  /** Names of staff. */
-  recordedBy: string
-  recordedAt: number
-  decidedBy: string | null
-  decidedAt: number | null
-}
+const BANK_DEPOSITS = {
+  columns: `bank_deposit.id::integer, player_id as "playerId", username, amount, bank_reference as reference,
+    bank_deposit.state, recorder.name as "recordedBy", recorded_at as "recordedAt",
+    decider.name as "decidedBy", decided_at as "decidedAt"`,
+  from: `deposits.bank_deposit
+    join accounts.player on player.id = player_id
+    join staff.member recorder on recorder.id = recorded_by
+    left join staff.member decider on decider.id = decided_by`,
+  id: { sql: 'bank_deposit.id', type: 'bigint' },
+} as const
 
-const BANK_DEPOSIT = `bank_deposit.id::integer, player_id as "playerId", username, amount,
-  bank_reference as reference, bank_deposit.state, recorder.name as "recordedBy",
-  recorded_at as "recordedAt", decider.name as "decidedBy", decided_at as "decidedAt"`
-const WITH_NAMES = `deposits.bank_deposit
-  join accounts.player on player.id = player_id
-  join staff.member recorder on recorder.id = recorded_by
-  left join staff.member decider on decider.id = decided_by`
-
-/**
- * One page, newest first; or invalid_input if the cursor does not belong to this list.
- *
- * @param ask `q`: the number of a deposit, its player, or the bank's reference
- */
-export async function bankDepositPage(
+/** @param ask `q`: the number of a deposit, its player, or the bank's reference */
+export function bankDepositPage(
   db: Queryable,
-  {
-    state,
-    playerId,
-    q,
-    ...ask
-  }: KeysetRequest & {
-    state?: BankDepositState | undefined
-    playerId?: number | undefined
-    q?: string | undefined
-  },
-): Promise<{ list: BankDeposit[]; next: string | null } | Refusal> {
-  const id: KeyColumn = { sql: 'bank_deposit.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 4 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<BankDeposit & KeyedRow>(
-    `select ${BANK_DEPOSIT}, ${key.columns} from ${WITH_NAMES}
-     where ($1::text is null or bank_deposit.state = $1) and ($2::integer is null or player_id = $2)
-       and ($3::text is null or bank_deposit.id = app.number_in($3)
-         or player_id = any (accounts.players_called($3)) or reference_key = app.reference_key($3))
-       and ${key.where} ${key.tail}`,
-    [state ?? null, playerId ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+  ask: Ask<{ state: BankDeposit['state']; playerId: number; q: string }>,
+) {
+  return pageOf<BankDeposit>(db, BANK_DEPOSITS, ask, {
+    'bank_deposit.state = ?': ask.state,
+    'player_id = ?': ask.playerId,
+    [`(bank_deposit.id = app.number_in(?) or player_id = any (accounts.players_called(?))
+       or reference_key = app.reference_key(?))`]: ask.q,
+  })
 }
 
-export async function bankDepositById(db: Queryable, id: number): Promise<BankDeposit | undefined> {
-  const [row] = await db.query<BankDeposit>(
-    `select ${BANK_DEPOSIT} from ${WITH_NAMES} where bank_deposit.id = $1`,
-    [id],
-  )
-  return row
+export function bankDepositById(db: Queryable, id: number): Promise<BankDeposit | undefined> {
+  return oneOf(db, BANK_DEPOSITS, id)
 }
 
 /** Records a deposit; null if the bank's reference was recorded before. */

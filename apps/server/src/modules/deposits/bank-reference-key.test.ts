@@ -15,8 +15,7 @@ import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { confirmBankDeposit } from './confirm-bank-deposit.ts'
-import { recordBankDeposit } from './record-bank-deposit.ts'
+import { confirmBankDeposit, recordBankDeposit } from './bank-deposit.ts'
 
 const AMOUNT = 10_000_000n
 

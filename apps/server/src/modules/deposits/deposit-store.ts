@@ -1,7 +1,6 @@
 /** The deposits module's SQL: addresses, the watcher's position, and received transfers. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { TransferOnItsWay } from './transfer-on-its-way.ts'
 
 export async function addressOfPlayer(db: Queryable, playerId: number): Promise<string | null> {
   const [row] = await db.query<{ address: string | null }>(
@@ -206,4 +205,15 @@ export function transfersOf(
      where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
     [playerId, limit],
   )
+}
+
+/** A transfer that is on the chain and not credited yet. */
+type TransferOnItsWay = {
+  txId: string
+  logIndex: number
+  amount: Amount
+  /** The block's time; null if the node did not say. */
+  at: number | null
+  /** Whether its block is solidified: then it will be credited, and cannot be undone. */
+  solid: boolean
 }

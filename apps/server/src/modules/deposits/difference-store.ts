@@ -1,8 +1,8 @@
 /** The SQL of the comparison of chain and ledger: its position, and its results. */
-import type { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
+import type { DIFFERENCE_KINDS, listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
@@ -91,36 +91,24 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
   )
 }
 
-/** A difference, and what staff have since decided on an `unmatched` one. */
-export type ListedDifference = Difference & { settled: 'assigned' | 'dismissed' | null }
+const DIFFERENCES = {
+  columns: `${DIFFERENCE}, (
+    select case when player_id is null then 'dismissed' else 'assigned' end
+    from deposits.assignment
+    where kind = 'unmatched' and state = 'confirmed'
+      and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as settled`,
+  from: 'deposits.chain_difference found',
+  id: { sql: 'found.id', type: 'bigint' },
+} as const
 
 /**
- * One page of the differences, newest first; or invalid_input if the cursor does not belong to this list.
+ * The differences, each with what staff have since decided on an `unmatched` one.
  *
  * @param ask `q`: the beginning of the transaction
  */
-export async function differencePage(
-  db: Queryable,
-  {
-    kind,
-    q,
-    ...ask
-  }: KeysetRequest & { kind?: DifferenceKind | undefined; q?: string | undefined },
-): Promise<{ list: ListedDifference[]; next: string | null } | Refusal> {
-  const id: KeyColumn = { sql: 'found.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
-  if (isRefusal(key)) return key
-  const rows = await db.query<ListedDifference & KeyedRow>(
-    `select ${DIFFERENCE}, ${key.columns}, (
-       select case when player_id is null then 'dismissed' else 'assigned' end
-       from deposits.assignment
-       where kind = 'unmatched' and state = 'confirmed'
-         and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as settled
-     from deposits.chain_difference found
-     where ($1::text is null or kind = $1)
-       and ($2::text is null or (found.tx_id >= lower($2) and found.tx_id < lower($2) || 'g'))
-       and ${key.where} ${key.tail}`,
-    [kind ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+export function differencePage(db: Queryable, ask: Ask<{ kind: DifferenceKind; q: string }>) {
+  return pageOf<RowOf<ItemOf<typeof listChainDifferences>>>(db, DIFFERENCES, ask, {
+    'kind = ?': ask.kind,
+    "found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g'": ask.q,
+  })
 }

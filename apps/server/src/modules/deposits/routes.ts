@@ -4,29 +4,25 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal } from '#src/refusal.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
-import { assignTransfer } from './assign-transfer.ts'
-import { unmatchedPage } from './assignment-store.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
 import {
-  type BankAccount,
-  type BankDeposit,
-  bankAccountOf,
-  bankDepositPage,
-} from './bank-deposit-store.ts'
+  assignTransfer,
+  confirmAssignment,
+  dismissTransfer,
+  refuseAssignment,
+  reopenTransfer,
+} from './assign-transfer.ts'
+import { unmatchedPage } from './assignment-store.ts'
+import { confirmBankDeposit, recordBankDeposit, refuseBankDeposit } from './bank-deposit.ts'
+import { type BankAccount, bankAccountOf, bankDepositPage } from './bank-deposit-store.ts'
 import { bankReference } from './bank-reference.ts'
-import { confirmAssignment } from './confirm-assignment.ts'
-import { confirmBankDeposit } from './confirm-bank-deposit.ts'
 import { depositAddress } from './deposit-address.ts'
 import { seenTo, transfersOf } from './deposit-store.ts'
 import { differencePage } from './difference-store.ts'
-import { dismissTransfer } from './dismiss-transfer.ts'
-import { recordBankDeposit } from './record-bank-deposit.ts'
-import { refuseAssignment } from './refuse-assignment.ts'
-import { refuseBankDeposit } from './refuse-bank-deposit.ts'
-import { reopenTransfer } from './reopen-transfer.ts'
 import { setBankAccount } from './set-bank-account.ts'
 import { unmatchedWire } from './unmatched-wire.ts'
 
@@ -91,10 +87,9 @@ export function depositStaffRoutes(deps: {
 }): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staff.listBankDeposits, async ({ input: { user_id: playerId, ...ask } }) => {
-      const page = await bankDepositPage(db, { ...ask, playerId })
-      return isRefusal(page) ? page : { list: page.list.map(bankDepositWire), next: page.next }
-    }),
+    bind(staff.listBankDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await bankDepositPage(db, { ...ask, playerId })),
+    ),
     bind(staff.recordBankDeposit, ({ input, caller }) =>
       recordBankDeposit(db, {
         playerId: input.user_id,
@@ -122,10 +117,9 @@ export function depositStaffRoutes(deps: {
       })
       return set === null || isRefusal(set) ? set : accountWire(set)
     }),
-    bind(transfers.listUnmatchedTransfers, async ({ input }) => {
-      const page = await unmatchedPage(db, input)
-      return isRefusal(page) ? page : { list: page.list.map(unmatchedWire), next: page.next }
-    }),
+    bind(transfers.listUnmatchedTransfers, async ({ input }) =>
+      listed(await unmatchedPage(db, input), unmatchedWire),
+    ),
     bind(transfers.assignTransfer, ({ input, caller }) =>
       assignTransfer(db, {
         ...keyOf(input),
@@ -154,20 +148,7 @@ export function depositStaffRoutes(deps: {
         session: caller.token,
       }),
     ),
-    bind(staff.listChainDifferences, async ({ input }) => {
-      const page = await differencePage(db, input)
-      if (isRefusal(page)) return page
-      const list = page.list.map(({ id, foundAt, kind, txId, logIndex, settled, details }) => ({
-        id,
-        found_at: unixSeconds(foundAt),
-        kind,
-        tx_id: txId,
-        log_index: logIndex,
-        settled,
-        details,
-      }))
-      return { list, next: page.next }
-    }),
+    bind(staff.listChainDifferences, async ({ input }) => listed(await differencePage(db, input))),
   ]
 }
 
@@ -181,19 +162,4 @@ function placeOf({ txId, logIndex }: { txId: string; logIndex: number }): string
 
 function accountWire({ bankName, holder, number }: BankAccount) {
   return { bankname: bankName, banknum: number, bankxm: holder }
-}
-
-function bankDepositWire(deposit: BankDeposit): staff.StaffBankDeposit {
-  return {
-    id: deposit.id,
-    user_id: deposit.playerId,
-    username: deposit.username,
-    quantity: formatAmount(deposit.amount),
-    reference: deposit.reference,
-    state: deposit.state,
-    recorded_by: deposit.recordedBy,
-    recorded_at: unixSeconds(deposit.recordedAt),
-    decided_by: deposit.decidedBy,
-    decided_at: unixSecondsOrNull(deposit.decidedAt),
-  }
 }

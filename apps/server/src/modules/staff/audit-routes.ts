@@ -1,11 +1,9 @@
 /** The calls of the console's page of the audit log. */
 import * as wire from '@sum28/contract/staff-audit-routes.ts'
 import type { Database } from '#src/db/database.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { isRefusal } from '#src/refusal.ts'
-import { unixSeconds } from '#src/unix-seconds.ts'
-import { auditList } from './audit.ts'
-import { auditRows } from './audit-rows.ts'
+import { auditList, auditRows } from './audit.ts'
 
 export function auditRoutes({
   db,
@@ -21,10 +19,7 @@ export function auditRoutes({
   return [
     bind(wire.listAuditRows, async ({ input }) => {
       const { from_day: fromDay, until_day: untilDay, ...ask } = input
-      const page = await auditRows(db, zone, { ...ask, fromDay, untilDay })
-      if (isRefusal(page)) return page
-      const list = page.list.map((row) => ({ ...row, at: unixSeconds(row.at) }))
-      return { list, next: page.next }
+      return listed(await auditRows(db, zone, { ...ask, fromDay, untilDay }))
     }),
     bind(wire.auditChain, async () => {
       const { list, total } = await auditList(db, { limit: 1, offset: 0 })

@@ -1,5 +1,10 @@
 /** The log of staff's actions: rows are added and never changed, and each is chained to the last. */
+
+import type { WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
+import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type Ask, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 /** Facts for the log. Money and other long integers are stored as text. */
 export type AuditDetails = { readonly [fact: string]: AuditFact }
@@ -78,4 +83,66 @@ export async function auditList(
     [total - offset, limit],
   )
   return { list, total }
+}
+
+type AuditRequest = Ask<{
+  staff: string
+  what: string
+  subject: string
+  /** Calendar days in the operator's zone, both inclusive. */
+  fromDay: string
+  untilDay: string
+}>
+
+const ROWS = {
+  columns: `audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject,
+    nullif(session.address, '') as "from", audit.details`,
+  from: `staff.audit
+    left join staff.member on member.id = audit.staff_id
+    left join staff.session on session.id = audit.session_id`,
+  id: { sql: 'audit.id', type: 'bigint' },
+} as const
+
+/** The log as the console lists it: filtered, newest first. */
+export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) {
+  // The values themselves instead of a subquery, so that the planner knows how rare they are.
+  const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
+  if (staffId === undefined) return { list: [], next: null }
+  const from = ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null
+  const until = ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null
+  const ids = from || until ? await idsOf(db, { from, until }) : { least: null, greatest: null }
+  return pageOf<RowOf<WireAuditRow>>(db, ROWS, ask, {
+    'audit.staff_id = ?': staffId,
+    'audit.action = ?': ask.what,
+    'audit.subject = ?': ask.subject,
+    'audit.at >= ?': from,
+    'audit.at < ?': until,
+    'audit.id >= ?': ids.least,
+    'audit.id <= ?': ids.greatest,
+  })
+}
+
+async function memberId(db: Queryable, name: string): Promise<number | undefined> {
+  const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
+    name,
+  ])
+  return row?.id
+}
+
+/**
+ * The lowest and the highest number of the rows of a period, from the index by time alone. The clock may have been
+ * set back, so the numbers of other rows do not tell where the period ends.
+ */
+async function idsOf(
+  db: Queryable,
+  { from, until }: { from: Date | null; until: Date | null },
+): Promise<{ least: bigint | null; greatest: bigint | null }> {
+  return only(
+    await db.query<{ least: bigint | null; greatest: bigint | null }>(
+      // Uses a sum; otherwise the planner would read the log by number until it finds a row of the period.
+      `select min(id + 0) as least, max(id + 0) as greatest from staff.audit
+       where ($1::timestamptz is null or at >= $1) and ($2::timestamptz is null or at < $2)`,
+      [from, until],
+    ),
+  )
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { closeMemberAs } from './member-store.ts'
+import { closeMemberAs } from './close-colleague.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
 const NOW = Date.UTC(2026, 10, 20, 12)

@@ -1,6 +1,6 @@
 /** The SQL of enrolment, recovery codes and a member's own sessions. Only functions of the database write. */
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
-import type { SealedTotpSecret } from './totp-secret.ts'
+import type { SealedTotpSecret } from './totp.ts'
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
 type Checked = { id: number | null; passwordHash: string; address: string }

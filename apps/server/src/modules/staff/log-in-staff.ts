@@ -19,8 +19,7 @@ import {
   takeTryBack,
   useTotpStep,
 } from './staff-store.ts'
-import { totpStepOf } from './totp.ts'
-import { openTotpSecret } from './totp-secret.ts'
+import { openTotpSecret, totpStepOf } from './totp.ts'
 
 /** How many wrong tries of one name from one network, in how many minutes, until further ones are refused unchecked. */
 const TRIES_MAX = 10

@@ -6,7 +6,7 @@ import { auditList } from './audit.ts'
 import { logInStaff } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
-import { resealTotpSecrets } from './totp-secret.ts'
+import { resealTotpSecrets } from './totp.ts'
 
 const KEY = 'a key for tests, of more than 32 characters'
 const SEALER = sealer(KEY)

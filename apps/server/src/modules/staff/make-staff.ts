@@ -5,8 +5,7 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { addMember, changeCredentials, closeMember, type StoredCredentials } from './staff-store.ts'
-import { newTotpSecret, totpSetup } from './totp.ts'
-import { sealTotpSecret } from './totp-secret.ts'
+import { newTotpSecret, sealTotpSecret, totpSetup } from './totp.ts'
 
 /** What a member needs for his first sign-in; shown once, and not stored in readable form. */
 export type FirstPassword = { name: string; role: StaffRole; password: string }

@@ -5,10 +5,9 @@ import { isRefusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import { unixSeconds } from '#src/unix-seconds.ts'
 import { asStaff } from './as-staff.ts'
-import { beginEnrolment, confirmEnrolment } from './enrol-staff.ts'
+import { beginEnrolment, confirmEnrolment, renewRecoveryCodes } from './enrol-staff.ts'
 import { endSessionOfOwn, liveSessionsOf, recoveryCodesLeft } from './enrolment-store.ts'
 import type { SignInDeps } from './log-in-staff.ts'
-import { renewRecoveryCodes } from './renew-recovery-codes.ts'
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 

@@ -11,14 +11,12 @@ import { auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import type { AuditHeads } from './audit-heads.ts'
 import { auditRoutes } from './audit-routes.ts'
-import { closeColleague } from './close-colleague.ts'
-import { freezeAccount } from './freeze-account.ts'
+import { allMembers, closeColleague } from './close-colleague.ts'
+import { freezeAccount, unfreezeAccount } from './freeze-account.ts'
 import { frozenPage } from './freeze-store.ts'
 import { logInStaff } from './log-in-staff.ts'
-import { allMembers } from './member-store.ts'
 import { ownRoutes } from './own-routes.ts'
 import { endSession } from './staff-store.ts'
-import { unfreezeAccount } from './unfreeze-account.ts'
 
 export type StaffDeps = {
   db: Database

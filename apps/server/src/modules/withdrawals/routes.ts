@@ -9,7 +9,8 @@ import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
+import { wireOf } from '#src/wire-form.ts'
 import { type PayMethod, type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeNumber, savePayMethod } from './pay-methods.ts'
 import { type NewPayee, requestRest } from './request-rest.ts'
@@ -248,35 +249,11 @@ function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMetho
 }
 
 function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.StaffWithdrawal {
+  const { payMethodId: _method, cashAfter: _cash, payoutRecordedBy: _payer, ...shown } = row
+  const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = shown
   return {
-    id: Number(row.id),
-    user_id: row.playerId,
-    username: row.username,
-    quantity: formatAmount(row.amount),
-    state: row.state,
-    requested_at: unixSeconds(row.requestedAt),
-    decided_at: unixSecondsOrNull(row.decidedAt),
-    first_approved_by: row.firstApprovedBy,
-    decided_by: row.decidedBy,
-    reject_reason: row.rejectReason,
-    payout_reference: row.payoutReference,
-    paid_at: unixSecondsOrNull(row.paidAt),
-    at_bank: row.atBank,
-    return_proposed_by: row.returnProposedBy,
-    return_reason: row.returnReason,
-    returned_by: row.returnedBy,
-    returned_at: unixSecondsOrNull(row.returnedAt),
-    requested_by: row.requestedBy,
-    payee: {
-      kind: row.kind,
-      number: row.shownNumber,
-      label: row.label,
-      bank_name: row.bankName,
-      branch_code: row.branchCode,
-      branch_name: row.branchName,
-    },
-    two_persons: row.twoPersons,
-    frozen: row.frozen,
+    ...wireOf(facts),
+    payee: wireOf({ kind, number, label, bankName, branchCode, branchName }),
     risks: risks ? riskHints(risks) : [],
   }
 }

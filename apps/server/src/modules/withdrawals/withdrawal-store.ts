@@ -1,39 +1,19 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
+import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/payment-reference.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
+import type { RowOf } from '#src/wire-form.ts'
 import type { PayMethodKind } from './pay-method-store.ts'
 
-export type Withdrawal = {
+export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 'amount'> & {
   id: bigint
-  playerId: number
-  username: string
   payMethodId: number
-  amount: Amount
   cashAfter: Amount
-  state: WithdrawalState
-  /** Whether the player's account is frozen. */
-  frozen: boolean
-  /** Whether it takes two people to approve it. */
-  twoPersons: boolean
-  requestedAt: number
-  decidedAt: number | null
-  firstApprovedBy: string | null
-  decidedBy: string | null
-  rejectReason: string | null
-  payoutReference: string | null
   payoutRecordedBy: string | null
-  paidAt: number | null
-  atBank: boolean
-  returnProposedBy: string | null
-  returnReason: string | null
-  returnedBy: string | null
-  returnedAt: number | null
-  requestedBy: string | null
   kind: PayMethodKind
   shownNumber: string
   label: string
@@ -53,79 +33,68 @@ function nameOf(id: string): string {
 export const SHOWN_STATE = `case when withdrawal.state = 'approved' and return_proposed_at is not null
   then 'returning' else withdrawal.state end`
 
-const WITHDRAWAL = `withdrawal.id, withdrawal.player_id as "playerId", player.username,
-  pay_method_id as "payMethodId", amount, cash_after as "cashAfter",
-  ${SHOWN_STATE} as state,
-  requested_at as "requestedAt", decided_at as "decidedAt", ${nameOf('first_approved_by')} as "firstApprovedBy",
-  ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
-  payout_reference as "payoutReference", ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt",
-  at_bank as "atBank", ${nameOf('return_proposed_by')} as "returnProposedBy", return_reason as "returnReason",
-  ${nameOf('returned_by')} as "returnedBy", returned_at as "returnedAt", ${nameOf('requested_by')} as "requestedBy",
-  player.state = 'frozen' as frozen,
-  withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
-  label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`
+/** The order of the queue: pending ones first, oldest first, then the rest, newest first. */
+const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
 
-const FROM = `withdrawals.withdrawal
-  join accounts.player on player.id = withdrawal.player_id
-  join withdrawals.pay_method on pay_method.id = pay_method_id`
+const WITHDRAWALS = {
+  columns: `withdrawal.id, withdrawal.player_id as "playerId", player.username,
+    pay_method_id as "payMethodId", amount, cash_after as "cashAfter", ${SHOWN_STATE} as state,
+    requested_at as "requestedAt", decided_at as "decidedAt",
+    ${nameOf('first_approved_by')} as "firstApprovedBy",
+    ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
+    payout_reference as "payoutReference",
+    ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", at_bank as "atBank",
+    ${nameOf('return_proposed_by')} as "returnProposedBy", return_reason as "returnReason",
+    ${nameOf('returned_by')} as "returnedBy", returned_at as "returnedAt",
+    ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
+    withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
+    label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
+  from: `withdrawals.withdrawal
+    join accounts.player on player.id = withdrawal.player_id
+    join withdrawals.pay_method on pay_method.id = pay_method_id`,
+  sorts: {
+    queue: { sql: QUEUE, type: 'bigint' },
+    id: { sql: 'withdrawal.id', type: 'bigint' },
+  },
+  id: { sql: 'withdrawal.id', type: 'bigint' },
+  usual: 'asc',
+} as const
 
-export async function withdrawalById(
+export function withdrawalById(
   db: Queryable,
   id: number | bigint,
 ): Promise<Withdrawal | undefined> {
-  const [row] = await db.query<Withdrawal>(
-    `select ${WITHDRAWAL} from ${FROM} where withdrawal.id = $1`,
-    [id],
-  )
-  return row
+  return oneOf(db, WITHDRAWALS, id)
 }
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<WithdrawalState, string> = {
-  waiting: `and withdrawal.state = 'waiting'`,
-  approved: `and withdrawal.state = 'approved' and return_proposed_at is null`,
-  returning: `and withdrawal.state = 'approved' and return_proposed_at is not null`,
-  rejected: `and withdrawal.state = 'rejected'`,
-  returned: `and withdrawal.state = 'returned'`,
+  waiting: `withdrawal.state = 'waiting'`,
+  approved: `withdrawal.state = 'approved' and return_proposed_at is null`,
+  returning: `withdrawal.state = 'approved' and return_proposed_at is not null`,
+  rejected: `withdrawal.state = 'rejected'`,
+  returned: `withdrawal.state = 'returned'`,
 }
 
-/** The order of the queue: pending ones first, oldest first, then the rest, newest first. */
-const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
-
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
-const SOUGHT = `($2::text is null or withdrawal.id = app.number_in($2)
-  or withdrawal.player_id = any (accounts.players_called($2)) or payout_key = app.reference_key($2)
-  or pay_method_id = any (withdrawals.methods_ending($2)))`
+const SOUGHT = `(withdrawal.id = app.number_in(?)
+  or withdrawal.player_id = any (accounts.players_called(?)) or payout_key = app.reference_key(?)
+  or pay_method_id = any (withdrawals.methods_ending(?)))`
 
 /**
- * One page of the list for staff; or invalid_input if the cursor does not belong to this list.
+ * The list for staff.
  *
  * @param ask `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
  */
-export async function withdrawalPage(
+export function withdrawalPage(
   db: Queryable,
-  {
-    state,
-    playerId,
-    q,
-    ...ask
-  }: KeysetRequest & {
-    state?: WithdrawalState | undefined
-    playerId?: number | undefined
-    q?: string | undefined
-  },
-): Promise<{ list: Withdrawal[]; next: string | null } | Refusal> {
-  const id: KeyColumn = { sql: 'withdrawal.id', type: 'bigint' }
-  const sorts = { queue: { sql: QUEUE, type: 'bigint' as const }, id }
-  const key = keyset(ask, { sorts, id, firstValue: 3, usual: 'asc' })
-  if (isRefusal(key)) return key
-  const rows = await db.query<Withdrawal & KeyedRow>(
-    `select ${WITHDRAWAL}, ${key.columns} from ${FROM}
-     where ($1::integer is null or withdrawal.player_id = $1) ${state ? OF_STATE[state] : ''}
-       and ${SOUGHT} and ${key.where} ${key.tail}`,
-    [playerId ?? null, q ?? null, ...key.values],
-  )
-  return key.page(rows)
+  ask: Ask<{ state: WithdrawalState; playerId: number; q: string }>,
+) {
+  return pageOf<Withdrawal>(db, WITHDRAWALS, ask, {
+    ...(ask.state && { [OF_STATE[ask.state]]: true }),
+    'withdrawal.player_id = ?': ask.playerId,
+    [SOUGHT]: ask.q,
+  })
 }
 
 /** The player's pending withdrawal. */

@@ -2,11 +2,11 @@
 import type { WireAbout } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
+import type { RowOf } from '#src/wire-form.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'
 

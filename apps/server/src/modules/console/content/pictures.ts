@@ -4,12 +4,12 @@
  */
 import type { WireBanner, WirePromo } from '@sum28/contract/staff-content-routes.ts'
 import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
+import type { RowOf } from '#src/wire-form.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'
 

@@ -2,9 +2,9 @@
 import type { listPieces, PieceKind, WirePiece } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
-import { type Ask, type ItemOf, type ListPage, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, type ItemOf, type ListPage, pageOf } from '#src/db/list.ts'
 import type { Refusal } from '#src/refusal.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type PieceRow = RowOf<WirePiece>
 

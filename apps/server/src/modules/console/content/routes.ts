@@ -2,11 +2,11 @@ import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { listed } from '#src/modules/console/list.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { wireOf } from '#src/wire-form.ts'
 import { aboutRows, saveAboutText } from './about-text.ts'
 import {
   changeArticle,

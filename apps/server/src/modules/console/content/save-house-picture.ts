@@ -1,6 +1,6 @@
 import { type FileStore, StorageAway } from '#src/adapters/files/file-store.ts'
 import { widePicture } from '#src/adapters/images/square-picture.ts'
-import { callFunction, type Database } from '#src/db/database.ts'
+import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
 import { PICTURE_PATH, pictureName } from '#src/modules/accounts/picture-name.ts'
 import { lockPictureFile } from '#src/modules/accounts/picture-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
@@ -42,4 +42,21 @@ export async function saveHousePicture(
     log.error({ why: error.message }, 'a picture could not be kept')
     return refuse('unavailable')
   }
+}
+
+/**
+ * Deletes pictures of the house that no banner, article or other text, published or not, has used for so many days;
+ * the next sweep of the folder deletes their files. A picture is first marked as unused and deleted later: one that
+ * is removed from an article, and put back in time, stays.
+ *
+ * @param days 1 or more
+ * @returns how many were deleted
+ */
+export async function sweepHousePictures(db: Queryable, days: number): Promise<number> {
+  const { gone } = only(
+    await db.query<{ gone: number }>('select console_content.forget_unused_pictures($1) as gone', [
+      days,
+    ]),
+  )
+  return gone
 }

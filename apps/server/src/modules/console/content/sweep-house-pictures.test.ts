@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { sweepHousePictures } from './sweep-house-pictures.ts'
+import { sweepHousePictures } from './save-house-picture.ts'
 
 const DAY_MS = 86_400_000
 const AT = Date.parse('2026-11-20T12:00:00Z')

@@ -4,8 +4,8 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 import type { ChangeState, Limits } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }

@@ -2,7 +2,7 @@
 import type { ROOM_CHANGE_STATES, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type ChangeState = (typeof ROOM_CHANGE_STATES)[number]
 

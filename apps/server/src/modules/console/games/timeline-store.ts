@@ -1,8 +1,8 @@
 /** The SQL of rounds as staff see them. */
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type Ask, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 type TimelineState = TimelineRound['state']
 

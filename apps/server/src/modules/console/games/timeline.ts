@@ -1,10 +1,10 @@
 /** Rounds from opening to settlement, in the contract's form. */
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { wireOf } from '#src/wire-form.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
 
 /** @returns the data of one round, or not_found */

@@ -1,8 +1,8 @@
 /** Rooms and their changes in the contract's form. */
 import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import type { Offer } from '#src/modules/games/games-store.ts'
+import { wireOf } from '#src/wire-form.ts'
 import type { ChangeRow } from './change-store.ts'
 import type { RoomRow } from './room-store.ts'
 

@@ -3,8 +3,8 @@ import type { StaffRole } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-adjustment-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type AdjustmentKind = wire.Adjustment['kind']
 

@@ -1,9 +1,9 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/payment-reference.ts'
+import type { RowOf } from '#src/wire-form.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
 export type Batch = RowOf<wire.BankBatch, 'amount'>

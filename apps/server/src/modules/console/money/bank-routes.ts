@@ -1,11 +1,11 @@
 import * as wire from '@sum28/contract/staff-bank-routes.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { listed } from '#src/modules/console/list.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { wireOf } from '#src/wire-form.ts'
 import {
   answerBankBatch,
   bankBatchFile,

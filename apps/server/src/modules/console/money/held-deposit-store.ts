@@ -1,10 +1,10 @@
 /** Present and past held deposits: the list for staff, and paying them back. */
 import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 type HeldState = wire.HeldDeposit['state']
 

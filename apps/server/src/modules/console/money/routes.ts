@@ -1,11 +1,14 @@
+import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as wire from '@sum28/contract/staff-money-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { listed } from '#src/modules/console/list.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import { refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { adjustmentRoutes } from './adjustment-routes.ts'
+import { wireOf } from '#src/wire-form.ts'
+import { confirmAdjustment, endAdjustment, proposeAdjustment } from './adjust-balance.ts'
+import { adjustmentById, adjustmentLimits, adjustmentPage } from './adjustment-store.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
 import { heldDepositById, heldDepositPage } from './held-deposit-store.ts'
@@ -15,7 +18,30 @@ import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
 export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
-    ...adjustmentRoutes(deps),
+    bind(adjustments.listAdjustments, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await adjustmentPage(db, { ...ask, playerId })),
+    ),
+    bind(adjustments.oneAdjustment, async ({ input }) => {
+      const adjustment = await adjustmentById(db, input.id)
+      return adjustment ? wireOf(adjustment) : refuse('not_found', { field: 'id' })
+    }),
+    bind(adjustments.adjustmentLimits, async () => {
+      const limits = await adjustmentLimits(db)
+      return {
+        list: limits.map(({ role, amountMax }) => ({ role, quantity: formatAmount(amountMax) })),
+      }
+    }),
+    bind(adjustments.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
+      const { user_id: playerId, kind, money: amount, reason } = input
+      if (amount === 0n) return refuse('below_minimum', { minimum: '0.01' })
+      return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
+    }),
+    bind(adjustments.confirmAdjustment, ({ input, caller: { token: session, role } }) =>
+      confirmAdjustment({ db, timeZone, now }, { ...input, session, role }),
+    ),
+    bind(adjustments.endAdjustment, ({ input, caller }) =>
+      endAdjustment(db, { ...input, session: caller.token }),
+    ),
     ...bankRoutes(deps),
     ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>

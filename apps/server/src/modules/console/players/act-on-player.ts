@@ -1,11 +1,15 @@
 /** Actions of staff on a player, each with its row in the audit log. */
+
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
+import * as store from './likeness-store.ts'
+import { type Contact, insertContact } from './signs-store.ts'
 
 /** The player, and the token of the acting session. */
 type OnPlayer = { playerId: number; session: string }
@@ -98,6 +102,59 @@ function acted(
   return asStaff(db, async (tx) => {
     if ((await work(tx)) === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
     await appendAudit(tx, { session, action, subject: `player:${playerId}`, details })
+    return null
+  })
+}
+
+/** How many days later a contact may still be recorded. */
+const DAYS_BACK = 30
+
+/**
+ * Records a contact with a player about his play, by default today. Players never see it, and it cannot be changed.
+ *
+ * @returns null, or not_found, or malformed input if the day is in the future or too long ago
+ */
+export async function addContact(
+  { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
+  { day, ...contact }: Omit<Contact, 'day'> & { day?: string | undefined },
+): Promise<null | Refusal> {
+  const today = dayOf(timeZone, now())
+  const on = day ?? today
+  if (on > today || on < addDays(today, -DAYS_BACK)) return malformed({ day: 'invalid' })
+  return asStaff(db, async (tx) => {
+    const { playerId, session, channel, text } = contact
+    const word = await insertContact(tx, { ...contact, day: on })
+    if (word === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
+    await appendAudit(tx, {
+      ...{ session, action: 'player_contacted', subject: `player:${playerId}` },
+      details: { day: on, channel, text },
+    })
+    return null
+  })
+}
+
+/**
+ * Decides on an account that resembles an excluded one: it is released, or the exclusion applies to it too. The
+ * player learns nothing about the other account.
+ *
+ * @returns null, or not_found, already_decided, or not_excluded (the other exclusion is over)
+ */
+export async function decideLikeness(
+  db: Database,
+  decision: { id: number; confirms: boolean; reason: string; session: string },
+): Promise<null | Refusal> {
+  const { id, reason, session } = decision
+  return asStaff(db, async (tx) => {
+    const word = await store.decideLikeness(tx, decision)
+    if (word !== 'released' && word !== 'confirmed') return refuseByWord(word)
+    const likeness = await store.likenessOf(tx, id)
+    if (!likeness) throw new Error(`the likeness ${id} that was decided is gone`)
+    await appendAudit(tx, {
+      session,
+      action: `likeness_${word}`,
+      subject: `player:${likeness.playerId}`,
+      details: { like_player: likeness.likeUserId, like_in: likeness.likeIn, reason },
+    })
     return null
   })
 }

@@ -1,9 +1,9 @@
 /** The lists of one player's data, each kind paged by keyset. */
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type Ask, type ItemOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 type OfPlayer = Ask<{ q: string }> & { playerId: number }
 

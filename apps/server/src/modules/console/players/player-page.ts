@@ -1,7 +1,6 @@
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import {
   type LimitNow,
   limitsNow,
@@ -10,6 +9,7 @@ import {
 } from '#src/modules/protection/protection-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
+import { wireOf } from '#src/wire-form.ts'
 import * as store from './player-store.ts'
 
 /**

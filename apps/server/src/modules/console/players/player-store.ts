@@ -1,7 +1,7 @@
 /** The SQL of one player's page. */
 import type { PlayerPage, PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type Profile = {
   id: number

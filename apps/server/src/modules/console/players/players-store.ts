@@ -3,8 +3,8 @@ import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { ListedPlayer } from '@sum28/contract/staff-players-routes.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type Ask, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type PlayersRequest = Ask<{
   /** The search text. */

@@ -2,6 +2,7 @@
  * A lost security code: one person proposes to delete it, another confirms. docs/decisions/0056 says what stops a
  * thief who asks support for it.
  */
+
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
@@ -80,4 +81,26 @@ async function resetOf(db: Parameters<typeof store.codeResetOf>[0], id: number) 
   const reset = await store.codeResetOf(db, id)
   if (!reset) throw new Error(`the reset ${id} that was decided is gone`)
   return reset
+}
+
+/**
+ * Signs a player out on all devices, and lets him sign in only after he has set a new password with a mailed code. He
+ * is notified by mail. Meanwhile his present password gives no access.
+ *
+ * @returns null, or not_found, account_closed, or email_missing if no code can be mailed to him
+ */
+export async function requirePassword(
+  db: Database,
+  { playerId, reason, session }: { playerId: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await store.requirePassword(tx, { playerId, session })
+    if (word !== 'required') return refuseByWord(word, { field: 'user_id' })
+    await appendAudit(tx, {
+      ...{ session, action: 'password_required', subject: `player:${playerId}` },
+      details: { reason },
+    })
+    await notify(tx, { playerId, kind: 'password_required' })
+    return null
+  })
 }

@@ -1,9 +1,9 @@
 /** The SQL of required password changes, and of resets of security codes. */
 import type { CodeReset } from '@sum28/contract/staff-reset-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 type CodeResetRow = RowOf<CodeReset>
 

@@ -1,13 +1,15 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
+import * as resets from '@sum28/contract/staff-reset-routes.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { listed } from '#src/modules/console/list.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
-import { resetRoutes } from './reset-routes.ts'
+import { confirmCodeReset, endCodeReset, proposeCodeReset, requirePassword } from './reset-code.ts'
+import { codeResetPage } from './reset-store.ts'
 
 /** Serves the calls of `staff-players-routes.ts`. */
 export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
@@ -54,6 +56,20 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       endSessions(db, { playerId, reason, session: caller.token }),
     ),
     ...protectionRoutes({ db, timeZone, now }),
-    ...resetRoutes(db),
+    bind(resets.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
+      requirePassword(db, { playerId, reason, session: caller.token }),
+    ),
+    bind(resets.listCodeResets, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await codeResetPage(db, { ...ask, playerId })),
+    ),
+    bind(resets.proposeCodeReset, ({ input: { user_id: playerId, reason }, caller }) =>
+      proposeCodeReset(db, { playerId, reason, session: caller.token }),
+    ),
+    bind(resets.confirmCodeReset, ({ input: { id }, caller }) =>
+      confirmCodeReset(db, { id, session: caller.token }),
+    ),
+    bind(resets.endCodeReset, ({ input: { id, reason }, caller }) =>
+      endCodeReset(db, { id, reason, session: caller.token }),
+    ),
   ]
 }

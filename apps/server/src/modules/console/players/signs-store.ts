@@ -1,8 +1,15 @@
 /** Early signs of harmful play, and the contacts with players about them. */
 import type { ListedSign, playerContacts } from '@sum28/contract/staff-protection-routes.ts'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type Ask, type ItemOf, pageOf } from '#src/modules/console/list.ts'
-import type { RowOf } from '#src/modules/console/wire.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import {
+  callFunction,
+  type Database,
+  only,
+  type Queryable,
+  type Transaction,
+} from '#src/db/database.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 export type SignRow = RowOf<ListedSign>
 
@@ -69,4 +76,21 @@ export function insertContact(
     text,
     session,
   ])
+}
+
+/**
+ * Searches for early signs in the days up to yesterday, in the operator's zone. Only the first call of a day does it.
+ *
+ * @returns the number of signs; null if it was done before
+ */
+export function findSigns({
+  db,
+  timeZone,
+  now,
+}: {
+  db: Database
+  timeZone: string
+  now: () => number
+}): Promise<number | null> {
+  return findSignsUntil(db, addDays(dayOf(timeZone, now()), -1))
 }

@@ -3,8 +3,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { findSigns } from './find-signs.ts'
-import { findSignsUntil, signPage } from './signs-store.ts'
+import { findSigns, findSignsUntil, signPage } from './signs-store.ts'
 
 const HOUR = 3_600_000
 /** Monday, 23 November 2026, 1:00 in Singapore: the day before is a Sunday. */

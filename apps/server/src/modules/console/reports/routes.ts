@@ -1,13 +1,13 @@
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { listed } from '#src/modules/console/list.ts'
 import { countFinishedRounds } from '#src/modules/console/start/count-rounds.ts'
-import { wireOf } from '#src/modules/console/wire.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { wireOf } from '#src/wire-form.ts'
 import { reportCsv } from './report-csv.ts'
 import {
   countRows,

@@ -1,4 +1,4 @@
-/** The lists of the console: filtered, and paged by keyset. */
+/** Lists that are filtered, and paged by keyset. */
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Queryable } from '#src/db/database.ts'
 import {
@@ -9,7 +9,7 @@ import {
   keyset,
 } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
-import { type Wire, wireOf } from './wire.ts'
+import { type Wire, wireOf } from '#src/wire-form.ts'
 
 /** The place of a page, and the filters of a list. */
 export type Ask<Filters = unknown> = KeysetRequest & {
@@ -30,15 +30,17 @@ export type Source = {
   /** By default the id alone. */
   readonly sorts?: Readonly<Record<string, KeyColumn>>
   readonly id: KeyColumn
+  /** The order of a request that names none: `desc` by default. */
+  readonly usual?: 'asc' | 'desc'
 }
 
 /** Conditions by their text, in which `?` is the value. A condition whose value is undefined or null is left out. */
 export type Conditions = Readonly<Record<string, unknown>>
 
-/** One page, newest first; or invalid_input if the cursor does not belong to this list. */
+/** One page; or invalid_input if the cursor does not belong to this list. */
 export async function pageOf<Row extends object>(
   db: Queryable,
-  { columns, from, values: own = [], id, sorts = { id } }: Source,
+  { columns, from, values: own = [], id, sorts = { id }, usual = 'desc' }: Source,
   ask: KeysetRequest,
   conditions: Conditions = {},
 ): Promise<ListPage<Row> | Refusal> {
@@ -48,7 +50,7 @@ export async function pageOf<Row extends object>(
     if (condition.includes('?')) values.push(value)
     return condition.replaceAll('?', `$${values.length}`)
   })
-  const key = keyset(ask, { sorts, id, firstValue: values.length + 1 })
+  const key = keyset(ask, { sorts, id, firstValue: values.length + 1, usual })
   if (isRefusal(key)) return key
   const tables = typeof from === 'string' ? from : from(key)
   const rows = await db.query<Row & KeyedRow>(

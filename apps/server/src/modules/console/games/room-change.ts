@@ -1,13 +1,21 @@
-import { oddsAreFair } from '@sum28/domain/odds.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { formatOdds, oddsAreFair } from '@sum28/domain/odds.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
-import { changeFacts } from './change-facts.ts'
-import { insertProposal, type Proposal, waitingChange } from './change-store.ts'
+import {
+  type ChangeRow,
+  changeRow,
+  confirmProposal,
+  endProposal,
+  insertProposal,
+  type Proposal,
+  waitingChange,
+} from './change-store.ts'
 import { changedSince, roomRow } from './room-store.ts'
 
 /**
@@ -40,7 +48,7 @@ export async function proposeChange(
 }
 
 /** Lists what has changed since the version that the person saw. */
-export async function rulesChanged(
+async function rulesChanged(
   db: Queryable,
   { roomId, version }: { roomId: number; version: number },
 ): Promise<Refusal> {
@@ -72,4 +80,79 @@ async function faultsOf(db: Queryable, proposal: Proposal): Promise<Refusal | nu
   const otherLimits =
     stakeMin !== room.stakeMin || stakeMax !== room.stakeMax || entryMin !== room.entryMin
   return otherOdds || otherLimits ? null : malformed({ odds: 'nothing_changed' })
+}
+
+/**
+ * Confirms a change that another person has proposed. It takes effect when the next round of its game opens.
+ *
+ * @returns null, or not_found, already_decided, second_person_needed, rules_changed
+ */
+export async function confirmChange(
+  db: Database,
+  { changeId, session }: { changeId: number; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await confirmProposal(tx, { changeId, session })
+    const change = await changeRow(tx, changeId)
+    if (word === 'rules_changed' && change) {
+      return rulesChanged(tx, { roomId: change.roomId, version: change.rulesVersion })
+    }
+    if (word !== 'confirmed') return refuseByWord(word)
+    if (!change) throw new Error(`change ${changeId} was confirmed and is not there`)
+    await appendAudit(tx, {
+      session,
+      action: 'room_change_confirmed',
+      subject: `room:${change.roomId}`,
+      details: changeFacts(change),
+    })
+    return null
+  })
+}
+
+/**
+ * Ends a change that is not effective yet: the person who proposed it withdraws it, another person refuses it.
+ *
+ * @returns null, or not_found, already_decided
+ */
+export async function endChange(
+  db: Database,
+  { changeId, reason, session }: { changeId: number; reason: string | null; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await endProposal(tx, { changeId, session })
+    const change = await changeRow(tx, changeId)
+    if (word !== 'withdrawn' && word !== 'refused') return refuseByWord(word)
+    if (!change) throw new Error(`change ${changeId} was ended and is not there`)
+    await appendAudit(tx, {
+      session,
+      action: `room_change_${word}`,
+      subject: `room:${change.roomId}`,
+      details: { ...changeFacts(change), reason },
+    })
+    return null
+  })
+}
+
+/** What the log stores of a change: the differences, each as `before → after`. */
+function changeFacts(change: ChangeRow): AuditDetails {
+  const limits = [
+    ['stake_min', change.stakeMinBefore, change.stakeMin],
+    ['stake_max', change.stakeMaxBefore, change.stakeMax],
+    ['entry_min', change.entryMinBefore, change.entryMin],
+  ] as const
+  return {
+    change: Number(change.id),
+    note: change.note,
+    ...Object.fromEntries(
+      limits
+        .filter(([, before, after]) => before !== after)
+        .map(([name, before, after]) => [name, `${formatAmount(before)} → ${formatAmount(after)}`]),
+    ),
+    ...Object.fromEntries(
+      change.odds.map(({ outcome, before, after }) => [
+        `odds ${outcome}`,
+        `${formatOdds(before)} → ${formatOdds(after)}`,
+      ]),
+    ),
+  }
 }
