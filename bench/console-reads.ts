@@ -2,6 +2,11 @@
 import type { Queryable } from '@sum28/server/src/db/database.ts'
 import { addressConflicts } from '@sum28/server/src/modules/accounts/address-conflicts.ts'
 import { pieceRows } from '@sum28/server/src/modules/console/content/piece-store.ts'
+import { readNeeds } from '@sum28/server/src/modules/console/figures/needs-store.ts'
+import {
+  type ReportRequest,
+  reportPage,
+} from '@sum28/server/src/modules/console/figures/report-store.ts'
 import { changeRows } from '@sum28/server/src/modules/console/games/change-store.ts'
 import { timelinePage } from '@sum28/server/src/modules/console/games/timeline-store.ts'
 import { adjustmentPage } from '@sum28/server/src/modules/console/money/adjustment-store.ts'
@@ -12,17 +17,12 @@ import * as lists from '@sum28/server/src/modules/console/players/player-lists.t
 import { playersPage } from '@sum28/server/src/modules/console/players/players-store.ts'
 import { codeResetPage } from '@sum28/server/src/modules/console/players/reset-store.ts'
 import { contactsOf, signPage } from '@sum28/server/src/modules/console/players/signs-store.ts'
-import {
-  type ReportRequest,
-  reportPage,
-} from '@sum28/server/src/modules/console/reports/report-store.ts'
-import { readNeeds } from '@sum28/server/src/modules/console/start/needs-store.ts'
 import { unmatchedPage } from '@sum28/server/src/modules/deposits/assignment-store.ts'
 import { bankDepositPage } from '@sum28/server/src/modules/deposits/bank-deposit-store.ts'
 import { differencePage } from '@sum28/server/src/modules/deposits/difference-store.ts'
 import { auditList, auditRows } from '@sum28/server/src/modules/staff/audit.ts'
 import { frozenPage } from '@sum28/server/src/modules/staff/freeze-store.ts'
-import { risksOf } from '@sum28/server/src/modules/withdrawals/risk-store.ts'
+import { risksOf } from '@sum28/server/src/modules/withdrawals/risks.ts'
 import { withdrawalPage } from '@sum28/server/src/modules/withdrawals/withdrawal-store.ts'
 
 /** @param rows how many the largest kinds have: a page from the middle begins at half of them */

@@ -112,7 +112,10 @@ export class ReachedTests {
       quick = false,
     }: { finders: Finders; seconds: number; only?: string | null; quick?: boolean },
   ): TestsOfFile[] {
-    const own = `/modules/${functionName.split('.')[0]?.replace('console_', 'console/').replaceAll('_', '-')}/`
+    const own = `/modules/${functionName
+      .split('.')[0]
+      ?.replace(/^console_.*/, 'console')
+      .replaceAll('_', '-')}/`
     const runs: (TestsOfFile & { ms: number; turn: number; cost: number })[] = []
     for (const { file, tests } of this.#reaching(functionName)) {
       if (only !== null && !file.includes(only)) continue

@@ -134,10 +134,9 @@ export const setRobots = defineStaffRoute({
 export const frozenAccount = z.object({
   user_id: z.int(),
   username: z.string(),
-  /** Null if the account was not frozen by a call of staff. */
-  reason: z.nullable(z.string()),
-  frozen_by: z.nullable(z.string()),
-  frozen_at: z.nullable(unix),
+  reason: z.string(),
+  frozen_by: z.string(),
+  frozen_at: unix,
 })
 export type FrozenAccount = z.infer<typeof frozenAccount>
 

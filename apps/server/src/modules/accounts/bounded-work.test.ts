@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal.ts'
-import { boundedWork } from './bounded-work.ts'
+import { boundedWork } from './hashing.ts'
 
 /** Work that runs until the test ends it, and how much of it is running. */
 function work() {

@@ -16,7 +16,7 @@ import {
   recentCodes,
 } from './email-code-store.ts'
 import { isKnownNetworkOfAddress } from './known-network-store.ts'
-import { keyedHash, networkHash } from './network-hash.ts'
+import { keyedHash, networkHash } from './sign-in-guard.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
 

@@ -2,8 +2,7 @@ import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import { type Account, accountByName } from './account-store.ts'
 import { hashing } from './hashing.ts'
-import type { SignInGuard } from './sign-in-guard.ts'
-import { signInName } from './sign-in-name.ts'
+import { type SignInGuard, signInName } from './sign-in-guard.ts'
 
 /**
  * Checks a name and a password; answer and time are the same whether or not the account exists.

@@ -1,10 +1,11 @@
 import type { FileStore } from '#src/adapters/files/file-store.ts'
-import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { chooseAvatar } from './choose-avatar.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
+import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'
+import { forgetPictures, lockPictures, setAvatar } from './picture-store.ts'
 import { removeUnowned } from './remove-unowned.ts'
 
 export type ProfileDeps = { db: Database; files: FileStore; sealer: Sealer; noteMark: NoteMark }
@@ -41,4 +42,28 @@ export async function saveProfile(
   if (isRefusal(forgotten)) return forgotten
   await removeUnowned({ db, files }, forgotten)
   return null
+}
+
+/** The avatars that ship with the app. */
+const PRESET = /^preset:[1-8]$/
+
+/**
+ * Makes a preset, or a picture that the player has uploaded, his avatar. His other pictures are deleted.
+ *
+ * @param avatar as on the wire; one of `origins` may precede the path of a picture
+ * @returns the names of the deleted pictures, whose files must be deleted after the commit; malformed if it is
+ * neither
+ */
+async function chooseAvatar(
+  tx: Transaction,
+  { playerId, avatar, origins }: { playerId: number; avatar: string; origins: readonly string[] },
+): Promise<string[] | Refusal> {
+  const name = pictureNameIn(avatar, origins)
+  if (!name && !PRESET.test(avatar)) return malformed({ avatar: 'choice' })
+  await lockPictures(tx, playerId)
+  const stored = name ? PICTURE_PATH + name : avatar
+  if (!(await setAvatar(tx, { playerId, avatar: stored, name }))) {
+    return malformed({ avatar: 'choice' })
+  }
+  return forgetPictures(tx, { playerId, keptName: name })
 }

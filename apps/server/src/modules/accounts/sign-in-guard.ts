@@ -13,6 +13,9 @@
  * was right. A refused try is not counted. Names without an account are counted like those of players, and a wrong
  * try on the allowance gets the same answer as one without it, so that nobody learns who has signed in from here.
  */
+
+import { createHmac } from 'node:crypto'
+import { asciiLowerCase, canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import {
@@ -24,8 +27,6 @@ import {
 } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { isKnownNetwork, knowNetwork } from './known-network-store.ts'
-import { keyedHash, networkHash } from './network-hash.ts'
-import { signInName } from './sign-in-name.ts'
 
 export const NETWORK_MINUTE_MAX = 20
 export const NETWORK_DAY_MAX = 500
@@ -144,4 +145,29 @@ export function signInGuard({
       await knowNetwork(tx, { playerId, networkHash: networkHash(key, network) })
     },
   }
+}
+
+/** A user name in the form of the database: members and visitors choose at most 20 characters. */
+const USERNAME = /^[A-Za-z0-9_]{3,32}$/
+
+/**
+ * What a person signs in with, in the form in which names are stored and counted: a user name in lower case, or an
+ * address as `canonicalEmail` returns it. Anything else belongs to no account and stays as typed; no account has such
+ * a key.
+ */
+export function signInName(typed: string): string {
+  const name = typed.trim()
+  if (USERNAME.test(name)) return asciiLowerCase(name)
+  const address = canonicalEmail(name)
+  return 'email' in address ? address.email : name
+}
+
+/** The stored form of a network: a keyed hash, so that no address is stored. `network` is as `networkOf` names it. */
+export function networkHash(key: Buffer, network: string): Buffer {
+  return keyedHash(key, 'network', network)
+}
+
+/** A keyed hash of several words; the keys of counts are made in the same way. */
+export function keyedHash(key: Buffer, ...words: string[]): Buffer {
+  return createHmac('sha256', key).update(JSON.stringify(words)).digest()
 }

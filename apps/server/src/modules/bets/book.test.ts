@@ -8,7 +8,7 @@ import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#t
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { readPlaceInBook } from './book-path.ts'
 import { extendBook, sealRound } from './book-store.ts'
-import { leafText } from './leaf-text.ts'
+import { leafText } from './receipt.ts'
 
 type Row = { id: bigint; text: string }
 

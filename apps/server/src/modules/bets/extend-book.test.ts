@@ -5,7 +5,7 @@ import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { extendBook, keptBook } from './book-store.ts'
-import { leafText } from './leaf-text.ts'
+import { leafText } from './receipt.ts'
 
 /** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
 async function addBets(

@@ -1,8 +1,13 @@
 /** Bets: placing them, their history, receipts and files. */
+
+import type { Amount } from '@sum28/domain/money.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import type { Resources } from '#src/resources.ts'
+import { profitsOf } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
-import { playerMoney } from './player-money.ts'
 import { betDownloads, betRoutes } from './routes.ts'
 
 export function betsModule(
@@ -38,5 +43,27 @@ export function betsModule(
     money: playerMoney({ db, balance, timeZone, now }),
     routes: betRoutes({ db, oldReads, placeBet, timeZone, now }),
     downloads: betDownloads({ db: deps.fileDb, timeZone, now }),
+  }
+}
+
+type Profits = { today: Amount; yesterday: Amount; all: Amount }
+
+/**
+ * What a profile shows of a player's money: his balance, and payouts minus stakes of today's, of yesterday's and of
+ * all settled bets. Days are the operator's; simultaneous calls share a statement.
+ */
+function playerMoney(deps: {
+  db: Queryable
+  balance: ReadBalance
+  timeZone: string
+  now: () => number
+}): { balance: ReadBalance; profits: (playerId: number) => Promise<Profits> } {
+  const read = readTogether<number, Profits>((ids) => {
+    const today = dayOf(deps.timeZone, deps.now())
+    return profitsOf(deps.db, ids, { today, yesterday: addDays(today, -1) })
+  })
+  return {
+    balance: deps.balance,
+    profits: async (playerId) => (await read(playerId)) ?? { today: 0n, yesterday: 0n, all: 0n },
   }
 }

@@ -12,7 +12,7 @@ import {
   storeValue,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,

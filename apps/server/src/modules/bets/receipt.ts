@@ -2,17 +2,17 @@
 import type { BetProof } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { orderInfo } from '@sum28/contract/user-routes.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { payoutOfSelection } from '@sum28/domain/payout.ts'
+import { bookLeaf } from '@sum28/fairness/book-tree.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { unixSecondsOrNull } from '#src/unix-seconds.ts'
-import { betRecord } from './bet-wire.ts'
+import { betRecord, playType } from './bet-wire.ts'
 import { readPlaceInBook } from './book-path.ts'
-import { leafText } from './leaf-text.ts'
 import { betOfPlayer, type FullBet } from './receipt-store.ts'
 
 export type Receipt = ReplyOf<typeof orderInfo>
@@ -73,4 +73,17 @@ async function proofOf(db: Queryable, bet: FullBet): Promise<BetProof> {
   }
   const { leafIndex, path } = await readPlaceInBook(db, { ...round, bookRoot, bookSize }, bet.id)
   return { ...publishedRound(round), ...leaf, leaf_index: leafIndex, path }
+}
+
+/** A bet's text in the closed book; `bets.leaf_hash` hashes the same text. */
+export function leafText(bet: {
+  orderNo: string
+  roomId: number
+  ruleIds: readonly number[]
+  stake: Amount
+  /** 16 bytes in hex. */
+  nonce: string
+}): string {
+  const { orderNo, roomId, ruleIds, stake, nonce } = bet
+  return bookLeaf({ orderNo, planId: roomId, playType: playType(ruleIds), stake, nonce })
 }

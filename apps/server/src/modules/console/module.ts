@@ -1,12 +1,12 @@
-/** What the console's areas show and do: a folder for each area. */
+/** What the console's areas show and do: a folder for each, `figures` for the start page and the reports. */
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { contentRoutes } from './content/routes.ts'
+import { reportDownloads, reportRoutes } from './figures/report-routes.ts'
+import { startRoutes } from './figures/start-routes.ts'
 import { gamesRoutes } from './games/routes.ts'
 import { moneyDownloads, moneyRoutes } from './money/routes.ts'
 import { playersRoutes } from './players/routes.ts'
-import { reportDownloads, reportRoutes } from './reports/routes.ts'
-import { startRoutes } from './start/routes.ts'
 
 /** @param pictures the store of the pictures that are served */
 export function consoleModule(deps: Resources, pictures: FileStore) {

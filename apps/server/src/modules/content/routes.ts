@@ -22,7 +22,6 @@ import {
   publishedArticles,
   shownPromos,
 } from './article-store.ts'
-import { shownBanners, textOf } from './content-store.ts'
 
 /** The version label that the home screen has shown since the first version; the build's own is in config. */
 const VERSION_LABEL = '21.04.02'
@@ -88,4 +87,17 @@ export function contentRoutes(deps: {
 
 function wireArticle({ id, title, html, publishedAt, image }: Article) {
   return { id, title, content: html, createtime: unixSeconds(publishedAt), image }
+}
+
+function shownBanners(db: Queryable): Promise<{ id: number; image: string; link: string }[]> {
+  return db.query(`select id, image, link from content.banner where shown order by position, id`)
+}
+
+/** A text of the operator in a language, else in English, else null. */
+async function textOf(db: Queryable, key: string, lang: string): Promise<string | null> {
+  const [row] = await db.query<{ content: string }>(
+    `select content from content.text where key = $1 and lang in ($2, 'en') order by lang = $2 desc limit 1`,
+    [key, lang],
+  )
+  return row?.content ?? null
 }

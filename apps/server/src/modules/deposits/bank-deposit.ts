@@ -5,13 +5,15 @@ import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import {
   addBankDeposit,
+  type BankAccount,
   bankDepositById,
   confirmAndCredit,
   depositor,
+  putBankAccount,
   refuseRecorded,
 } from './bank-deposit-store.ts'
 
@@ -109,5 +111,40 @@ export async function refuseBankDeposit(
       details: { reason },
     })
     return null
+  })
+}
+
+/**
+ * Sets the account that players send bank deposits to. Without any field there is no account from now on. The audit
+ * log records the previous account and the new one: both were shown to every player.
+ *
+ * @returns the account, null for none, or malformed if only some of the fields are given
+ */
+export async function setBankAccount(
+  db: Database,
+  {
+    session,
+    bankName,
+    holder,
+    number,
+  }: {
+    session: string
+    bankName: string | undefined
+    holder: string | undefined
+    number: string | undefined
+  },
+): Promise<BankAccount | null | Refusal> {
+  const given = { bankname: bankName, banknum: number, bankxm: holder }
+  const missing = Object.entries(given).filter(([, value]) => value === undefined)
+  const account =
+    bankName === undefined || holder === undefined || number === undefined
+      ? null
+      : { bankName, holder, number }
+  if (account === null && missing.length < 3) {
+    return malformed(Object.fromEntries(missing.map(([field]) => [field, 'required'])))
+  }
+  return asStaff(db, async (tx) => {
+    await putBankAccount(tx, account, session)
+    return account
   })
 }

@@ -9,21 +9,25 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal } from '#src/refusal.ts'
 import { unixSeconds } from '#src/unix-seconds.ts'
+import { unmatchedPage } from './assignment-store.ts'
+import {
+  confirmBankDeposit,
+  recordBankDeposit,
+  refuseBankDeposit,
+  setBankAccount,
+} from './bank-deposit.ts'
+import { type BankAccount, bankAccountOf, bankDepositPage } from './bank-deposit-store.ts'
+import { bankReference } from './bank-reference.ts'
+import { depositAddress } from './deposit-address.ts'
+import { seenTo, transfersOf } from './deposit-store.ts'
+import { differencePage } from './difference-store.ts'
 import {
   assignTransfer,
   confirmAssignment,
   dismissTransfer,
   refuseAssignment,
   reopenTransfer,
-} from './assign-transfer.ts'
-import { unmatchedPage } from './assignment-store.ts'
-import { confirmBankDeposit, recordBankDeposit, refuseBankDeposit } from './bank-deposit.ts'
-import { type BankAccount, bankAccountOf, bankDepositPage } from './bank-deposit-store.ts'
-import { bankReference } from './bank-reference.ts'
-import { depositAddress } from './deposit-address.ts'
-import { seenTo, transfersOf } from './deposit-store.ts'
-import { differencePage } from './difference-store.ts'
-import { setBankAccount } from './set-bank-account.ts'
+} from './unmatched-transfer.ts'
 import { unmatchedWire } from './unmatched-wire.ts'
 
 const TRANSFERS_SHOWN = 20

@@ -22,7 +22,7 @@ import type { Game, Room } from '#src/modules/games/games-store.ts'
 import { issueResult } from '#src/modules/rounds/result-wire.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Board } from './board.ts'
-import { wireRound } from './round-wire.ts'
+import { wireRound } from './lobby.ts'
 
 export type HeartDeps = {
   db: Database

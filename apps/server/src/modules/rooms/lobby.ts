@@ -1,11 +1,10 @@
 /** The lobby's public data of the games: their running round, last draw, and rooms. */
-import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
+import type { GameOnWire, Plan, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import type { Room } from '#src/modules/games/games-store.ts'
 import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
-import type { Board } from './board.ts'
-import { wireRound } from './round-wire.ts'
+import type { Board, GameBoard } from './board.ts'
 
 /** Reads all games, or only the requested one; none if there is no such game. */
 export type ReadLobby = (gameId?: number) => Promise<GameOnWire[]>
@@ -52,5 +51,18 @@ function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
     min_limit: formatAmount(room.stakeMin),
     join_limit: formatAmount(room.entryMin),
     status,
+  }
+}
+
+/** The running round in wire form; sealed also while it is not open yet, or outside opening hours. */
+export function wireRound(board: GameBoard, now: number): RunningRoundOnWire {
+  const { scheduled, state, results } = board
+  const left = scheduled && state === 'open' ? scheduled.sealsAt - now : 0
+  const open = left > 0
+  return {
+    issue: scheduled?.issue ?? '',
+    last_issue: results[0]?.issue ?? '',
+    openTime1: open ? Math.ceil(left / 1000) : 0,
+    whether_close: !open,
   }
 }

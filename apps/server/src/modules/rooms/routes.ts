@@ -11,10 +11,8 @@ import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { ReadLobby } from './lobby.ts'
-import { openBetting } from './open-betting.ts'
-import { stopBetting } from './stop-betting.ts'
+import { openBetting, stopBetting, stopSubjectOf } from './stop-betting.ts'
 import { clocksApartSince, gamesOf, type StopSubject, stopsNow } from './stop-store.ts'
-import { stopSubjectOf } from './stop-subject.ts'
 import { stopState } from './stop-wire.ts'
 
 export function roomRoutes(deps: {

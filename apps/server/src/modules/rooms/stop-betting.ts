@@ -2,8 +2,8 @@ import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { putStop, type StopReason, type StopSubject } from './stop-store.ts'
-import { stopSubjectName } from './stop-subject.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import { liftStop, putStop, type StopReason, type StopSubject } from './stop-store.ts'
 
 /**
  * Stops a room, a game or all betting: after the answer the database accepts no more bets there. Rounds continue, and
@@ -34,4 +34,43 @@ export async function stopBetting(
     })
     return null
   })
+}
+
+/**
+ * Ends the stop of a room, of a game or of all betting. A room whose game is stopped takes no bets until the game is
+ * opened too.
+ *
+ * @returns null, or not_found, not_stopped
+ */
+export async function openBetting(
+  db: Database,
+  { subject, session }: { subject: StopSubject; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await liftStop(tx, { subject, session })
+    if (word === 'not_found') return refuseByWord(word, { field: 'id' })
+    if (word === 'not_stopped') return refuseByWord(word)
+    await appendAudit(tx, {
+      session,
+      action: 'betting_opened',
+      subject: stopSubjectName(subject),
+      details: {},
+    })
+    return null
+  })
+}
+
+/** Its name in the audit log: `betting`, `game:1` or `room:11`. */
+function stopSubjectName(subject: StopSubject): string {
+  return subject.scope === 'all' ? 'betting' : `${subject.scope}:${subject.id}`
+}
+
+/** The subject of a request; malformed if the id is missing, or is given with `all`. */
+export function stopSubjectOf(input: {
+  scope: StopSubject['scope']
+  id?: number | null | undefined
+}): StopSubject | Refusal {
+  const { scope, id = null } = input
+  if (scope === 'all') return id === null ? { scope } : malformed({ id: 'invalid' })
+  return id === null ? malformed({ id: 'required' }) : { scope, id }
 }

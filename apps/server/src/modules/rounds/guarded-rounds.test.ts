@@ -9,7 +9,7 @@ import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { storeValue, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const GAME_DAY = '2026-11-20'
 /** How long a round waits that announced no deadline. */

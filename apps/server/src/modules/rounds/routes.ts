@@ -9,15 +9,13 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/games-store.ts'
 import { malformed, refuse } from '#src/refusal.ts'
-import { candlesBefore } from './candle-store.ts'
-import { wireCandle } from './candle-wire.ts'
-import { confirmVoid } from './confirm-void.ts'
-import { proposeVoid } from './propose-void.ts'
+import { candlesBefore, wireCandle } from './candle-store.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
 import { endOfGameDay, resultCache } from './result-cache.ts'
 import { issueResult } from './result-wire.ts'
 import { countResults, resultsOf } from './round-store.ts'
+import { confirmVoid, proposeVoid } from './void-round.ts'
 
 /** What a chart loads at once. */
 const CANDLES_MAX = 300

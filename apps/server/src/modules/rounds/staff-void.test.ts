@@ -15,7 +15,7 @@ import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

@@ -6,7 +6,7 @@ import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const DAY = 86_400_000
 

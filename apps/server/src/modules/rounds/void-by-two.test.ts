@@ -6,7 +6,7 @@ import { heldUntilTheEnd } from '#testing/held-round.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { storeDraw, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 type Named = { gameId: number; issue: string }
 

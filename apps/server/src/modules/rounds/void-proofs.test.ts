@@ -6,7 +6,7 @@ import { heldUntilTheEnd } from '#testing/held-round.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { publishSeed, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 /** A database with two members of staff, who can void a round together. */
 async function withTwoPersons() {

@@ -1,16 +1,17 @@
+import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import type { Database } from '#src/db/database.ts'
+import { listed } from '#src/db/list.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { isRefusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
-import { auditList } from './audit.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
+import { auditList, auditRows } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import type { AuditHeads } from './audit-heads.ts'
-import { auditRoutes } from './audit-routes.ts'
 import { allMembers, closeColleague } from './close-colleague.ts'
 import { freezeAccount, unfreezeAccount } from './freeze-account.ts'
 import { frozenPage } from './freeze-store.ts'
@@ -44,7 +45,14 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   return [
     // The token is not stored: repeating the call signs in again, with an unused code.
     ...ownRoutes(deps),
-    ...auditRoutes({ db, zone: deps.zone, findBreak }),
+    bind(audit.listAuditRows, async ({ input }) => {
+      const { from_day: fromDay, until_day: untilDay, ...ask } = input
+      return listed(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))
+    }),
+    bind(audit.auditChain, async () => {
+      const { list, total } = await auditList(db, { limit: 1, offset: 0 })
+      return { rows: total, broken_at: await findBreak(list) }
+    }),
     bind(wire.staffLogin, signIn, { keep: () => null, again: signIn }),
 
     bind(wire.staffLogout, async ({ caller, address, answer }) => {
@@ -62,18 +70,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
       return { list: rows, total, page, broken_at: brokenAt }
     }),
 
-    bind(house.listFrozenAccounts, async ({ input }) => {
-      const page = await frozenPage(db, input)
-      if (isRefusal(page)) return page
-      const list = page.list.map(({ playerId, username, reason, frozenBy, frozenAt }) => ({
-        user_id: playerId,
-        username,
-        reason,
-        frozen_by: frozenBy,
-        frozen_at: unixSecondsOrNull(frozenAt),
-      }))
-      return { list, next: page.next }
-    }),
+    bind(house.listFrozenAccounts, async ({ input }) => listed(await frozenPage(db, input))),
     bind(house.listAddressConflicts, async ({ input }) => {
       const page = await addressConflicts(db, input)
       if (isRefusal(page)) return page

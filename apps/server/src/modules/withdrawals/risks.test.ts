@@ -4,8 +4,7 @@ import { addPayMethod } from '#testing/cash-desk.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { riskHints } from './risk-hints.ts'
-import { risksOf } from './risk-store.ts'
+import { riskHints, risksOf } from './risks.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 12)

@@ -26,8 +26,7 @@ import {
   refuseWithdrawalReturn,
 } from './return-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
-import { riskHints } from './risk-hints.ts'
-import { type Risks, risksOf } from './risk-store.ts'
+import { type Risks, riskHints, risksOf } from './risks.ts'
 import {
   holdUntil,
   type Withdrawal,

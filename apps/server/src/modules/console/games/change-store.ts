@@ -1,12 +1,15 @@
 /** The SQL of changes of a room: proposing, deciding, and their history. */
-import type { RoomChange } from '@sum28/contract/staff-games-routes.ts'
+import type {
+  ROOM_CHANGE_STATES,
+  RoomChange,
+  RoomTerms,
+} from '@sum28/contract/staff-games-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import type { ChangeState, Limits } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }
 
@@ -104,4 +107,49 @@ export async function waitingChange(db: Queryable, roomId: number): Promise<Chan
 /** One page of the history, latest first. */
 export function changeRows(db: Queryable, ask: Ask<{ roomId: number; state: ChangeState }>) {
   return pageOf<ChangeRow>(db, CHANGES, ask, { 'room_id = ?': ask.roomId, 'state = ?': ask.state })
+}
+
+type ChangeState = (typeof ROOM_CHANGE_STATES)[number]
+
+export type Limits = { stakeMin: Amount; stakeMax: Amount; entryMin: Amount }
+
+export type RoomRow = RowOf<Omit<RoomTerms, 'odds'>, keyof Limits>
+
+const ROOM = `select room.id, game_id as "gameId", game.name as "gameName", title, type,
+    stake_min as "stakeMin", stake_max as "stakeMax", entry_min as "entryMin",
+    rules_version as "rulesVersion",
+    (select state from console_games.room_change
+      where room_id = room.id and state in ('proposed', 'confirmed')) as waiting
+  from games.room join games.game on game.id = game_id`
+
+export function roomRows(db: Queryable): Promise<RoomRow[]> {
+  return db.query<RoomRow>(`${ROOM} order by game_id, type, room.id`)
+}
+
+/** One room, or undefined if there is no such room. */
+export async function roomRow(db: Queryable, roomId: number): Promise<RoomRow | undefined> {
+  const [room] = await db.query<RoomRow>(`${ROOM} where room.id = $1`, [roomId])
+  return room
+}
+
+/** The names of what the effective changes since a version have changed: limits, and rules as `odds 401`. */
+export async function changedSince(
+  db: Queryable,
+  { roomId, version }: { roomId: number; version: number },
+): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `with since as (
+       select * from console_games.room_change
+       where room_id = $1 and state = 'effective' and base_version >= $2
+     )
+     select 'stake_min' as name from since where stake_min <> stake_min_before
+     union select 'stake_max' from since where stake_max <> stake_max_before
+     union select 'entry_min' from since where entry_min <> entry_min_before
+     union select 'odds ' || rule.outcome from since
+       join console_games.odds_change on change_id = since.id
+       join games.rule on rule.id = rule_id
+     order by name`,
+    [roomId, version],
+  )
+  return rows.map(({ name }) => name)
 }

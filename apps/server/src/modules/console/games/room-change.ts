@@ -9,14 +9,15 @@ import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import {
   type ChangeRow,
+  changedSince,
   changeRow,
   confirmProposal,
   endProposal,
   insertProposal,
   type Proposal,
+  roomRow,
   waitingChange,
 } from './change-store.ts'
-import { changedSince, roomRow } from './room-store.ts'
 
 /**
  * Proposes other limits or odds of a room; another person confirms them.

@@ -1,17 +1,17 @@
+import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import * as wire from '@sum28/contract/staff-games-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
+import { formatOdds } from '@sum28/domain/odds.ts'
 import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { oddsOfRoom } from '#src/modules/games/games-store.ts'
+import { type Offer, oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { changeRows } from './change-store.ts'
+import { type ChangeRow, changeRows, type RoomRow, roomRow, roomRows } from './change-store.ts'
 import { confirmChange, endChange, proposeChange } from './room-change.ts'
-import { roomRow, roomRows } from './room-store.ts'
 import { roundPage, timelineReply } from './timeline.ts'
 import { timelinePage } from './timeline-store.ts'
-import { changeReply, roomTermsReply } from './wire.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
 export function gamesRoutes({ db }: Resources): RouteBinding[] {
@@ -54,4 +54,33 @@ export function gamesRoutes({ db }: Resources): RouteBinding[] {
       endChange(db, { changeId, reason: reason ?? null, session }),
     ),
   ]
+}
+
+function roomTermsReply(room: RoomRow, offers: readonly Offer[]): RoomTerms {
+  return {
+    ...wireOf(room),
+    odds: offers.map(({ ruleId, outcome, ways, oddsMilli }) => ({
+      ...{ rule_id: ruleId, outcome, ways },
+      odds: formatOdds(oddsMilli),
+    })),
+  }
+}
+
+function changeReply(change: ChangeRow): RoomChange {
+  const { stakeMinBefore, stakeMaxBefore, entryMinBefore, ...rest } = change
+  const { stakeMin, stakeMax, entryMin, ...facts } = rest
+  return {
+    ...wireOf(facts),
+    before: wireOf({
+      stakeMin: stakeMinBefore,
+      stakeMax: stakeMaxBefore,
+      entryMin: entryMinBefore,
+    }),
+    after: wireOf({ stakeMin, stakeMax, entryMin }),
+    odds: change.odds.map(({ ruleId, outcome, ways, before, after }) => ({
+      ...{ rule_id: ruleId, outcome, ways },
+      before: formatOdds(before),
+      after: formatOdds(after),
+    })),
+  }
 }

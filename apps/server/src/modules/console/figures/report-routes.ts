@@ -4,10 +4,10 @@ import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { countFinishedRounds } from '#src/modules/console/start/count-rounds.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
+import { countFinishedRounds } from './figures-store.ts'
 import { reportCsv } from './report-csv.ts'
 import {
   countRows,

@@ -7,7 +7,7 @@ import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#te
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { countAllRounds, countFinishedRounds } from './count-rounds.ts'
+import { countAllRounds, countFinishedRounds } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-figures.ts'
 

@@ -7,8 +7,8 @@ import {
   startOfDay,
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { countFinishedRounds } from './count-rounds.ts'
 import {
+  countFinishedRounds,
   type Figures,
   figuresOfDay,
   hoursOfDay,

@@ -1,0 +1,64 @@
+/** The facts about a withdrawal that are hints to check it more closely, each with its numbers. */
+import type { RiskHint } from '@sum28/contract/staff-routes.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { unixSeconds } from '#src/unix-seconds.ts'
+
+const NOTHING = { players: null, at: null, deposited: null, staked: null }
+
+/** The hints of one withdrawal: facts only, without a score. */
+export function riskHints(risks: Risks): RiskHint[] {
+  const { earlier, payeeAddedAt: addedAt, payeeReplaced, deposited, staked } = risks
+  const hints: RiskHint[] = []
+  if (earlier === 0) hints.push({ ...NOTHING, kind: 'first' })
+  if (addedAt !== null) {
+    const kind = payeeReplaced ? 'payee_changed' : 'payee_new'
+    hints.push({ ...NOTHING, kind, at: unixSeconds(addedAt) })
+  }
+  const shared = [
+    ['payee_shared', risks.payeePlayers],
+    ['device_shared', risks.devicePlayers],
+    ['network_shared', risks.networkPlayers],
+  ] as const
+  for (const [kind, players] of shared) {
+    if (players > 0) hints.push({ ...NOTHING, kind, players })
+  }
+  if (staked < deposited) {
+    const sums = { deposited: formatAmount(deposited), staked: formatAmount(staked) }
+    hints.push({ ...NOTHING, kind: 'little_play', ...sums })
+  }
+  return hints
+}
+
+export type Risks = {
+  withdrawalId: bigint
+  /** Earlier withdrawals of the player that were approved. */
+  earlier: number
+  /** When the payee was added, if that was within seven days before the request. */
+  payeeAddedAt: number | null
+  /** Whether that payee replaced another. */
+  payeeReplaced: boolean
+  /** Other players with the same payee, device or network; 100 means that many or more. */
+  payeePlayers: number
+  devicePlayers: number
+  networkPlayers: number
+  /** Since the previous withdrawal, or within 90 days. */
+  deposited: Amount
+  staked: Amount
+}
+
+/** For each withdrawal, by its id. */
+export async function risksOf(
+  db: Queryable,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Risks>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<Risks>(
+    `select withdrawal_id as "withdrawalId", earlier, payee_added_at as "payeeAddedAt",
+       payee_replaced as "payeeReplaced", payee_players as "payeePlayers",
+       device_players as "devicePlayers", network_players as "networkPlayers", deposited, staked
+     from withdrawals.risks($1)`,
+    [ids],
+  )
+  return new Map(rows.map((row) => [row.withdrawalId, row]))
+}
