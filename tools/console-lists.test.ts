@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { STAFF_ROUTES } from '../packages/contract/src/staff-routes.ts'
 
-const BENCH = readFileSync(join(import.meta.dirname, '../bench/console-reads.ts'), 'utf8')
+const BENCH = readFileSync(join(import.meta.dirname, '../lab/bench/console-reads.ts'), 'utf8')
 
 const LISTS = STAFF_ROUTES.filter(({ request }) => {
   const fields = 'shape' in request ? Object.keys(request.shape as object) : []

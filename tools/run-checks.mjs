@@ -17,7 +17,7 @@ const CHECKS = [
   {
     name: 'module order',
     tool: 'depcruise',
-    args: ['--config', '.dependency-cruiser.mjs', 'packages', 'apps', 'e2e', 'bench'],
+    args: ['--config', '.dependency-cruiser.mjs', 'packages', 'apps', 'e2e', 'lab'],
     needs: '.dependency-cruiser.mjs',
   },
   { name: 'unused code', tool: 'knip', args: ['--no-progress'] },

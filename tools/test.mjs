@@ -120,7 +120,7 @@ async function runPlaywright() {
 /** The whole product on a cluster, parts of which are killed; it is skipped where its packages cannot be installed. */
 async function runClusterTest() {
   const report = join(reports, 'cluster.json')
-  const script = 'apps/server/testing/cluster/run-cluster-test.ts'
+  const script = 'lab/cluster/run-cluster-test.ts'
   const { code } = await run(
     node,
     [
@@ -138,7 +138,7 @@ async function runClusterTest() {
 
 /** Seconds of each, to see that it works; a busy machine's figures say nothing. */
 async function runBenches() {
-  const { code } = await run(node, [join(root, 'tools', 'bench.mjs'), '--short'], {
+  const { code } = await run(node, [join(root, 'lab', 'bench', 'run-benches.mjs'), '--short'], {
     cwd: root,
     env: environment({ ...(browser && { CHROMIUM_PATH: browser }) }),
   })
