@@ -7,7 +7,7 @@ import { readExplained } from './explained-mutants.ts'
 it('a row of the table explains one fault, by function, rule, text and place', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-explained-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'mutants.md')
+  const path = join(folder, 'explained.md')
   writeFileSync(
     path,
     [

@@ -1,4 +1,4 @@
-/** The faults for which docs/mutants.md says why they change nothing. */
+/** The faults for which explained.md says why they change nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { SqlMutant } from './sql-mutants.ts'
 

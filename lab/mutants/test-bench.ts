@@ -3,7 +3,6 @@
  * tests' databases are cloned from a template into which changed statements can be put.
  */
 import { join } from 'node:path'
-import { dropApplicationRoles } from '@sum28/server/src/db/application-role.ts'
 import { withClient } from '@sum28/server/src/db/with-client.ts'
 import { startTestServer } from '@sum28/server/testing/database-server.ts'
 import { TEMPLATE } from '@sum28/server/testing/test-database.ts'
@@ -16,16 +15,12 @@ const ROOT = join(import.meta.dirname, '..', '..')
 /** The template as the product makes it, from which the one with a fault is cloned. */
 const SOUND = 'sum28_sound'
 
-export type RanTest = { name: string; ms: number; passed: boolean; skipped: boolean }
-
 export type TestRun = {
-  tests: RanTest[]
   /** The first failure: a test's full name, or the file's, and the first line of what it said. */
   failure: string | null
+  /** The full name of the test that failed; null if it was the file. */
+  failedTest: string | null
 }
-
-/** A database that tests left: whose it was, null for a whole file's, and the functions called in it. */
-export type LeftDatabase = { test: string | null; functions: string[] }
 
 export type TestBench = {
   /**
@@ -34,41 +29,27 @@ export type TestBench = {
    * @returns what the parser said against a statement, or null
    */
   applyToTemplate(statements: string[]): Promise<string | null>
-  /** Runs a file of tests, or those of it that are named, and stops at the first failure. */
-  run(file: string, names: string[] | null): Promise<TestRun>
-  /** The names of the product's functions and, of each, whether it is written in SQL and has no setting. */
-  functions(): Promise<{ name: string; signature: string; inlinable: boolean }[]>
-  /** Reads which functions were called in the databases that tests left, and drops them. */
-  takeLeftDatabases(): Promise<LeftDatabase[]>
+  /** Runs a file of tests, or those of it that are named, until the first failure or the end of the time. */
+  run(file: string, limits: { names?: string[]; maxMs?: number }): Promise<TestRun>
   close(): Promise<void>
 }
+
+/** With a fault in the database, a wait and a test that take this long have failed. */
+const TEST_MAX_MS = 60_000
+const WAIT_MAX_MS = 25_000
 
 /**
  * Starts both.
  *
  * @param folder see `server-folder.ts`
- * @param keepDatabases whether the tests' databases are left for `takeLeftDatabases`
- * @param stopAtFirst whether a run ends with its first failure
- * @param testMaxMs after how long a test, or a wait in it, has failed
  */
-export async function openTestBench({
-  folder,
-  keepDatabases,
-  stopAtFirst,
-  testMaxMs,
-}: {
-  folder: string
-  keepDatabases: boolean
-  stopAtFirst: boolean
-  testMaxMs: { test: number; wait: number }
-}): Promise<TestBench> {
-  const server = await startTestServer(folder, { track_functions: 'all' })
+export async function openTestBench(folder: string): Promise<TestBench> {
+  const server = await startTestServer(folder)
   const asAdmin: AsAdmin = (work) => withClient(server.url('postgres'), work)
   await asAdmin((admin) => admin.query(`create database ${SOUND} template ${TEMPLATE}`))
   // They reach the processes in which tests run.
   process.env.TEST_DATABASE_SERVER = server.url('')
-  process.env.TEST_DATABASES_KEPT = keepDatabases ? 'yes' : ''
-  process.env.TEST_PATIENCE_MS = String(testMaxMs.wait)
+  process.env.TEST_PATIENCE_MS = String(WAIT_MAX_MS)
   const vitest = await createVitest('test', {
     root: ROOT,
     // One kind of tests alone, whatever kinds the project's configuration has.
@@ -78,16 +59,14 @@ export async function openTestBench({
     watch: false,
     reporters: [{}],
     maxWorkers: 1,
-    bail: stopAtFirst ? 1 : 0,
-    testTimeout: testMaxMs.test,
-    hookTimeout: testMaxMs.test,
+    bail: 1,
+    testTimeout: TEST_MAX_MS,
+    hookTimeout: TEST_MAX_MS,
     teardownTimeout: 10_000,
   })
   return {
     applyToTemplate: (statements) => applyToTemplate(asAdmin, server.url(TEMPLATE), statements),
-    run: (file, names) => runTests(vitest, file, names),
-    functions: () => readFunctions(server.url(SOUND)),
-    takeLeftDatabases: () => asAdmin((admin) => takeLeftDatabases(admin, server.url)),
+    run: (file, limits) => runTests(vitest, file, limits),
     async close() {
       await vitest.close()
       await server.stop()
@@ -116,32 +95,31 @@ async function applyToTemplate(
   })
 }
 
-async function runTests(vitest: Vitest, file: string, names: string[] | null): Promise<TestRun> {
+async function runTests(
+  vitest: Vitest,
+  file: string,
+  { names, maxMs }: { names?: string[]; maxMs?: number },
+): Promise<TestRun> {
   const project = vitest.getRootProject()
   const path = join(ROOT, file)
   const specification = project.createSpecification(path, names ? { testNames: names } : {})
+  const limit = maxMs && setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), maxMs)
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
+  clearTimeout(limit)
   const module = testModules.find(({ moduleId }) => moduleId === path)
-  if (!module) throw new Error(`${file} was not run`)
-  const cases = [...module.children.allTests()]
+  if (!module) return { failure: null, failedTest: null }
+  const failed = [...module.children.allTests()].find((test) => test.result().state === 'failed')
   return {
-    tests: cases.map(ranTest),
-    failure: failureOf(module, cases, unhandledErrors),
+    failure: failureOf(module, failed, unhandledErrors),
+    failedTest: failed?.fullName ?? null,
   }
 }
 
-function ranTest(test: TestCase): RanTest {
-  const { state } = test.result()
-  return {
-    name: test.fullName,
-    ms: Math.round(test.diagnostic()?.duration ?? 0),
-    passed: state === 'passed',
-    skipped: state === 'skipped' || state === 'pending',
-  }
-}
-
-function failureOf(module: TestModule, cases: TestCase[], unhandled: unknown[]): string | null {
-  const failed = cases.find((test) => test.result().state === 'failed')
+function failureOf(
+  module: TestModule,
+  failed: TestCase | undefined,
+  unhandled: unknown[],
+): string | null {
   if (failed) return `${failed.fullName}: ${firstLine(failed.result().errors?.[0])}`
   const [ofFile] = module.errors()
   if (ofFile) return `the file: ${firstLine(ofFile)}`
@@ -152,56 +130,4 @@ function failureOf(module: TestModule, cases: TestCase[], unhandled: unknown[]):
 
 function firstLine(error: unknown): string {
   return String((error as { message?: string } | undefined)?.message ?? error).split('\n')[0] ?? ''
-}
-
-function readFunctions(url: string) {
-  return withClient(url, async (owner) => {
-    const { rows } = await owner.query<{ name: string; signature: string; inlinable: boolean }>(
-      `select pronamespace::regnamespace || '.' || proname as name,
-         pg_proc.oid::regprocedure::text as signature,
-         lanname = 'sql' and proconfig is null and not prosecdef as inlinable
-       from pg_proc join pg_language on pg_language.oid = prolang
-       where pronamespace::regnamespace::text !~ '^(pg_|information_schema|graphile_worker|public)'
-       order by signature`,
-    )
-    return rows
-  })
-}
-
-async function takeLeftDatabases(
-  admin: pg.Client,
-  url: (database: string) => string,
-): Promise<LeftDatabase[]> {
-  const { rows } = await admin.query<{ datname: string; test: string | null }>(
-    `select datname, shobj_description(oid, 'pg_database') as test from pg_database
-     where datname like 'test\\_%'`,
-  )
-  const left: LeftDatabase[] = []
-  for (const { datname, test } of rows) {
-    await untilNobodyIsConnected(admin, datname)
-    left.push({ test, functions: await withClient(url(datname), readCalled) })
-    await admin.query(`drop database ${datname} with (force)`)
-    await dropApplicationRoles(admin, datname)
-  }
-  return left
-}
-
-/** A connection's counts are complete once it has ended. */
-async function untilNobodyIsConnected(admin: pg.Client, database: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [
-      database,
-    ])
-    if (rowCount === 0) return
-    await new Promise((again) => setTimeout(again, 50))
-  }
-}
-
-async function readCalled(owner: pg.Client): Promise<string[]> {
-  const { rows } = await owner.query<{ name: string }>(
-    `select schemaname || '.' || funcname as name from pg_stat_user_functions where calls > 0
-     union
-     select sequencename from pg_sequences where schemaname = 'calls' and last_value is not null`,
-  )
-  return rows.map(({ name }) => name)
 }

@@ -9,21 +9,33 @@ import type { Answer, Order } from './mutant-worker.ts'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(1))
 
+const JOBS = 2
+
 /**
- * Works through items with so many processes. One that gives no answer within `maxMs`, or ends, is
- * replaced by another, and its item is done with null.
+ * Works through items with two processes, beginning none after `until`. A process that gives no answer within
+ * `maxMs`, or ends, is replaced by another, and its item is done with null.
  */
 export async function withWorkers<Item>(
-  { kind, jobs, maxMs }: { kind: Order['kind']; jobs: number; maxMs: number },
   items: readonly Item[],
-  { order, done }: { order(item: Item): Order; done(item: Item, answer: Answer | null): void },
+  {
+    until,
+    maxMs,
+    order,
+    done,
+  }: {
+    until: number
+    maxMs: number
+    order(item: Item): Order
+    done(item: Item, answer: Answer | null): void
+  },
 ): Promise<void> {
   const queue = [...items]
+  const next = () => (performance.now() < until ? queue.shift() : undefined)
   await Promise.all(
-    Array.from({ length: Math.min(jobs, queue.length) }, async () => {
+    Array.from({ length: Math.min(JOBS, queue.length) }, async () => {
       let worker: ChildProcess | null = null
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-        worker ??= await startWorker(kind)
+      for (let item = next(); item !== undefined; item = next()) {
+        worker ??= await startWorker()
         const answered = nextAnswer(worker, maxMs)
         worker.send(order(item))
         const answer = await answered
@@ -38,10 +50,10 @@ export async function withWorkers<Item>(
   )
 }
 
-async function startWorker(kind: Order['kind']): Promise<ChildProcess> {
+async function startWorker(): Promise<ChildProcess> {
   const folder = makeServerFolder()
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [kind, folder], {
+  const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   if (!(await nextAnswer(worker, 600_000))) throw new Error('a process for tests did not start')

@@ -1,5 +1,5 @@
 // Small faults in TypeScript, each alone, against the tests that run the faulty line: npm run mutants:ts.
-// docs/mutants.md says how to read what it prints.
+// ../explained.md says which of those that it prints change nothing.
 
 export default {
   testRunner: 'vitest',
