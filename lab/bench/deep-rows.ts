@@ -1,7 +1,7 @@
 /** Fills a database with a year of bets of very many players, in SQL with triggers off. */
 import { addDays } from '@sum28/domain/schedule.ts'
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { loadTables, runLoading } from './console-rows.ts'
+import type pg from 'pg'
 import { makeHistory } from './history.ts'
 import { isShort } from './report.ts'
 
@@ -95,4 +95,33 @@ function postingsSql(year: Year): string {
 
 function dayBefore(days: number): string {
   return addDays(new Date().toISOString().slice(0, 10), -days)
+}
+
+/** Fills tables one after the other, each by its statement. */
+async function loadTables(
+  owner: Database,
+  loads: readonly { table: string; sql: string }[],
+): Promise<void> {
+  await runLoading(owner, async (client) => {
+    for (const { table, sql } of loads) {
+      await client.query(sql)
+      await client.query(`vacuum analyze ${table}`)
+    }
+  })
+}
+
+/** Does work on a connection of its own, without triggers, without waiting for the disk, and for as long as it takes. */
+async function runLoading(
+  owner: Database,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await owner.pool.connect()
+  try {
+    await client.query(`set session_replication_role = replica`)
+    await client.query(`set synchronous_commit = off`)
+    await client.query(`set statement_timeout = 0`)
+    await work(client)
+  } finally {
+    client.release(true)
+  }
 }

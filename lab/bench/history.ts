@@ -1,7 +1,7 @@
 /** Makes years of drawn rounds, in SQL with triggers off. */
 import type { Database } from '@sum28/server/src/db/database.ts'
 
-export const GAMES = 4
+const GAMES = 4
 const ROUNDS_A_DAY = 274
 
 /** Days made in one statement: few enough to be sorted in memory. */

@@ -38,7 +38,7 @@ export function ratioOf(
 }
 
 /** Microseconds of a process's processor time for one answer. */
-export function microsecondsEach(
+function microsecondsEach(
   runs: readonly { perSecond: number; cpuShare: Record<string, number> }[],
   name: string,
 ): number {

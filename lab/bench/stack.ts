@@ -26,7 +26,7 @@ export type Member = {
 }
 
 /** Registers a member with the mailed code. */
-export async function register(
+async function register(
   stack: Stack,
   username: string,
   headers: Record<string, string> = {},
