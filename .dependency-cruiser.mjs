@@ -97,6 +97,7 @@ export default {
       { path: '^apps/(web|console)/' },
       { path: '^apps/server/' },
     ),
+    only('the-lab-is-no-part-of-the-product', { pathNot: '^lab/' }, { path: '^lab/' }),
     only('the-server-imports-no-app', { path: SERVER }, { path: '^apps/(web|console)/' }),
     only(
       'data-is-the-only-way-to-the-api',

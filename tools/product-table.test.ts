@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['docs/product.md', 'docs/standards.md', 'docs/threats.md']
 
 /** A path of the repository in a page's text; a full stop after it ends the sentence. */
-const PATHS = /(?<![\w/@.-])(?:apps|packages|e2e|bench|tools|docs)\/[\w./-]*\w/g
+const PATHS = /(?<![\w/@.-])(?:apps|packages|e2e|lab|tools|docs)\/[\w./-]*\w/g
 
 type Row = { line: number; cells: string[] }
 

@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // A running server that stays: see test-bench.ts.
+  // A running server that stays: see lab/mutants/test-bench.ts.
   const standing = process.env.TEST_DATABASE_SERVER
   if (standing) {
     project.provide('databaseServer', standing)

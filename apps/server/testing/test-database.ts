@@ -1,7 +1,7 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { inject, onTestFinished, TestRunner } from 'vitest'
+import type pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
 import { dropApplicationRoles } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
@@ -10,9 +10,6 @@ import { PATIENT_TO_CONNECT } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
-
-/** Whether databases are kept to check which functions were called in them: see test-bench.ts. */
-const KEPT = Boolean(process.env.TEST_DATABASES_KEPT)
 
 export type TestDatabase = {
   /** As the application's role. */
@@ -50,7 +47,6 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   await asAdmin((admin) =>
     admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )
-  if (KEPT) await asAdmin((admin) => noteWhose(admin, name))
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
@@ -79,7 +75,6 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
       asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
     async drop() {
       await Promise.all([db.close(), owner.close()])
-      if (KEPT) return
       await asAdmin(async (admin) => {
         await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
@@ -110,14 +105,6 @@ const SETTABLE_CLOCK_TABLE = `
 const SETTABLE_CLOCK = `
   create or replace function app.now() returns timestamptz language sql volatile
   return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`
-
-/** Records which test a database belongs to; one made outside of a test belongs to the whole file. */
-async function noteWhose(admin: pg.Client, name: string): Promise<void> {
-  const test = TestRunner.getCurrentTest()
-  if (test) {
-    await admin.query(`comment on database ${name} is ${pg.escapeLiteral(test.fullTestName)}`)
-  }
-}
 
 async function onServer(
   server: string,

@@ -31,7 +31,7 @@ it('has closed its connection when it returns, also after work that failed', asy
 })
 
 it('connections are opened only where their breaking is listened to', () => {
-  const files = globSync('{apps,bench,tools}/**/*.{ts,mjs}', {
+  const files = globSync('{apps,lab,tools}/**/*.{ts,mjs}', {
     cwd: ROOT,
     exclude: ['**/node_modules/**', '**/dist/**'],
   })
@@ -44,6 +44,6 @@ it('connections are opened only where their breaking is listened to', () => {
     'apps/server/src/db/database.ts',
     'apps/server/src/db/with-client.ts',
     'apps/server/src/engine/leadership.ts',
-    'bench/baseline-server.ts',
+    'lab/bench/baseline-server.ts',
   ])
 })
