@@ -41,7 +41,7 @@ const STEP_MS = 600
 
 /**
  * A sheet that stays in the page while closed, laid out but hidden, so that opening it changes one
- * attribute: for a sheet that must open at once on a slow phone (decision 0077). It looks and behaves like `Sheet`.
+ * attribute: for a sheet that must open at once on a slow phone (docs/decisions/0069). It looks and behaves like `Sheet`.
  */
 export function PersistentSheet(props: PersistentSheetProps) {
   const { open, onClose, opener, title, end, height, footer, game, children } = props
