@@ -63,18 +63,6 @@ const KILL_API: InjectedFault = {
   },
 }
 
-const KILL_NATS: InjectedFault = {
-  name: 'kill -9 of NATS',
-  short: false,
-  async run({ nats }, done) {
-    await nats.kill()
-    done()
-    await sleep(AWAY_MS)
-    nats.start()
-    return ''
-  },
-}
-
 const KILL_ETCD: InjectedFault = {
   name: 'kill -9 of etcd’s leader',
   short: false,
@@ -225,7 +213,7 @@ const PAUSE_REPLAY: InjectedFault = {
 }
 
 export const FAULTS: readonly InjectedFault[] = [
-  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_NATS, KILL_ETCD],
+  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_ETCD],
   ...[
     FREEZE_PRIMARY,
     FREEZE_ENGINE,

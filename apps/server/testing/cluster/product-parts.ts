@@ -16,7 +16,6 @@ export async function prepareProduct(setup: {
   folder: string
   /** As the owner, through the load balancer. */
   databaseUrl: string
-  natsUrl: string
   /** PostgreSQL servers as host and port; what may be old is read of those that are replicas. */
   replicas: readonly string[]
   pace: Pace
@@ -43,7 +42,6 @@ export async function prepareProduct(setup: {
         DATABASE_URL: databaseUrl.toString(),
         DATABASE_REPLICA_URL: setup.replicas.map((server) => `postgres://${server}`).join(','),
         REPLICA_LAG_MAX_SECONDS: String(OLD_MAX_MS / 1000),
-        NATS_URL: setup.natsUrl,
         SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
         GAME_TIMEZONE: TEST_TIME_ZONE,
         ROUND_SECONDS: String(round.seconds),
