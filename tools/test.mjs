@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { buildApps } from './build-apps.mjs'
 import { run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
-import { findNatsServer } from './find-nats-server.mjs'
 import { environment, prepare, root } from './prepare.mjs'
 import { runChecks } from './run-checks.mjs'
 
@@ -17,7 +16,6 @@ const node = await prepare()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-const natsServer = await findNatsServer()
 const browser = has('e2e/playwright.config.ts') ? await findChromium() : undefined
 heading('Checks')
 add(await runChecks())
@@ -61,10 +59,7 @@ async function runVitest() {
     ],
     {
       cwd: root,
-      env: environment({
-        STRAY_ERRORS_FILE: strayErrors,
-        ...(natsServer && { NATS_SERVER_PATH: natsServer }),
-      }),
+      env: environment({ STRAY_ERRORS_FILE: strayErrors }),
     },
   )
   const result = readReport(report)

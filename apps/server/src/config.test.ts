@@ -82,8 +82,6 @@ const WRONG: [name: string, value: string][] = [
   ['SECRET_KEY', 'short'],
   ['WITHDRAWAL_HOLD_HOURS', '-1'],
   ['ROBOTS', 'yes'],
-  ['NATS_URL', 'nats'],
-  ['NATS_URL', 'https://nats.example'],
   ['LOG_LEVEL', 'loud'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'somewhere'],
   ['RATE_LIMITS', 'none'],
@@ -100,7 +98,6 @@ describe('the environment', () => {
       databaseUrl: null,
       replicas: { addresses: [], lagMaxMs: 5_000 },
       smtpUrl: null,
-      natsUrl: null,
       tron: null,
       openingHours: '00:00-24:00',
       beacon: { kind: 'local', deadlineMs: 600_000 },
@@ -129,7 +126,6 @@ describe('the environment', () => {
     ['TRON_XPUB', 'tiny-secret'],
     ['DATABASE_URL', 'mysql://owner:tiny-secret@db.example/x'],
     ['SMTP_URL', 'http://user:tiny-secret@mail.example'],
-    ['NATS_URL', 'tiny-secret'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'tiny-secret'],
     ['TRON_API_URL', 'tiny-secret'],
   ])('never prints a secret, not even a wrong one: %s', (name, value) => {
@@ -271,7 +267,6 @@ describe('production', () => {
       'plain-mail',
       'SMTP_URL',
     ],
-    ['events in plain text', { NATS_URL: 'nats://nats.internal:4222' }, 'plain-nats', 'NATS_URL'],
     [
       'pictures by http',
       { S3_URL: 'http://key:secret@s3.example/bucket' },
@@ -308,13 +303,11 @@ describe('production', () => {
       { SECRET_KEY_PREVIOUS: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
     ],
     ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
-    ['encrypted events', { NATS_URL: 'tls://nats.example:4222' }],
     ['a store by https', { S3_URL: 'https://key:secret@s3.example/bucket' }],
     [
       'services on this machine',
       {
         SMTP_URL: 'smtp://localhost:25',
-        NATS_URL: 'nats://127.0.0.1:4222',
         S3_URL: 'http://key:secret@[::1]:9000/bucket',
       },
     ],

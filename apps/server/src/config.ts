@@ -104,7 +104,6 @@ const variables = z.object({
     .string()
     .refine((text) => readS3Url(text) !== null, 'is not https://key:secret@host/bucket?region=…')
     .optional(),
-  NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMITS: flag.default('on'),
@@ -145,8 +144,6 @@ export type Config = {
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
   /** Null: mail is captured, and can be read at /dev/mail. */
   readonly smtpUrl: string | null
-  /** Null: events between processes use the database. */
-  readonly natsUrl: string | null
   /** Where pictures are stored; null: in the data folder. */
   readonly s3: S3Place | null
   readonly mailFrom: string
@@ -249,7 +246,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
         smtpUrl: env.SMTP_URL ?? null,
-        natsUrl: env.NATS_URL ?? null,
         s3Url: env.S3_URL ?? null,
         roundSeconds: env.ROUND_SECONDS,
         sealSeconds: env.SEAL_SECONDS,
@@ -285,7 +281,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
     smtpUrl: env.SMTP_URL ?? null,
-    natsUrl: env.NATS_URL ?? null,
     s3: env.S3_URL ? readS3Url(env.S3_URL) : null,
     mailFrom: env.MAIL_FROM,
     tron:

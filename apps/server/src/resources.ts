@@ -4,7 +4,7 @@ import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Bus } from '#src/adapters/bus/bus.ts'
-import { openBus } from '#src/adapters/bus/open-bus.ts'
+import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
@@ -132,7 +132,10 @@ export async function openResources(
     ...{ replicas, lagMaxMs: config.replicas.lagMaxMs },
     ...{ now: clock.now, metrics, log, ending },
   })
-  const bus = openBus({ config, databaseUrl, log, ending })
+  const bus = postgresBus(databaseUrl, (error) =>
+    log.warn({ error: error.message }, 'the event bus is away'),
+  )
+  ending.defer(() => bus.close())
 
   return {
     ...options,
