@@ -29,7 +29,6 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
   ['ROLE', 'web'],
-  ['S3_URL', 'https://s3.example/bucket'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
   ['PORT', '-1'],
@@ -268,12 +267,6 @@ describe('production', () => {
       'SMTP_URL',
     ],
     [
-      'pictures by http',
-      { S3_URL: 'http://key:secret@s3.example/bucket' },
-      'plain-http-files',
-      'S3_URL',
-    ],
-    [
       'one approver of nearly everything',
       { WITHDRAWAL_TWO_PERSONS_FROM: '100001' },
       'one-person-payouts',
@@ -303,12 +296,10 @@ describe('production', () => {
       { SECRET_KEY_PREVIOUS: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
     ],
     ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
-    ['a store by https', { S3_URL: 'https://key:secret@s3.example/bucket' }],
     [
       'services on this machine',
       {
         SMTP_URL: 'smtp://localhost:25',
-        S3_URL: 'http://key:secret@[::1]:9000/bucket',
       },
     ],
     [

@@ -5,7 +5,6 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
-import { readS3Url, type S3Place } from '#src/adapters/files/s3-place.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
@@ -100,10 +99,6 @@ const variables = z.object({
   CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
   STREAMS_MAX: wholeNumber.min(100).max(100_000).default(10_000),
-  S3_URL: z
-    .string()
-    .refine((text) => readS3Url(text) !== null, 'is not https://key:secret@host/bucket?region=…')
-    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMITS: flag.default('on'),
@@ -144,8 +139,6 @@ export type Config = {
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
   /** Null: mail is captured, and can be read at /dev/mail. */
   readonly smtpUrl: string | null
-  /** Where pictures are stored; null: in the data folder. */
-  readonly s3: S3Place | null
   readonly mailFrom: string
   /** Null: the local chain. */
   readonly tron: {
@@ -246,7 +239,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
         smtpUrl: env.SMTP_URL ?? null,
-        s3Url: env.S3_URL ?? null,
         roundSeconds: env.ROUND_SECONDS,
         sealSeconds: env.SEAL_SECONDS,
         beaconDeadlineSeconds: env.BEACON_DEADLINE_SECONDS,
@@ -281,7 +273,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
     smtpUrl: env.SMTP_URL ?? null,
-    s3: env.S3_URL ? readS3Url(env.S3_URL) : null,
     mailFrom: env.MAIL_FROM,
     tron:
       env.TRON_API_URL && env.TRON_XPUB

@@ -147,7 +147,7 @@ describe('the compose file', () => {
       { replicas: 2 },
       { replicas: 2 },
     ])
-    for (const name of ['haproxy', 'postgres', 's3']) {
+    for (const name of ['haproxy', 'postgres']) {
       expect(services[name]?.image, name).toMatch(/^docker\.io\//)
     }
   })

@@ -16,8 +16,6 @@ export type Settings = {
   beacon: 'local' | 'drand'
   /** Null: mail is captured. */
   smtpUrl: string | null
-  /** Null: files are in the data folder. */
-  s3Url: string | null
   roundSeconds: number
   sealSeconds: number
   beaconDeadlineSeconds: number
@@ -75,11 +73,6 @@ const FLOORS: readonly Floor[] = [
     name: 'plain-mail',
     broken: ({ smtpUrl }) => smtpUrl !== null && !requiresTls(smtpUrl) && !isThisMachine(smtpUrl),
     why: 'SMTP_URL has to begin with smtps://, or to end with ?requireTLS=true, unless the server is on this machine, for whoever reads a mailed code can take the account',
-  },
-  {
-    name: 'plain-http-files',
-    broken: ({ s3Url }) => s3Url !== null && !isHttps(s3Url) && !isThisMachine(s3Url),
-    why: 'S3_URL has to begin with https:// unless the store is on this machine, for whoever sits in between could change the pictures that players see',
   },
   {
     name: 'short-round',
