@@ -104,7 +104,6 @@ async function start({
   const product = await prepareProduct({
     folder,
     databaseUrl,
-    replicas: postgres.nodes.map(({ host, port }) => `${host}:${port}`),
     pace,
   })
   say('PostgreSQL has its replicas; the product starts …')
