@@ -6,7 +6,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { buildApps } from './build-apps.mjs'
 import { run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
-import { findNatsServer } from './find-nats-server.mjs'
 import { environment, prepare, root } from './prepare.mjs'
 import { runChecks } from './run-checks.mjs'
 
@@ -19,7 +18,6 @@ const node = await prepare()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-const natsServer = await findNatsServer()
 const browser = await findChromium()
 /** The parts of the run, each with the function that returns its counts. */
 const parts = [
@@ -65,10 +63,7 @@ async function runVitest() {
     ],
     {
       cwd: root,
-      env: environment({
-        STRAY_ERRORS_FILE: strayErrors,
-        ...(natsServer && { NATS_SERVER_PATH: natsServer }),
-      }),
+      env: environment({ STRAY_ERRORS_FILE: strayErrors }),
     },
   )
   const result = readReport(report)

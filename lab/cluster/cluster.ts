@@ -1,4 +1,4 @@
-/** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, NATS, five processes. */
+/** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, five processes. */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
@@ -7,10 +7,9 @@ import { startHaproxy } from './haproxy.ts'
 import { makeRunFolder } from './leftovers.ts'
 import { openNamespaces, ownAddress } from './network.ts'
 import type { Pace } from './pace.ts'
-import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
+import { giveTo, until } from './parts.ts'
 import { NODES, type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
 import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
-import { NATS_SERVER } from './programs.ts'
 
 /** PostgreSQL does not run as root. */
 const USER = 'postgres'
@@ -21,7 +20,6 @@ export type Cluster = {
   readonly folder: string
   readonly etcd: Etcd
   readonly postgres: PostgresNodes
-  readonly nats: Part
   readonly product: readonly ProductPart[]
   /** As the owner, through the load balancer. */
   readonly owner: Database
@@ -95,16 +93,6 @@ async function start({
   await until('three PostgreSQL nodes, one synchronous', () => postgres.isWhole())
   const balancer = await startHaproxy(data, USER, postgres.nodes, pace.checkSeconds)
   ending.defer(() => balancer.part.kill())
-  const [natsPort = 0] = await freePorts(1)
-  const nats = makePart({
-    name: 'nats',
-    user: USER,
-    command: NATS_SERVER,
-    args: ['-a', '127.0.0.1', '-p', String(natsPort)],
-    logFile: join(data, 'nats.log'),
-  })
-  nats.start()
-  ending.defer(() => nats.kill())
 
   const databaseUrl = await makeDatabase(balancer.port)
   const owner = openDatabase(databaseUrl, {
@@ -116,8 +104,6 @@ async function start({
   const product = await prepareProduct({
     folder,
     databaseUrl,
-    natsUrl: `nats://127.0.0.1:${natsPort}`,
-    replicas: postgres.nodes.map(({ host, port }) => `${host}:${port}`),
     pace,
   })
   say('PostgreSQL has its replicas; the product starts …')
@@ -131,7 +117,6 @@ async function start({
     folder,
     etcd,
     postgres,
-    nats,
     product,
     owner,
     async leadingEngine() {

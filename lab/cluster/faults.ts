@@ -2,7 +2,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Cluster } from './cluster.ts'
 import { until } from './parts.ts'
 import { freeBytes, type PostgresNode } from './postgres-nodes.ts'
@@ -17,9 +16,6 @@ export type InjectedFault = {
    */
   run(cluster: Cluster, done: () => void): Promise<string | null>
 }
-
-/** SQLSTATE of statements about the replay on a node that is no replica: object_not_in_prerequisite_state. */
-const NO_RECOVERY = '55000'
 
 /** How long a part is down if nothing else decides that. */
 const AWAY_MS = 8_000
@@ -60,18 +56,6 @@ const KILL_API: InjectedFault = {
     await sleep(AWAY_MS)
     api?.start()
     return api?.name ?? ''
-  },
-}
-
-const KILL_NATS: InjectedFault = {
-  name: 'kill -9 of NATS',
-  short: false,
-  async run({ nats }, done) {
-    await nats.kill()
-    done()
-    await sleep(AWAY_MS)
-    nats.start()
-    return ''
   },
 }
 
@@ -200,54 +184,10 @@ const FILL_PRIMARY: InjectedFault = {
   },
 }
 
-const PAUSE_REPLAY: InjectedFault = {
-  name: 'the replay of the synchronous replica paused for 8 s',
-  short: true,
-  async run({ postgres }, done) {
-    // Also those whose answer did not come.
-    const asked = new Set<PostgresNode>()
-    try {
-      // The node may have another role when the statement comes: then the one that is the replica now is chosen.
-      const replica = await until('the replay of the synchronous replica is paused', async () => {
-        const node = await postgres.synchronousReplica()
-        asked.add(node)
-        await postgres.execute(node, 'select pg_wal_replay_pause()')
-        return node
-      })
-      done()
-      // It answers all the time, and what it answers grows old.
-      await sleep(AWAY_MS)
-      return replica.name
-    } finally {
-      for (const node of asked) await resumeReplay(postgres, node)
-    }
-  },
-}
-
 export const FAULTS: readonly InjectedFault[] = [
-  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_NATS, KILL_ETCD],
-  ...[
-    FREEZE_PRIMARY,
-    FREEZE_ENGINE,
-    CUT_PRIMARY,
-    CUT_LINK,
-    PAUSE_REPLAY,
-    FILL_REPLICA,
-    FILL_PRIMARY,
-  ],
+  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_ETCD],
+  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, CUT_LINK, FILL_REPLICA, FILL_PRIMARY],
 ]
-
-async function resumeReplay(postgres: Cluster['postgres'], node: PostgresNode): Promise<void> {
-  await until(`${node.name} replays again`, async () => {
-    try {
-      await postgres.execute(node, 'select pg_wal_replay_resume()')
-    } catch (error) {
-      // A node that leads by now replays nothing.
-      if (!(error instanceof pg.DatabaseError) || error.code !== NO_RECOVERY) throw error
-    }
-    return true
-  })
-}
 
 function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {
   return until('another node leads', async () => {

@@ -17,7 +17,7 @@ const ROOM = { plan_id: 11, game_id: 1 }
 const STAKE = { play_type: '[1]', money: 100 }
 
 /** How long a player waits for a reply, as every client does. */
-export const TRY_MS = 7_000
+const TRY_MS = 7_000
 /** The pause before a call is repeated that was not answered. */
 const AGAIN_MS = 500
 /** The pause between two orders of a player, at least; at most twice as much. */

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withClient } from '@sum28/server/src/db/with-client.ts'
 import type { Link, Network, Place } from './network.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
@@ -11,9 +10,6 @@ import { patroniSettings } from './patroni-settings.ts'
 import { PATRONI, postgresFolder } from './programs.ts'
 
 export const NODES = 3
-
-/** The superuser, and his database. */
-const USER = 'postgres'
 
 /** The size of each node's own file system, if one can be mounted. */
 const DISK_BYTES = 768 * 1024 ** 2
@@ -40,8 +36,6 @@ export type PostgresNodes = {
   primary(): Promise<PostgresNode>
   /** The synchronous replica, according to the leading node. */
   synchronousReplica(): Promise<PostgresNode>
-  /** Sends a node itself a statement, as its superuser. */
-  execute(node: PostgresNode, statement: string): Promise<void>
   /** Whether one node leads, two follow it, and one of them synchronously. */
   isWhole(): Promise<boolean>
   stop(): Promise<void>
@@ -97,11 +91,6 @@ export async function startPostgresNodes(setup: {
     nodes,
     primary: () => nodeThatIs('primary'),
     synchronousReplica: () => nodeThatIs('synchronous'),
-    async execute({ host, port }, statement) {
-      const { password } = setup
-      const address = { host, port, user: USER, database: USER, password }
-      await withClient(address, (client) => client.query(statement))
-    },
     async isWhole() {
       const leader = await nodeThatIs('primary')
       const members = await membersBy(leader)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '@sum28/server/src/config.ts'
 import { TEST_TIME_ZONE } from '@sum28/server/testing/time-zone.ts'
-import { OLD_MAX_MS } from './old-pages.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, makePart, type Part, until } from './parts.ts'
 
@@ -16,9 +15,6 @@ export async function prepareProduct(setup: {
   folder: string
   /** As the owner, through the load balancer. */
   databaseUrl: string
-  natsUrl: string
-  /** PostgreSQL servers as host and port; what may be old is read of those that are replicas. */
-  replicas: readonly string[]
   pace: Pace
 }): Promise<ProductPart[]> {
   const { round } = setup.pace
@@ -41,9 +37,6 @@ export async function prepareProduct(setup: {
         PORT: String(ports[index]),
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl.toString(),
-        DATABASE_REPLICA_URL: setup.replicas.map((server) => `postgres://${server}`).join(','),
-        REPLICA_LAG_MAX_SECONDS: String(OLD_MAX_MS / 1000),
-        NATS_URL: setup.natsUrl,
         SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
         GAME_TIMEZONE: TEST_TIME_ZONE,
         ROUND_SECONDS: String(round.seconds),

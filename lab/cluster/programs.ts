@@ -7,7 +7,6 @@ const BY_PACKAGE = {
   'etcd-server': '/usr/bin/etcd',
   patroni: '/usr/bin/patroni',
   haproxy: '/usr/sbin/haproxy',
-  'nats-server': '/usr/sbin/nats-server',
 } as const
 
 const POSTGRES = '/usr/lib/postgresql'
@@ -15,7 +14,6 @@ const POSTGRES = '/usr/lib/postgresql'
 export const ETCD = BY_PACKAGE['etcd-server']
 export const PATRONI = BY_PACKAGE.patroni
 export const HAPROXY = BY_PACKAGE.haproxy
-export const NATS_SERVER = BY_PACKAGE['nats-server']
 
 /** The folder of PostgreSQL's own programs, of the newest version from 15 on; null if there is none. */
 export function postgresFolder(): string | null {

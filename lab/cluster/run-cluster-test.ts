@@ -15,7 +15,6 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { FAULTS, type InjectedFault } from './faults.ts'
 import { type Call, type Fault, judge, type Kept } from './history.ts'
 import { brokenRules, type HeldRound, readKept, readRounds } from './kept.ts'
-import { agesOf, OLD_MAX_MS, startOldPages } from './old-pages.ts'
 import { AS_IN_PRODUCTION, PATIENT } from './pace.ts'
 import { until } from './parts.ts'
 import { addPlayers, startPlaying } from './players.ts'
@@ -107,7 +106,6 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const players = await addPlayers(cluster.owner, PLAYERS)
   const apis = cluster.product.filter(({ role }) => role === 'api').map(({ url }) => url)
   const playing = startPlaying(players, apis)
-  const pages = startOldPages(cluster.owner, apis)
   await until('orders are accepted', async () => {
     if (playing.calls.some(({ outcome }) => outcome.kind === 'accepted')) return true
     throw new Error(`${playing.calls.length} calls: ${countOf(playing.calls)}`)
@@ -144,13 +142,11 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   // The last answers, and the last draws.
   const end = Date.now()
   await playing.stop()
-  await pages.stop()
   say('no more orders; the last draws are waited for …')
   const rounds = await endedRounds(cluster, end)
 
   const kept = await until('all orders are read', () => readKept(cluster.owner, players))
-  const { writes, reads } = pages
-  keepHistory({ calls: playing.calls, kept, pages: { writes, reads } })
+  keepHistory({ calls: playing.calls, kept })
   const found = judge(playing.calls, kept)
   const broken = await until('the books are checked', () => brokenRules(cluster.owner))
   const lines = linesOf(struck, playing.calls, found, rounds)
@@ -158,17 +154,8 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   for (const line of unhealed) console.log(line)
   printFindings(found, rounds, broken)
   console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
-  const ages = agesOf(pages)
-  const tooOld = ages.filter((age) => age > OLD_MAX_MS).length
-  const oldest = (Math.max(0, ...ages) / 1000).toFixed(1)
-  const { replica, primary } = pages.counted
-  console.log(
-    `${ages.length} readings of a page that may be old: the oldest ${oldest} s, ${tooOld} beyond the bound; read of a replica ${replica}, of the primary ${primary}`,
-  )
   const checks: Check[] = [
     ...checksOf(lines),
-    { name: `${tooOld} readings older than they may be`, right: tooOld === 0 },
-    { name: `${replica} readings of a replica`, right: replica > 0 },
     ...unhealed.map((name) => ({ name, right: false })),
     { name: `${broken.length} rules of the books broken`, right: broken.length === 0 },
   ]
@@ -181,7 +168,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 }
 
 /** Writes down what was judged, where the logs are to be kept. */
-function keepHistory(history: { calls: readonly Call[]; kept: Kept; pages: object }): void {
+function keepHistory(history: { calls: readonly Call[]; kept: Kept }): void {
   if (!options.keep) return
   mkdirSync(options.keep, { recursive: true })
   const text = JSON.stringify(history, (_name, value: unknown) =>

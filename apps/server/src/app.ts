@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
-import { openFiles } from '#src/adapters/files/open-files.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
@@ -125,7 +124,6 @@ async function start(
 
 /** The modules, each made from those before it. */
 async function makeProduct(resources: Resources, chain: Chain) {
-  const pictures = await openFiles(resources)
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
   const protection = protectionModule(resources)
@@ -138,7 +136,6 @@ async function makeProduct(resources: Resources, chain: Chain) {
     money: bets.money,
     notifyOfChange: notify,
     noteMark: protection.noteMark,
-    pictures,
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -167,7 +164,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     consolePlayersModule(resources),
     consoleMoneyModule(resources),
     consoleGamesModule(resources),
-    consoleContentModule(resources, pictures),
+    consoleContentModule(resources),
     consoleReportsModule(resources),
   ]
 
@@ -196,7 +193,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,
     downloads: [bets, own, ...areas].flatMap(({ downloads }) => downloads),
-    pictures,
+    readPicture: accounts.readPicture,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

@@ -5,7 +5,6 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
-import { readS3Url, type S3Place } from '#src/adapters/files/s3-place.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
@@ -44,8 +43,6 @@ const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_REPLICA_URL: z.string().default('').superRefine(replicaFaults),
-  REPLICA_LAG_MAX_SECONDS: wholeNumber.min(1).max(60).default(5),
   DRAIN_SECONDS: wholeNumber.min(0).max(60).default(0),
   PUBLIC_URL: hostUrl.optional(),
   CONSOLE_URL: hostUrl.optional(),
@@ -100,11 +97,6 @@ const variables = z.object({
   CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
   STREAMS_MAX: wholeNumber.min(100).max(100_000).default(10_000),
-  S3_URL: z
-    .string()
-    .refine((text) => readS3Url(text) !== null, 'is not https://key:secret@host/bucket?region=…')
-    .optional(),
-  NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMITS: flag.default('on'),
@@ -127,8 +119,6 @@ export type Config = {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | null
-  /** Replicas for reads that may be slightly stale, as `host:port`, and their greatest lag. */
-  readonly replicas: { readonly addresses: readonly string[]; readonly lagMaxMs: number }
   /**
    * How long a stopping process still answers, marked as not ready, until the load balancer sends it no more
    * requests.
@@ -145,10 +135,6 @@ export type Config = {
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
   /** Null: mail is captured, and can be read at /dev/mail. */
   readonly smtpUrl: string | null
-  /** Null: events between processes use the database. */
-  readonly natsUrl: string | null
-  /** Where pictures are stored; null: in the data folder. */
-  readonly s3: S3Place | null
   readonly mailFrom: string
   /** Null: the local chain. */
   readonly tron: {
@@ -223,11 +209,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       `The environment is wrong: ROLE=${env.ROLE} needs DATABASE_URL and SECRET_KEY, which all processes have in common.`,
     )
   }
-  if (env.DATABASE_REPLICA_URL && !env.DATABASE_URL) {
-    throw new StartError(
-      'The environment is wrong: DATABASE_REPLICA_URL is set and DATABASE_URL is not; the embedded database has no replicas.',
-    )
-  }
   if (env.TRON_API_URL && !env.TRON_XPUB) {
     throw new StartError(
       'The environment is wrong: TRON_API_URL is set and TRON_XPUB is not; without it no deposit address can be made.',
@@ -249,8 +230,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
         smtpUrl: env.SMTP_URL ?? null,
-        natsUrl: env.NATS_URL ?? null,
-        s3Url: env.S3_URL ?? null,
         roundSeconds: env.ROUND_SECONDS,
         sealSeconds: env.SEAL_SECONDS,
         beaconDeadlineSeconds: env.BEACON_DEADLINE_SECONDS,
@@ -268,10 +247,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
-    replicas: {
-      addresses: commaList(env.DATABASE_REPLICA_URL).map((text) => new URL(text).host),
-      lagMaxMs: env.REPLICA_LAG_MAX_SECONDS * 1000,
-    },
     drainMs: env.DRAIN_SECONDS * 1000,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     consoleUrl: readConsoleUrl(env.CONSOLE_URL, env.PUBLIC_URL),
@@ -285,8 +260,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
     smtpUrl: env.SMTP_URL ?? null,
-    natsUrl: env.NATS_URL ?? null,
-    s3: env.S3_URL ? readS3Url(env.S3_URL) : null,
     mailFrom: env.MAIL_FROM,
     tron:
       env.TRON_API_URL && env.TRON_XPUB
@@ -375,19 +348,6 @@ function proxyFaults(text: string, context: z.RefinementCtx): void {
   for (const proxy of proxyList(text)) {
     const fault = networkFault(proxy)
     if (fault) context.addIssue({ code: 'custom', message: `must be a list of proxies: ${fault}` })
-  }
-}
-
-/** The name, the password and the database come from DATABASE_URL: values given twice could differ. */
-function replicaFaults(text: string, context: z.RefinementCtx): void {
-  for (const address of commaList(text)) {
-    const url = URL.parse(address)
-    const bare = url && `${url.protocol}//${url.host}` === address.replace(/\/$/, '')
-    if (!bare || !url.host || !/^postgres(ql)?:$/.test(url.protocol)) {
-      const message =
-        'must be addresses such as postgres://host:5432 with commas between them, without a name, password or database'
-      context.addIssue({ code: 'custom', message })
-    }
   }
 }
 

@@ -16,10 +16,6 @@ export type Settings = {
   beacon: 'local' | 'drand'
   /** Null: mail is captured. */
   smtpUrl: string | null
-  /** Null: the database carries the events. */
-  natsUrl: string | null
-  /** Null: files are in the data folder. */
-  s3Url: string | null
   roundSeconds: number
   sealSeconds: number
   beaconDeadlineSeconds: number
@@ -75,20 +71,8 @@ const FLOORS: readonly Floor[] = [
   },
   {
     name: 'plain-mail',
-    broken: ({ smtpUrl }) =>
-      smtpUrl !== null && !requiresTls(smtpUrl, 'smtps:') && !isThisMachine(smtpUrl),
+    broken: ({ smtpUrl }) => smtpUrl !== null && !requiresTls(smtpUrl) && !isThisMachine(smtpUrl),
     why: 'SMTP_URL has to begin with smtps://, or to end with ?requireTLS=true, unless the server is on this machine, for whoever reads a mailed code can take the account',
-  },
-  {
-    name: 'plain-nats',
-    broken: ({ natsUrl }) =>
-      natsUrl !== null && !requiresTls(natsUrl, 'tls:') && !isThisMachine(natsUrl),
-    why: 'NATS_URL has to begin with tls:// unless the server is on this machine, for its password travels there',
-  },
-  {
-    name: 'plain-http-files',
-    broken: ({ s3Url }) => s3Url !== null && !isHttps(s3Url) && !isThisMachine(s3Url),
-    why: 'S3_URL has to begin with https:// unless the store is on this machine, for whoever sits in between could change the pictures that players see',
   },
   {
     name: 'short-round',
@@ -134,11 +118,10 @@ function isHttps(url: string): boolean {
   return new URL(url).protocol === 'https:'
 }
 
-/** By its protocol, or, of mail, by the option of its library to go on only after STARTTLS. */
-function requiresTls(url: string, protocol: 'smtps:' | 'tls:'): boolean {
-  const given = new URL(url)
-  if (given.protocol === protocol) return true
-  return given.protocol === 'smtp:' && given.searchParams.get('requireTLS') === 'true'
+/** By its protocol, or by the mail library's option to go on only after STARTTLS. */
+function requiresTls(smtpUrl: string): boolean {
+  const { protocol, searchParams } = new URL(smtpUrl)
+  return protocol === 'smtps:' || searchParams.get('requireTLS') === 'true'
 }
 
 function isThisMachine(url: string): boolean {

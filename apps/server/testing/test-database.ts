@@ -28,19 +28,16 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/**
- * Clones a database; it is dropped when the test is over.
- *
- * @param server the owner's address of another server than that of the test run
- */
-export async function createTestDatabase(server?: string): Promise<TestDatabase> {
-  const database = await cloneDatabase(server)
+/** Clones a database; it is dropped when the test is over. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase()
   onTestFinished(() => database.drop())
   return database
 }
 
 /** Clones a database that the caller drops. */
-export async function cloneDatabase(server = inject('databaseServer')): Promise<TestDatabase> {
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer')
   const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const name = `test_${randomBytes(6).toString('hex')}`
   // On a server without durability, copying the files is faster than logging the copy.

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import type { FindCaller } from '#src/modules/accounts/caller.ts'
@@ -17,7 +16,7 @@ import { rateLimits } from './rate-limits.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams, streamBounds } from './serve-stream.ts'
-import { serveUploads } from './serve-uploads.ts'
+import { type ReadPicture, serveUploads } from './serve-uploads.ts'
 import { serveApps } from './static-apps.ts'
 
 /** The calls and pages for players and staff. */
@@ -28,8 +27,7 @@ export type Product = {
   routes: readonly RouteBinding[]
   streams: readonly StreamBinding[]
   downloads: readonly DownloadBinding[]
-  /** Where pictures are stored. */
-  pictures: FileStore
+  readPicture: ReadPicture
 }
 
 type ServedDeps = Pick<
@@ -95,7 +93,7 @@ async function servePeople(
   serveRoutes(http, product.routes.map(once), serving)
   serveStreams(http, product.streams, serving, streamBounds(config.streamsMax))
   serveDownloads(http, product.downloads, serving)
-  serveUploads(http, product.pictures)
+  serveUploads(http, product.readPicture)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }

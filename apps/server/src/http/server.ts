@@ -11,7 +11,6 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify'
-import { StorageAway } from '#src/adapters/files/file-store.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
@@ -132,7 +131,7 @@ export async function httpServer({
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
     if (refusal.refused === 'fault') request.log.error({ error }, 'a fault of ours')
     else if (refusal.refused === 'unavailable')
-      request.log.warn({ code: error.code }, 'the database, or the store of files, is away')
+      request.log.warn({ code: error.code }, 'the database is away')
     const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
     const wait = retryAfterOf(refusal)
     if (wait !== undefined) reply.header('Retry-After', wait)
@@ -179,6 +178,6 @@ function refusalOfError(error: FastifyError, requestId: string, retryAfter: unkn
     return malformed({ body: 'body' })
   }
   if (isTimedOut(error)) return timedOut()
-  if (isDatabaseAway(error) || error instanceof StorageAway) return refuse('unavailable')
+  if (isDatabaseAway(error)) return refuse('unavailable')
   return refuse('fault', { request_id: requestId })
 }

@@ -1,5 +1,4 @@
 import type { Chain } from '#src/adapters/chain/open-chain.ts'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
@@ -32,7 +31,6 @@ export async function startJobs(
     /** The address under which this process reaches itself. */
     origin: string
     mail: MailTransport
-    pictures: FileStore
     heads: AuditHeads
     catalog: () => Promise<Catalog>
     placeBet: PlaceBet
@@ -58,7 +56,6 @@ export async function startJobs(
     db,
     mail: deps.mail,
     sealer: deps.sealer,
-    pictures: deps.pictures,
     retention: config.retention,
     heads: deps.heads,
     now,

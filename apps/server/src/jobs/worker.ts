@@ -1,14 +1,12 @@
 /** The queue's driver: mail and regular jobs. */
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
-import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
-import { sweepHousePictures } from '#src/modules/console-content/sweep-house-pictures.ts'
+import { forgetUnusedPictures } from '#src/modules/console-content/piece-store.ts'
 import { markBalances } from '#src/modules/console-money/books-store.ts'
 import { findSigns } from '#src/modules/console-players/find-signs.ts'
 import { countAllRounds } from '#src/modules/console-start/count-rounds.ts'
@@ -64,8 +62,6 @@ export async function startWorker(deps: {
   db: Database
   mail: MailTransport
   sealer: Sealer
-  /** Where players' pictures are stored. */
-  pictures: FileStore
   /** How long each kind of data is kept. */
   retention: Retention
   /** Where the audit log's end is recorded. */
@@ -89,9 +85,8 @@ export async function startWorker(deps: {
       await dropOldFiles(db)
       const gone = await prune(db, deps.retention, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
-      const pictures = await sweepHousePictures(db, deps.retention.pictures)
+      const pictures = await forgetUnusedPictures(db, deps.retention.pictures)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
-      await sweepPictures({ db, files: deps.pictures })
     },
     'release-deposits': async () => {
       await releaseHeldDeposits(deps)

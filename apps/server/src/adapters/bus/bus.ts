@@ -17,20 +17,3 @@ export type Bus = {
   subscribe(receive: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
-
-/** The part of a bus within this process. */
-export function localSubscribers(): {
-  deliver(event: BusEvent): void
-  add(receive: (event: BusEvent) => void): () => void
-} {
-  const all = new Set<(event: BusEvent) => void>()
-  return {
-    deliver(event) {
-      for (const receive of all) receive(event)
-    },
-    add(receive) {
-      all.add(receive)
-      return () => all.delete(receive)
-    },
-  }
-}

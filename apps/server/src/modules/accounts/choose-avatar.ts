@@ -1,7 +1,7 @@
 import type { Transaction } from '#src/db/database.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'
-import { forgetPictures, lockPictures, setAvatar } from './picture-store.ts'
+import { forgetOtherPictures, lockPictures, setAvatar } from './picture-store.ts'
 
 /** The avatars that ship with the app. */
 const PRESET = /^preset:[1-8]$/
@@ -10,13 +10,12 @@ const PRESET = /^preset:[1-8]$/
  * Makes a preset, or a picture that the player has uploaded, his avatar. His other pictures are deleted.
  *
  * @param avatar as on the wire; one of `origins` may precede the path of a picture
- * @returns the names of the deleted pictures, whose files must be deleted after the commit; malformed if it is
- * neither
+ * @returns null, or malformed if it is neither
  */
 export async function chooseAvatar(
   tx: Transaction,
   { playerId, avatar, origins }: { playerId: number; avatar: string; origins: readonly string[] },
-): Promise<string[] | Refusal> {
+): Promise<Refusal | null> {
   const name = pictureNameIn(avatar, origins)
   if (!name && !PRESET.test(avatar)) return malformed({ avatar: 'choice' })
   await lockPictures(tx, playerId)
@@ -24,5 +23,6 @@ export async function chooseAvatar(
   if (!(await setAvatar(tx, { playerId, avatar: stored, name }))) {
     return malformed({ avatar: 'choice' })
   }
-  return forgetPictures(tx, { playerId, keptName: name })
+  await forgetOtherPictures(tx, { playerId, name: null })
+  return null
 }

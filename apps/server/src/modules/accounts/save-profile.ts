@@ -1,25 +1,21 @@
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { chooseAvatar } from './choose-avatar.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
-import { removeUnowned } from './remove-unowned.ts'
 
-export type ProfileDeps = { db: Database; files: FileStore; sealer: Sealer; noteMark: NoteMark }
+export type ProfileDeps = { db: Database; sealer: Sealer; noteMark: NoteMark }
 
 /**
- * Saves a player's avatar, the number of his document, or both: both or neither. The files of his other pictures are
- * deleted after the commit. A file that stays because the process dies in between is deleted later by the sweep,
- * while a picture without its file would stay broken.
+ * Saves a player's avatar, the number of his document, or both: both or neither.
  *
  * @param profile `avatar` as on the wire; one of `origins` may precede the path of a picture; `network`: the
  *   caller's, as `networkOf` names it
  * @returns null, or malformed (an avatar that he may not choose) or too_many_numbers
  */
 export async function saveProfile(
-  { db, files, sealer, noteMark }: ProfileDeps,
+  { db, sealer, noteMark }: ProfileDeps,
   profile: {
     playerId: number
     avatar: string | undefined
@@ -29,16 +25,13 @@ export async function saveProfile(
   },
 ): Promise<Refusal | null> {
   const { playerId, avatar, idcard, origins, network } = profile
-  const forgotten = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // The number comes first: storing it locks the balance, which precedes the player in the lock order.
     if (idcard !== undefined) {
       await saveDocument({ db: tx, sealer }, { playerId, number: idcard })
       const refused = await noteMark(tx, { playerId, kind: 'document', value: idcard, network })
       if (refused) return refused
     }
-    return avatar === undefined ? [] : chooseAvatar(tx, { playerId, avatar, origins })
+    return avatar === undefined ? null : chooseAvatar(tx, { playerId, avatar, origins })
   })
-  if (isRefusal(forgotten)) return forgotten
-  await removeUnowned({ db, files }, forgotten)
-  return null
 }

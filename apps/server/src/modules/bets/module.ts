@@ -8,21 +8,12 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    | 'db'
-    | 'oldReads'
-    | 'orderDb'
-    | 'fileDb'
-    | 'timeZone'
-    | 'now'
-    | 'bus'
-    | 'log'
-    | 'metrics'
-    | 'tuning'
+    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics' | 'tuning'
   > & {
     balance: ReadBalance
   },
 ) {
-  const { db, oldReads, timeZone, now, bus, log, balance } = deps
+  const { db, timeZone, now, bus, log, balance } = deps
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
@@ -36,7 +27,7 @@ export function betsModule(
   return {
     placeBet,
     money: playerMoney({ db, balance, timeZone, now }),
-    routes: betRoutes({ db, oldReads, placeBet, timeZone, now }),
+    routes: betRoutes({ db, placeBet, timeZone, now }),
     downloads: betDownloads({ db: deps.fileDb, timeZone, now }),
   }
 }

@@ -1,7 +1,6 @@
 import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
@@ -34,10 +33,7 @@ import {
 import { saveHousePicture } from './save-house-picture.ts'
 
 /** Serves the calls of `staff-content-routes.ts`. */
-export function consoleContentRoutes(
-  { db, now, log }: Resources,
-  files: FileStore,
-): RouteBinding[] {
+export function consoleContentRoutes({ db, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) => {
       const page = await pieceRows(db, { ...ask, categoryId })
@@ -112,9 +108,7 @@ export function consoleContentRoutes(
       movePromoUp(db, { id, version, session }),
     ),
     bind(wire.uploadPicture, async ({ file, caller: { token: session } }) =>
-      file
-        ? saveHousePicture({ db, files, log }, { bytes: file.bytes, session })
-        : malformed({ file: 'required' }),
+      file ? saveHousePicture(db, { bytes: file.bytes, session }) : malformed({ file: 'required' }),
     ),
   ]
 }

@@ -2,13 +2,11 @@
 import type { Resources } from '#src/resources.ts'
 import { roundRoutes, roundStaffRoutes } from './routes.ts'
 
-export function roundsModule(
-  deps: Pick<Resources, 'db' | 'oldReads' | 'timeZone' | 'now' | 'gamesChanged'>,
-) {
-  const { db, oldReads, timeZone, now, gamesChanged } = deps
+export function roundsModule(deps: Pick<Resources, 'db' | 'timeZone' | 'now' | 'gamesChanged'>) {
+  const { db, timeZone, now, gamesChanged } = deps
   return {
     routes: [
-      ...roundRoutes({ oldReads, timeZone, now }),
+      ...roundRoutes({ db, timeZone, now }),
       ...roundStaffRoutes({ db, onChange: gamesChanged }),
     ],
   }

@@ -4,7 +4,6 @@ import * as staff from '@sum28/contract/staff-round-routes.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import type { OldReads } from '#src/db/old-reads.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/games-store.ts'
@@ -15,7 +14,7 @@ import { confirmVoid } from './confirm-void.ts'
 import { proposeVoid } from './propose-void.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
-import { endOfGameDay, resultCache } from './result-cache.ts'
+import { resultCache } from './result-cache.ts'
 import { issueResult } from './result-wire.ts'
 import { countResults, resultsOf } from './round-store.ts'
 
@@ -23,22 +22,22 @@ import { countResults, resultsOf } from './round-store.ts'
 const CANDLES_MAX = 300
 
 export function roundRoutes({
-  oldReads,
+  db,
   timeZone,
   now,
 }: {
-  oldReads: OldReads
+  db: Database
   timeZone: string
   now: () => number
 }): RouteBinding[] {
-  const share = resultCache({ oldReads, timeZone, now })
+  const share = resultCache({ db, timeZone, now })
   return [
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
       const { page, limit, offset } = paging
       const query = { gameId: input.game_id, day: input.date ?? null }
       const key = `results ${page} ${limit}`
-      return share({ ...query, lastDay: query.day, key }, async (db) => {
+      return share({ ...query, key }, async () => {
         const results = await resultsOf(db, { ...query, limit, offset })
         if (results.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         const total = page === null ? 0 : await countResults(db, query)
@@ -52,8 +51,7 @@ export function roundRoutes({
         ? { issue: input.before, day: gameDayOfIssue(input.before) }
         : null
       if (before && !isDay(before.day)) return malformed({ before: 'issue' })
-      const lastDay = before?.day ?? query.day
-      return share({ ...query, lastDay, key: `candles ${before?.issue}` }, async (db) => {
+      return share({ ...query, key: `candles ${before?.issue}` }, async () => {
         const rows = await candlesBefore(db, { ...query, before, limit: CANDLES_MAX })
         if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         return rows.map(wireCandle)
@@ -61,11 +59,7 @@ export function roundRoutes({
     }),
 
     bind(fairnessRound, async ({ input }) => {
-      const day = gameDayOfIssue(input.issue)
-      const until = isDay(day) ? endOfGameDay(timeZone, day) : Number.POSITIVE_INFINITY
-      const row = await oldReads.ofPeriod('results', until, (db) =>
-        publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue }),
-      )
+      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
       return row ? publishedRound(row) : refuse('not_found')
     }),
   ]

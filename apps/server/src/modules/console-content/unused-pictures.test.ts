@@ -1,8 +1,8 @@
-/** Unused pictures of the house are swept after a while, and used ones never. */
+/** Unused pictures of the house are deleted after a while, and used ones never. */
 import { expect, it } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { sweepHousePictures } from './sweep-house-pictures.ts'
+import { forgetUnusedPictures } from './piece-store.ts'
 
 const DAY_MS = 86_400_000
 const AT = Date.parse('2026-11-20T12:00:00Z')
@@ -45,9 +45,9 @@ it('no place of the content that can name a picture is missing', async () => {
   for (const [place, use] of USES.entries()) {
     await database.owner.query(use, [`/uploads/${nameOf(place)}`])
   }
-  expect(await sweepHousePictures(database.db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(database.db, DAYS)).toBe(0)
   await database.freezeClock(AT + (DAYS + 1) * DAY_MS)
-  expect(await sweepHousePictures(database.db, DAYS)).toBe(1)
+  expect(await forgetUnusedPictures(database.db, DAYS)).toBe(1)
   expect(await left(database)).toEqual(names.slice(0, USES.length))
 
   // Each column of text in the schema is one of those places, or is known to contain no picture.
@@ -72,32 +72,32 @@ it('a picture is deleted only if it was unused the whole time', async () => {
   const { owner, db } = database
   await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await database.freezeClock(AT + (DAYS - 1) * DAY_MS)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   // It is used for a day, and its age counts from the end of that.
   await owner.query(USES[0] ?? '', [`/uploads/${name}`])
   await database.freezeClock(AT + DAYS * DAY_MS)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await owner.query(`delete from content.banner where position = 99`)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await database.freezeClock(AT + 2 * DAYS * DAY_MS - 1)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await database.freezeClock(AT + 2 * DAYS * DAY_MS)
-  expect(await sweepHousePictures(db, DAYS)).toBe(1)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(1)
   expect(await left(database)).toEqual([])
 })
 
-it('the time in which a picture was used does not count, however long after it the next sweep is', async () => {
+it('the time in which a picture was used does not count, however long after it the next look is', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
   await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
   await owner.query(USES[0] ?? '', [`/uploads/${name}`])
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await owner.query(`delete from content.banner where position = 99`)
   await database.freezeClock(AT + DAYS * DAY_MS)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   expect(await left(database)).toEqual([name])
 })
 
@@ -106,13 +106,13 @@ it('a picture that is uploaded again counts as new, and less than a day counts a
   const { owner, db } = database
   await database.freezeClock(AT)
   await addPictures(database, 1)
-  expect(await sweepHousePictures(db, 0)).toBe(0)
-  expect(await sweepHousePictures(db, 0)).toBe(0)
+  expect(await forgetUnusedPictures(db, 0)).toBe(0)
+  expect(await forgetUnusedPictures(db, 0)).toBe(0)
   await owner.query('update accounts.house_picture set unused_since = null')
   await database.freezeClock(AT + DAY_MS)
-  expect(await sweepHousePictures(db, 1)).toBe(0)
+  expect(await forgetUnusedPictures(db, 1)).toBe(0)
   await database.freezeClock(AT + 2 * DAY_MS)
-  expect(await sweepHousePictures(db, 1)).toBe(1)
+  expect(await forgetUnusedPictures(db, 1)).toBe(1)
 })
 
 it('a picture stays if content that is being changed at that moment uses it', async () => {
@@ -120,15 +120,15 @@ it('a picture stays if content that is being changed at that moment uses it', as
   const { owner, db } = database
   await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
-  expect(await sweepHousePictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await database.freezeClock(AT + DAYS * DAY_MS)
-  let sweep: Promise<number> | undefined
+  let deletion: Promise<number> | undefined
   await owner.transaction(async (tx) => {
     await tx.query(USES[0] ?? '', [`/uploads/${name}`])
-    sweep = sweepHousePictures(db, DAYS)
-    // A sweep that does not wait is over first.
-    await Promise.race([sweep, somebodyWaits(database)])
+    deletion = forgetUnusedPictures(db, DAYS)
+    // A deletion that does not wait is over first.
+    await Promise.race([deletion, somebodyWaits(database)])
   })
-  expect(await sweep).toBe(0)
+  expect(await deletion).toBe(0)
   expect(await left(database)).toEqual([name])
 })
