@@ -113,7 +113,7 @@ it('a process shows the other process’s bets with events, and without events t
 it.skipIf(!natsServerPath)('processes exchange events by NATS if its address is set', async () => {
   const { url } = await startNatsServer()
   const test = await createTestApp({ NATS_URL: url })
-  await stepsReceived(natsBus(url))
+  await changesReceived(natsBus(url))
   const notified = await test.database.owner.query(
     `select from pg_stat_activity where application_name = 'sum28 bus' and datname = current_database()`,
   )
@@ -122,15 +122,15 @@ it.skipIf(!natsServerPath)('processes exchange events by NATS if its address is 
 
 it('a process publishes each step of each game’s rounds to the others', async () => {
   const test = await createTestApp()
-  await stepsReceived(postgresBus(test.database.applicationUrl))
+  await changesReceived(postgresBus(test.database.applicationUrl))
 })
 
-async function stepsReceived(bus: Bus): Promise<void> {
+async function changesReceived(bus: Bus): Promise<void> {
   onTestFinished(() => bus.close())
-  const steps = new Map<number, number>()
+  const changes = new Map<number, number>()
   bus.subscribe(({ topic, id }) => {
-    if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
+    if (topic === 'roundChanged') changes.set(id, (changes.get(id) ?? 0) + 1)
   })
   // Opened, sealed, drawn and settled; events within a moment are sent together.
-  await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined)
+  await eventually(() => [1, 2, 3, 4].every((id) => (changes.get(id) ?? 0) >= 4) || undefined)
 }

@@ -16,8 +16,8 @@ function member(url: string) {
 /** Publishes repeatedly until an event is received: the first may be sent before the other is subscribed. */
 async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
-    from.bus.publish([{ topic: 'game', id: 4 }])
-    return to.received.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
+    from.bus.publish([{ topic: 'roundChanged', id: 4 }])
+    return to.received.some(({ topic, id }) => topic === 'roundChanged' && id === 4) || undefined
   })
 }
 
@@ -28,12 +28,12 @@ describe.skipIf(!natsServerPath)('the bus on NATS', () => {
     await untilReceived(one, two)
     one.received.length = 0
     one.bus.publish([
-      { topic: 'room', id: 11 },
-      { topic: 'room', id: 12 },
+      { topic: 'betsPlaced', id: 11 },
+      { topic: 'betsPlaced', id: 12 },
     ])
     expect(one.received.map(({ id }) => id)).toEqual([11, 12])
     await eventually(() => two.received.some(({ id }) => id === 12) || undefined)
-    expect(two.received.filter(({ topic }) => topic === 'room').map(({ id }) => id)).toEqual([
+    expect(two.received.filter(({ topic }) => topic === 'betsPlaced').map(({ id }) => id)).toEqual([
       11, 12,
     ])
     expect(one.received).toHaveLength(2)
@@ -47,7 +47,7 @@ describe.skipIf(!natsServerPath)('the bus on NATS', () => {
     one.losses.length = 0
     await server.stop()
     await eventually(() => one.losses.length > 0 || undefined)
-    one.bus.publish([{ topic: 'room', id: 11 }])
+    one.bus.publish([{ topic: 'betsPlaced', id: 11 }])
     await server.start()
     two.received.length = 0
     await untilReceived(one, two)
@@ -88,11 +88,11 @@ describe.skipIf(!natsServerPath)('the bus on NATS', () => {
     for (const text of ['', 'null', '{', '{"from":1}', '{"from":"x","news":["card:4"]}']) {
       stranger.publish('sum28.news', text)
     }
-    stranger.publish('sum28.news', '{"from":"x","news":["room:21"]}')
+    stranger.publish('sum28.news', '{"from":"x","news":["betsPlaced:21"]}')
     await stranger.drain()
     await eventually(() => two.received.some(({ id }) => id === 21) || undefined)
-    expect(two.received.filter(({ topic }) => topic === 'room')).toEqual([
-      { topic: 'room', id: 21 },
+    expect(two.received.filter(({ topic }) => topic === 'betsPlaced')).toEqual([
+      { topic: 'betsPlaced', id: 21 },
     ])
     expect(gone.received).toEqual([])
   })
