@@ -11,9 +11,8 @@ import { openMail } from '#src/adapters/mail/open-mail.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
-import { engineParts, showEngine } from '#src/engine/engine-health.ts'
-import type { EngineHost } from '#src/engine/engine-host.ts'
-import { beginEngine, loadEngine } from '#src/engine/start-engine.ts'
+import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
+import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp } from '#src/http/open-http.ts'
 import { serveProduct } from '#src/http/serve-product.ts'
 import { ensurePartitions } from '#src/jobs/partitions.ts'
@@ -51,8 +50,8 @@ export type App = {
   readonly mails: CapturedMails | null
   /** The demo's chain; null if a real node is read, or another process serves it. */
   readonly chain: LocalTronNode | null
-  /** The process that drives the rounds; null if another role does that. */
-  readonly engine: EngineHost | null
+  /** What the engine shows of itself, in Prometheus' format; nothing if another role drives the rounds. */
+  engineMetrics(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -77,17 +76,18 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
-  const engine = does.engine ? loadEngine(resources) : null
   await ensurePartitions({ db: resources.jobDb, log: resources.log })
   const mail = openMail(resources)
   const http = await openHttp(resources)
-  if (does.api) await serveLocalBeacon(http, resources)
+  const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
     ...resources,
     heightMin: () => watcherPlace(db, 'local'),
     serves: does.jobs,
   })
-  if (engine) showEngine(resources.metrics, () => engine)
+  const rounds = { ...resources, gameIds: GAME_IDS }
+  if (does.engine) showOverdue(resources.metrics, rounds)
+  let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
   const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
@@ -97,16 +97,20 @@ async function start(
     readiness: async () => {
       const parts = {
         database: await isReachable(db),
-        ...(engine ? engineParts(engine) : {}),
+        ...(does.engine ? await engineParts(rounds) : {}),
         ...(draining ? { serving: false } : {}),
       }
       return { ready: Object.values(parts).every(Boolean), parts }
     },
+    engineMetrics: () => engineMetrics(),
     dev: { mails: mail.captured, chain: chain.local },
   })
   const origin = await listen(http, resources)
 
-  if (engine) await beginEngine(engine, { ...resources, gameIds: GAME_IDS })
+  if (does.engine && !options.engineProcess) {
+    const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
+    engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
+  }
   if (does.jobs && product) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
@@ -119,7 +123,7 @@ async function start(
     })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engine }
+  return { url, db, mails: mail.captured, chain: chain.local, engineMetrics }
 }
 
 /** The modules, each made from those before it. */

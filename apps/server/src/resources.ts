@@ -10,6 +10,7 @@ import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Limits, Work } from '#src/db/limits.ts'
+import type { EngineProcess } from '#src/engine/supervise-engine.ts'
 import { poolUse, showJobs, showPools } from '#src/metrics.ts'
 import { type Sealer, sealer } from '#src/sealer.ts'
 import { startTracing } from '#src/tracing.ts'
@@ -22,8 +23,8 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a faster chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an
-   * engine that may be silent for longer, a callback for the end, calls and their statements that may take longer.
+   * For tests: a faster chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
+   * their statements that may take longer.
    */
   tuning?: {
     chainPeriodMs?: number
@@ -31,16 +32,16 @@ export type AppOptions = {
     seedChainLength?: number
     clockSyncMs?: number
     mailTimeoutMs?: number
-    leadSilenceMs?: number
-    engineSilentChecksMax?: number
     drain?: () => Promise<void>
     answerWithinMs?: number
     limits?: Partial<Record<Work, Limits>>
   }
+  /** The engine, if it is a process of its own; without it, it runs in this one. */
+  engineProcess?: EngineProcess
 }
 
 /** Each part takes what it needs from these. */
-export type Resources = Required<AppOptions> & {
+export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   /** What ends with the product, the last added first. */
   readonly ending: AsyncDisposableStack
   /** Keys that this installation has made. */
@@ -59,8 +60,8 @@ export type Resources = Required<AppOptions> & {
   readonly bus: Bus
   /** Each part registers its metrics here. */
   readonly metrics: Registry
-  /** Publishes to every process that something of these games has changed: a stop, a void, robots. */
-  readonly gamesChanged: (gameIds: readonly number[]) => void
+  /** Publishes to every process that a round of these games has changed, or who may bet in it: a step, a stop, robots. */
+  readonly roundChanged: (...gameIds: number[]) => void
 }
 
 /**
@@ -133,6 +134,6 @@ export async function openResources(
     timeZone: config.schedule.timeZone,
     bus,
     metrics,
-    gamesChanged: (gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'game', id }))),
+    roundChanged: (...gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'roundChanged', id }))),
   }
 }

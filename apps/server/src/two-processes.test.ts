@@ -111,10 +111,10 @@ it('a process publishes each step of each game’s rounds to the others', async 
   const test = await createTestApp()
   const bus = postgresBus(test.database.applicationUrl)
   onTestFinished(() => bus.close())
-  const steps = new Map<number, number>()
+  const changes = new Map<number, number>()
   bus.subscribe(({ topic, id }) => {
-    if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
+    if (topic === 'roundChanged') changes.set(id, (changes.get(id) ?? 0) + 1)
   })
   // Opened, sealed, drawn and settled; events within a moment are sent together.
-  await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined)
+  await eventually(() => [1, 2, 3, 4].every((id) => (changes.get(id) ?? 0) >= 4) || undefined)
 })

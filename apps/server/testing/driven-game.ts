@@ -65,6 +65,7 @@ export async function driveByHand({
     patienceMs: 30_000,
     now: () => moment,
     log,
+    roundChanged() {},
   }
 
   /** Sets the clock to this many seconds after the opening, and nothing else. */

@@ -33,6 +33,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     seeds: seedKeeper({ db, sealer: sealer('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
     now: Date.now,
     log,
+    roundChanged() {},
     // A busy machine may be slow to ask and to answer: the lead is lost only with its connection, as tests want.
     leadership: leadership(applicationUrl, { answerMs: 60_000, silenceMs: 600_000 }),
     gameIds: GAMES,

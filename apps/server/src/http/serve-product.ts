@@ -45,6 +45,7 @@ export async function serveProduct(
     /** Null if this process does not serve players. */
     product: Product | null
     readiness: Operations['readiness']
+    engineMetrics: Operations['engineMetrics']
     /** What the demo shows at /dev. */
     dev: { mails: CapturedMails | null; chain: LocalTronNode | null }
   },
@@ -54,6 +55,7 @@ export async function serveProduct(
   serveOperations(http, {
     readiness: deps.readiness,
     metrics: deps.metrics,
+    engineMetrics: deps.engineMetrics,
     metricsToken: config.metricsToken,
     open: demo,
     build: deps.build,

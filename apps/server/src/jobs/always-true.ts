@@ -1,6 +1,6 @@
 /** The checks of the books: all of history after every test that moves money, new rows daily. */
 import { only, type Queryable } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import { RULES, type Rule } from './rules-of-the-books.ts'
 
 /** Rows this long before the last check are checked again: they may not have been visible then. */
@@ -12,7 +12,7 @@ const BEGINNING = '-infinity'
 /** How many rows of a broken rule are named in the log. */
 const ROWS_NAMED = 20
 
-type Deps = { db: Queryable; log: EngineLog }
+type Deps = { db: Queryable; log: Log }
 
 /**
  * Checks every rule over all of history, and logs each broken rule with the first rows that break it. It takes longer

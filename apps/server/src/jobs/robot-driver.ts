@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import { chooseBet } from '#src/modules/robots/choose-bet.ts'
@@ -26,7 +26,7 @@ export type RobotDeps = {
   placeBet: PlaceBet
   schedule: ScheduleRules
   now: () => number
-  log: EngineLog
+  log: Log
   /** Whether this process drives the robots now. */
   leads: () => Promise<boolean>
   random?: Random

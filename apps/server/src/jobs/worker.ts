@@ -5,7 +5,7 @@ import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import { forgetUnusedPictures } from '#src/modules/console-content/piece-store.ts'
 import { markBalances } from '#src/modules/console-money/books-store.ts'
 import { findSigns } from '#src/modules/console-players/find-signs.ts'
@@ -70,7 +70,7 @@ export async function startWorker(deps: {
   timeZone: string
   /** Compares chain and ledger, until the signal stops it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
-  log: EngineLog
+  log: Log
 }): Promise<Worker> {
   const { db, mail, log } = deps
   const ending = new AbortController()
@@ -165,7 +165,7 @@ export async function startWorker(deps: {
 }
 
 /** The queue's own messages; none contains payloads, which hold codes. */
-function queueLogger(log: EngineLog): QueueLogger {
+function queueLogger(log: Log): QueueLogger {
   return new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ source: 'queue' }, message)
     else log.debug({ source: 'queue' }, message)

@@ -5,10 +5,10 @@
  */
 
 /**
- * `room`: new bets in this room. `game`: a round of this game was opened, sealed, drawn or settled, or
+ * `betsPlaced`: new bets in this room. `roundChanged`: a round of this game was opened, sealed, drawn or settled, or
  * something in it was stopped or set.
  */
-export type BusEvent = { readonly topic: 'room' | 'game'; readonly id: number }
+export type BusEvent = { readonly topic: 'betsPlaced' | 'roundChanged'; readonly id: number }
 
 export type Bus = {
   /** Delivers at once in this process, and soon in the others. Never fails or blocks. */

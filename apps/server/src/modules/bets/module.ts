@@ -21,7 +21,7 @@ export function betsModule(
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))
-      bus.publish([...rooms].map((id) => ({ topic: 'room', id })))
+      bus.publish([...rooms].map((id) => ({ topic: 'betsPlaced', id })))
     },
   })
   return {

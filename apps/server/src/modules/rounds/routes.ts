@@ -69,9 +69,9 @@ export function roundRoutes({
 export function roundStaffRoutes(deps: {
   db: Database
   /** Called with games in which a round was voided. */
-  onChange: (gameIds: readonly number[]) => void
+  roundChanged: (...gameIds: number[]) => void
 }): RouteBinding[] {
-  const { db, onChange } = deps
+  const { db, roundChanged } = deps
   return [
     bind(
       staff.proposeVoid,
@@ -82,7 +82,7 @@ export function roundStaffRoutes(deps: {
       staff.confirmVoid,
       async ({ input: { game_id: gameId, issue }, caller: { token: session } }) => {
         const refused = await confirmVoid(db, { gameId, issue, session })
-        if (!refused) onChange([gameId])
+        if (!refused) roundChanged(gameId)
         return refused
       },
     ),

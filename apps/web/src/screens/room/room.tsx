@@ -163,7 +163,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     )
   }
 
-  // The header stays the same element, so that a menu that was opened before the first news stays open.
+  // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
     <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
       <RoomHeader game={game} room={entered} />

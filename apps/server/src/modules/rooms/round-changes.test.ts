@@ -1,6 +1,6 @@
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import { expect, it } from 'vitest'
-import { roundNewsWaitMs } from './round-news.ts'
+import { roundChangesWaitMs } from './round-changes.ts'
 
 /** Rounds of a minute, from ten to twelve. */
 const SCHEDULE: ScheduleRules = {
@@ -22,6 +22,6 @@ it.each([
 ])(
   'an event %s waits for other events of a round’s beginning, exactly so long',
   (_when, time, waitMs) => {
-    expect(roundNewsWaitMs(SCHEDULE, Date.parse(`2026-11-24T${time}Z`))).toBe(waitMs)
+    expect(roundChangesWaitMs(SCHEDULE, Date.parse(`2026-11-24T${time}Z`))).toBe(waitMs)
   },
 )
