@@ -45,7 +45,7 @@ describe('the tests near to a change', () => {
   })
 
   it('of a page of docs are those that read it', () => {
-    expect(distancesFrom('docs/product.md').get('tools/product-table.test.ts')).toBe(1)
+    expect(distancesFrom('docs/product.md').get('tools/linked-tests.test.ts')).toBe(1)
   })
 
   it('are none where nothing that is tested was changed', () => {
