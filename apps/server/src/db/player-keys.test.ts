@@ -4,7 +4,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 
 /**
  * Keys of players' tables that do not begin with the player: each would be unique in one shard only, or a lookup has
- * to ask all shards. docs/decisions/0070 discusses them.
+ * to ask all shards. docs/scaling.md discusses them.
  */
 const OTHER_KEYS = {
   // Unique in the whole house.
