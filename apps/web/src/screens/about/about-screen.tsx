@@ -8,7 +8,7 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/about/about-screen.module.css'
+import styles from '#src/screens/about/about.module.css'
 
 /** The operator's page about himself, and the build of the app. */
 export function AboutScreen() {

@@ -14,7 +14,7 @@ import { SafeHtml } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/article/article-screen.module.css'
+import styles from '#src/screens/article/article.module.css'
 
 /** One article. The address names only its id; title and text come from the server. */
 export function ArticleScreen() {

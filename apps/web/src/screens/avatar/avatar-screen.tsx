@@ -12,7 +12,7 @@ import { currentSession } from '#src/data/session-watch.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/avatar/avatar-screen.module.css'
+import styles from '#src/screens/avatar/avatar.module.css'
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 

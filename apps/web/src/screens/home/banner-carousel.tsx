@@ -4,8 +4,8 @@ import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useState } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/home/banner-carousel.module.css'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
+import styles from '#src/screens/home/home.module.css'
 
 const EVERY_MS = 3_000
 
@@ -38,7 +38,7 @@ export function BannerCarousel({ banners }: { banners: readonly Banner[] }) {
         </ul>
       </div>
       {banners.length > 1 && (
-        <div className={styles.controls}>
+        <div className={styles.bannerControls}>
           <span className={styles.dots} aria-hidden="true">
             {banners.map((banner, at) => (
               <i key={banner.id} data-current={at === current} />

@@ -3,8 +3,8 @@ import { Link } from '#src/app/navigation.tsx'
 import type { Banner } from '#src/data/home.ts'
 import { pictureAddress } from '#src/features/picture-address.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/home/banner-carousel.module.css'
 import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
+import styles from '#src/screens/home/home.module.css'
 
 /** One banner: its picture, with words over it if it is one of the app's own. */
 export function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
@@ -13,13 +13,13 @@ export function BannerSlide({ banner, number }: { banner: Banner; number: number
   const content = (
     <>
       <img
-        className={styles.art}
+        className={styles.bannerArt}
         src={pictureAddress(banner.image)}
         alt={words ? '' : t('banner.position', { number })}
         draggable={false}
       />
       {words && (
-        <span className={styles.words}>
+        <span className={styles.bannerWords}>
           <b>{t(`banner.${words}`)}</b>
           <span>{t(`banner.${words}More`)}</span>
         </span>
@@ -31,16 +31,16 @@ export function BannerSlide({ banner, number }: { banner: Banner; number: number
 
 function BannerLink({ link, children }: { link: string; children: ReactNode }) {
   const target = linkOf(link)
-  if (!target) return <div className={styles.face}>{children}</div>
+  if (!target) return <div className={styles.bannerFace}>{children}</div>
   if (target.outside) {
     return (
-      <a className={styles.face} href={target.to} target="_blank" rel="noopener noreferrer">
+      <a className={styles.bannerFace} href={target.to} target="_blank" rel="noopener noreferrer">
         {children}
       </a>
     )
   }
   return (
-    <Link className={styles.face} to={target.to} draggable={false}>
+    <Link className={styles.bannerFace} to={target.to} draggable={false}>
       {children}
     </Link>
   )

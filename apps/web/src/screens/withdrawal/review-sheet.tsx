@@ -8,8 +8,8 @@ import { useEffect, useRef } from 'react'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/withdrawal/review-sheet.module.css'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
+import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 const HINTS: Partial<Record<CodeState, TextKey>> = {
   open: 'withdrawal.codeHint',
@@ -32,7 +32,7 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
 function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
-    <div className={styles.summary}>
+    <div className={styles.review}>
       <LabelValues kind="boxed">
         <LabelAmount label={t('withdrawal.amount')} value={amount} />
         <LabelValue label={t('withdrawal.method')}>
