@@ -2,6 +2,7 @@ import { addDays } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  byDay,
   DAYS_MAX,
   QUICK_SPANS,
   queryOfSpan,
@@ -48,4 +49,14 @@ describe('the days of a list', () => {
     expect(spanOfQuery({ ...nothing, from: '2026-02-30', to: TODAY }, TODAY)).toBe('today')
     expect(spanOfQuery({ ...nothing, from: '2026-02-01' }, TODAY)).toBe('today')
   })
+})
+
+it('cuts a list where the operator’s day changes', () => {
+  const items = ['2026-11-20T16:30:00Z', '2026-11-20T16:00:00Z', '2026-11-20T15:59:59Z']
+  const days = byDay(items, { zone: 'Asia/Singapore', at: Date.parse })
+  expect(days).toEqual([
+    { day: '2026-11-21', items: items.slice(0, 2) },
+    { day: '2026-11-20', items: items.slice(2) },
+  ])
+  expect(byDay([], { zone: 'UTC', at: Date.parse })).toEqual([])
 })

@@ -5,7 +5,7 @@
 import { i18n, type Messages } from '@lingui/core'
 import { cachedChunk } from '@sum28/ui/chunk.ts'
 import { type Locale, languageOf } from '@sum28/ui/languages.ts'
-import { loadUiTexts } from '@sum28/ui/load-texts.ts'
+import { loadUiTexts } from '@sum28/ui/text.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {

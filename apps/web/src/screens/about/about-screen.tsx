@@ -1,6 +1,6 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
+import { SkeletonText } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { aboutQuery } from '#src/data/about.ts'
 import { configQuery } from '#src/data/config.ts'

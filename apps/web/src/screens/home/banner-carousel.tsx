@@ -1,11 +1,11 @@
-import { useAutoAdvance, wantsNoMotion } from '@sum28/ui/auto-advance.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useState } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
-import styles from '#src/screens/home/home.module.css'
+import styles from '#src/screens/home/banners.module.css'
 
 const EVERY_MS = 3_000
 
@@ -38,7 +38,7 @@ export function BannerCarousel({ banners }: { banners: readonly Banner[] }) {
         </ul>
       </div>
       {banners.length > 1 && (
-        <div className={styles.bannerControls}>
+        <div className={styles.controls}>
           <span className={styles.dots} aria-hidden="true">
             {banners.map((banner, at) => (
               <i key={banner.id} data-current={at === current} />

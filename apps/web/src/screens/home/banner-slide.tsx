@@ -4,7 +4,7 @@ import type { Banner } from '#src/data/home.ts'
 import { pictureAddress } from '#src/features/picture-address.ts'
 import { useText } from '#src/i18n/text.ts'
 import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
-import styles from '#src/screens/home/home.module.css'
+import styles from '#src/screens/home/banners.module.css'
 
 /** One banner: its picture, with words over it if it is one of the app's own. */
 export function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
@@ -13,13 +13,13 @@ export function BannerSlide({ banner, number }: { banner: Banner; number: number
   const content = (
     <>
       <img
-        className={styles.bannerArt}
+        className={styles.art}
         src={pictureAddress(banner.image)}
         alt={words ? '' : t('banner.position', { number })}
         draggable={false}
       />
       {words && (
-        <span className={styles.bannerWords}>
+        <span className={styles.words}>
           <b>{t(`banner.${words}`)}</b>
           <span>{t(`banner.${words}More`)}</span>
         </span>
@@ -31,16 +31,16 @@ export function BannerSlide({ banner, number }: { banner: Banner; number: number
 
 function BannerLink({ link, children }: { link: string; children: ReactNode }) {
   const target = linkOf(link)
-  if (!target) return <div className={styles.bannerFace}>{children}</div>
+  if (!target) return <div className={styles.face}>{children}</div>
   if (target.outside) {
     return (
-      <a className={styles.bannerFace} href={target.to} target="_blank" rel="noopener noreferrer">
+      <a className={styles.face} href={target.to} target="_blank" rel="noopener noreferrer">
         {children}
       </a>
     )
   }
   return (
-    <Link className={styles.bannerFace} to={target.to} draggable={false}>
+    <Link className={styles.face} to={target.to} draggable={false}>
       {children}
     </Link>
   )

@@ -3,7 +3,7 @@ import { type ComponentType, Suspense } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
-import styles from '#src/screens/home/home.module.css'
+import styles from '#src/screens/home/banners.module.css'
 
 type BannersProps = { banners: readonly Banner[] }
 

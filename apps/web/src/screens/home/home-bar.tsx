@@ -1,5 +1,5 @@
 import { classNames } from '@sum28/ui/class-names.ts'
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useLocale } from '@sum28/ui/text.ts'

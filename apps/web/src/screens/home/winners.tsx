@@ -1,14 +1,14 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
-import { useAutoAdvance, wantsNoMotion } from '@sum28/ui/auto-advance.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { ReloadLink } from '@sum28/ui/reload-link.tsx'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
 import { useRef } from 'react'
 import { shownWinners, type Winner } from '#src/data/winners.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
 import styles from '#src/screens/home/home.module.css'
 
 const EVERY_MS = 2_500

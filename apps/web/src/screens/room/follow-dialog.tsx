@@ -1,7 +1,7 @@
 import { payoutMax } from '@sum28/domain/payout.ts'
-import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'

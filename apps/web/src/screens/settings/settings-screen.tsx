@@ -1,7 +1,7 @@
 import { Card } from '@sum28/ui/card.tsx'
-import { Dialog } from '@sum28/ui/dialog.tsx'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -2,9 +2,7 @@ import { showComponent } from '@sum28/ui/testing/show-component.tsx'
 import { fireEvent, screen } from '@testing-library/react'
 import { useLayoutEffect, useState } from 'react'
 import { expect, it, vi } from 'vitest'
-import { DaySheet } from '#src/day-sheet.tsx'
-import { OneDaySheet } from '#src/one-day-sheet.tsx'
-import { useDraft } from '#src/use-draft.ts'
+import { DaySheet, OneDaySheet, useDraft } from '#src/day-sheet.tsx'
 
 /** A screen whose day turns by one button, and whose sheet opens and closes by another. */
 function DaysScreen({ onChange }: { onChange: (span: unknown) => void }) {

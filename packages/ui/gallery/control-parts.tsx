@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { Button } from '../src/button.tsx'
 import { ChoicePills } from '../src/choice-pills.tsx'
+import { CodeField } from '../src/code-field.tsx'
 import { CooldownButton } from '../src/cooldown-button.tsx'
 import { CopyButton } from '../src/copy-button.tsx'
-import { DayChip } from '../src/day-chip.tsx'
+import { DayChip, OneDayChip } from '../src/day-chip.tsx'
 import type { DaySpan } from '../src/day-span.ts'
-import { IconButton } from '../src/icon-button.tsx'
+import { ReloadLink } from '../src/empty-state.tsx'
+import { IconButton } from '../src/icon.tsx'
 import { Link } from '../src/link.tsx'
-import { OneDayChip } from '../src/one-day-chip.tsx'
-import { ReloadLink } from '../src/reload-link.tsx'
-import { SwitchRow } from '../src/switch-row.tsx'
 import { Tabs } from '../src/tabs.tsx'
+import { PasswordField, TextField } from '../src/text-field.tsx'
 import { TickBox } from '../src/tick-box.tsx'
-import { GalleryPart, State } from './gallery-part.tsx'
-import type { Words } from './words.ts'
+import { GalleryPart, State, type Words } from './gallery-part.tsx'
 
 const KINDS = ['primary', 'soft', 'plain'] as const
 const TODAY = '2026-11-22'
@@ -66,7 +65,6 @@ export function ActionParts({ words }: { words: Words }) {
 
 function Choices({ words }: { words: Words }) {
   const [value, setValue] = useState('0')
-  const [on, setOn] = useState(true)
   const options = [words.label, words.long, '28', words.label, 'u'].map((label, at) => ({
     value: String(at),
     label,
@@ -100,12 +98,7 @@ function Choices({ words }: { words: Words }) {
           />
         </State>
       </GalleryPart>
-      <GalleryPart name="SwitchRow, TickBox">
-        <State name="on and off, and disabled">
-          <SwitchRow title={words.long} note={words.sentence} on={on} onChange={setOn} />
-          <SwitchRow title={words.label} on={!on} onChange={() => setOn(!on)} />
-          <SwitchRow title={words.label} on disabled onChange={() => {}} />
-        </State>
+      <GalleryPart name="TickBox">
         <State name="ticked, invalid, disabled">
           <TickBox defaultChecked>{words.sentence}</TickBox>
           <TickBox invalid>{words.sentence}</TickBox>
@@ -133,4 +126,60 @@ function Chips() {
       </State>
     </GalleryPart>
   )
+}
+
+export function FieldParts({ words }: { words: Words }) {
+  const { label, long, sentence } = words
+  return (
+    <>
+      <GalleryPart name="TextField, PasswordField">
+        <State name="empty, with a hint">
+          <TextField label={label} placeholder={long} hint={sentence} />
+        </State>
+        <State name="filled, with something at its end">
+          <TextField label={label} defaultValue="1284.50" end={<span>u</span>} />
+        </State>
+        <State name="wrong">
+          <TextField label={long} defaultValue="???" error={sentence} />
+        </State>
+        <State name="disabled">
+          <TextField label={label} defaultValue="28" disabled />
+        </State>
+        <State name="a date">
+          <TextField label={label} type="date" defaultValue="2026-11-22" />
+        </State>
+        <State name="a password">
+          <PasswordField label={label} autoComplete="new-password" defaultValue="a long password" />
+        </State>
+      </GalleryPart>
+      <GalleryPart name="CodeField">
+        <State name="empty, with a hint">
+          <Code label={label} hint={sentence} />
+        </State>
+        <State name="filled">
+          <Code label={label} first="246810" />
+        </State>
+        <State name="secret, wrong">
+          <Code label={long} first="246810" secret error={sentence} />
+        </State>
+        <State name="disabled">
+          <Code label={label} first="246" disabled />
+        </State>
+      </GalleryPart>
+    </>
+  )
+}
+
+type CodeProps = {
+  label: string
+  first?: string
+  secret?: boolean
+  disabled?: boolean
+  error?: string
+  hint?: string
+}
+
+function Code({ first = '', ...field }: CodeProps) {
+  const [value, setValue] = useState(first)
+  return <CodeField {...field} value={value} onChange={setValue} />
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closesAt, directionOf } from '#src/swipe-down.ts'
+import { closesAt, directionOf } from '#src/screens/room/swipe-down.ts'
 
 describe('a finger on a sheet', () => {
   it('means nothing before it has moved a little', () => {

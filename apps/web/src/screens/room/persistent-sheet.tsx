@@ -1,3 +1,6 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import styles from '@sum28/ui/sheet.module.css'
+import { useText } from '@sum28/ui/text.ts'
 import {
   type CSSProperties,
   type ReactNode,
@@ -7,11 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Icon } from '#src/icon.tsx'
-import { useModalFocus } from '#src/modal-focus.ts'
-import styles from '#src/sheet.module.css'
-import { useSwipeDown } from '#src/swipe-down.ts'
-import { useText } from '#src/text.ts'
+import { useModalFocus } from '#src/screens/room/modal-focus.ts'
+import { useSwipeDown } from '#src/screens/room/swipe-down.ts'
 
 type PersistentSheetProps = {
   open: boolean
