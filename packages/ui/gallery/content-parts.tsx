@@ -12,7 +12,7 @@ import { ListRow } from '../src/list-row.tsx'
 import { OutcomeTags } from '../src/outcome-tag.tsx'
 import { QrCode } from '../src/qr-code.tsx'
 import { RecordBadge, RecordList, RecordRow, RecordSign } from '../src/record-row.tsx'
-import { Skeleton, SkeletonRows, SkeletonText } from '../src/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../src/skeleton.tsx'
 import { useText } from '../src/text.ts'
 import { GalleryPart, State, type Words } from './gallery-part.tsx'
 
@@ -167,10 +167,9 @@ export function ListParts({ words }: { words: Words }) {
           </EmptyState>
         </State>
       </GalleryPart>
-      <GalleryPart name="Skeleton, SkeletonRows, SkeletonText">
+      <GalleryPart name="Skeleton, SkeletonRows">
         <Skeleton height={52} />
         <SkeletonRows count={2} />
-        <SkeletonText />
       </GalleryPart>
     </>
   )

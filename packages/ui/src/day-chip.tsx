@@ -1,11 +1,11 @@
 import type { Day } from '@sum28/domain/schedule.ts'
 import { type ReactNode, Suspense, useState } from 'react'
 import styles from '#src/day-chip.module.css'
-import type { DaySpan } from '#src/day-span.ts'
+import { type DaySpan, dayText } from '#src/days.ts'
 import { Icon } from '#src/icon.tsx'
 import { lazyComponent } from '#src/lazy-component.tsx'
 import { useLocale, useText } from '#src/text.ts'
-import { dayText, rangeText } from '#src/time-text.ts'
+import { rangeText } from '#src/time-text.ts'
 
 const DaySheet = lazyComponent(async () => (await import('#src/day-sheet.tsx')).DaySheet)
 

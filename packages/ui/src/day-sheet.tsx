@@ -10,7 +10,7 @@ import {
   type QuickSpan,
   rangeOfSpan,
   tidyRange,
-} from '#src/day-span.ts'
+} from '#src/days.ts'
 import { Sheet } from '#src/overlays.tsx'
 import { useText } from '#src/text.ts'
 import { TextField } from '#src/text-field.tsx'

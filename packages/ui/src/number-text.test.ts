@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { indexText, oddsText, sizeText } from '#src/number-text.ts'
+import { durationText, indexText, oddsText, sizeText } from '#src/number-text.ts'
 
 it('writes odds with the decimal mark of the language, and nothing is lost', () => {
   expect(oddsText('45.714', 'en')).toBe('45.714')
@@ -20,4 +20,13 @@ it('shows a size with few digits', () => {
   expect(sizeText(1_500, 'en')).toBe('1.5 kB')
   expect(sizeText(183_500, 'en')).toBe('184 kB')
   expect(sizeText(12_345_678, 'en')).toBe('12 MB')
+})
+
+it('names hours, minutes and seconds, except those that are 0', () => {
+  expect(durationText(210, 'en')).toBe('3 min 30 sec')
+  expect(durationText(180, 'en')).toBe('3 min')
+  expect(durationText(210, 'ja')).toBe('3分30秒')
+  expect(durationText(210, 'zh-CN')).toBe('3分钟30秒')
+  expect(durationText(3_605, 'en')).toBe('1 hr 5 sec')
+  expect(durationText(0, 'en')).toBe('0 sec')
 })

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  clockTimeText,
-  dayHeading,
-  dayText,
-  durationText,
-  momentText,
-  rangeText,
-} from '#src/time-text.ts'
+import { clockTimeText, dayHeading, momentText, rangeText } from '#src/time-text.ts'
 
 const AT = Date.parse('2026-11-20T18:02:09Z')
 const SINGAPORE = { tag: 'en', zone: 'Asia/Singapore' }
@@ -50,24 +43,4 @@ describe('a range of days', () => {
     )
     expect(rangeText({ from: '2024-11-20', to: '2024-11-20' }, now)).toBe('Nov 20, 2024')
   })
-})
-
-describe('a day', () => {
-  it('has its year if it is not the present one', () => {
-    expect(dayText('2026-01-01', { tag: 'en', today: '2026-11-21' })).toBe('Thu, Jan 1')
-    expect(dayText('2018-01-01', { tag: 'en', today: '2026-11-21' })).toBe('Mon, Jan 1, 2018')
-  })
-
-  it('has the format of the language', () => {
-    expect(dayText('2026-11-21', { tag: 'ja', today: '2026-11-21' })).toBe('11月21日(土)')
-  })
-})
-
-it('names hours, minutes and seconds, except those that are 0', () => {
-  expect(durationText(210, 'en')).toBe('3 min 30 sec')
-  expect(durationText(180, 'en')).toBe('3 min')
-  expect(durationText(210, 'ja')).toBe('3分30秒')
-  expect(durationText(210, 'zh-CN')).toBe('3分钟30秒')
-  expect(durationText(3_605, 'en')).toBe('1 hr 5 sec')
-  expect(durationText(0, 'en')).toBe('0 sec')
 })

@@ -68,34 +68,3 @@ export function dataTimeText(at: number, now: number, looks: TimeLooks): string 
 function format(at: number, { tag, zone }: TimeLooks, parts: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(tag, { timeZone: zone, ...parts }).format(at)
 }
-
-/** A calendar day as the language writes it: `Sat, Nov 21`, with the year if it is not this one. */
-export function dayText(day: Day, { tag, today }: { tag: string; today: Day }): string {
-  return new Intl.DateTimeFormat(tag, {
-    timeZone: 'UTC',
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
-  }).format(Date.parse(`${day}T12:00:00Z`))
-}
-
-/** `Nov 21, 2026`, as the language writes it; the calendar day in the zone. */
-export function dateText(at: number, { tag, zone }: { tag: string; zone: string }): string {
-  return new Intl.DateTimeFormat(tag, { timeZone: zone, dateStyle: 'medium' }).format(at)
-}
-
-/** `210` → `3 min 30 sec`, as the language writes it; parts of 0 are left out. */
-export function durationText(seconds: number, tag: string): string {
-  const parts = [
-    { unit: 'hour', count: Math.floor(seconds / 3_600) },
-    { unit: 'minute', count: Math.floor((seconds % 3_600) / 60) },
-    { unit: 'second', count: seconds % 60 },
-  ]
-  const named = parts.filter(({ count }) => count > 0)
-  const texts = (named.length > 0 ? named : parts.slice(-1)).map(({ unit, count }) =>
-    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
-  )
-  // Chinese and Japanese put no space between a figure and its unit, nor between the parts.
-  return /^(zh|ja)/.test(tag) ? texts.join('').replaceAll(/\s/g, '') : texts.join(' ')
-}

@@ -1,6 +1,6 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import type { DayRange } from '@sum28/ui/day-span.ts'
+import type { DayRange } from '@sum28/ui/days.ts'
 import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
 import { sizeText } from '@sum28/ui/number-text.ts'
 import { useLocale } from '@sum28/ui/text.ts'

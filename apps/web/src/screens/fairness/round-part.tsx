@@ -1,6 +1,6 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { FIRST_DAY } from '@sum28/ui/day-span.ts'
+import { FIRST_DAY } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'

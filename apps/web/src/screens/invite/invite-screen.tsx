@@ -1,12 +1,12 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { dateText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { dateText } from '@sum28/ui/time-text.ts'
 import {
   type InfiniteData,
   type UseInfiniteQueryResult,

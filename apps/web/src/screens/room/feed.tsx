@@ -1,7 +1,7 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { roundNumber } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'

@@ -1,5 +1,5 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { TREND_COLUMNS, type Trend, type TrendRow, type TrendTally } from '@sum28/domain/trends.ts'
-import { roundNumber } from '@sum28/ui/number-text.ts'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { memo, type ReactNode } from 'react'
 import { rowBlocks } from '#src/data/rounds/trend.ts'

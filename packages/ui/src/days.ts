@@ -87,3 +87,19 @@ export function byDay<Item>(
   }
   return days
 }
+
+/** A calendar day as the language writes it: `Sat, Nov 21`, with the year if it is not this one. */
+export function dayText(day: Day, { tag, today }: { tag: string; today: Day }): string {
+  return new Intl.DateTimeFormat(tag, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
+  }).format(Date.parse(`${day}T12:00:00Z`))
+}
+
+/** `Nov 21, 2026`, as the language writes it; the calendar day in the zone. */
+export function dateText(at: number, { tag, zone }: { tag: string; zone: string }): string {
+  return new Intl.DateTimeFormat(tag, { timeZone: zone, dateStyle: 'medium' }).format(at)
+}

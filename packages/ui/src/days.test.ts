@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 import {
   byDay,
   DAYS_MAX,
+  dayText,
   QUICK_SPANS,
   queryOfSpan,
   rangeOfSpan,
   spanOfQuery,
   tidyRange,
-} from '#src/day-span.ts'
+} from '#src/days.ts'
 
 const TODAY = '2026-11-20'
 const day = fc.integer({ min: -4_000, max: 400 }).map((days) => addDays(TODAY, days))
@@ -59,4 +60,15 @@ it('cuts a list where the operator’s day changes', () => {
     { day: '2026-11-20', items: items.slice(2) },
   ])
   expect(byDay([], { zone: 'UTC', at: Date.parse })).toEqual([])
+})
+
+describe('a day', () => {
+  it('has its year if it is not the present one', () => {
+    expect(dayText('2026-01-01', { tag: 'en', today: '2026-11-21' })).toBe('Thu, Jan 1')
+    expect(dayText('2018-01-01', { tag: 'en', today: '2026-11-21' })).toBe('Mon, Jan 1, 2018')
+  })
+
+  it('has the format of the language', () => {
+    expect(dayText('2026-11-21', { tag: 'ja', today: '2026-11-21' })).toBe('11月21日(土)')
+  })
 })
