@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { Button } from '../src/button.tsx'
 import { Dialog, type DialogTone, Sheet } from '../src/overlays.tsx'
 import { showToast } from '../src/toast-store.ts'
-import type { Words } from './gallery-part.tsx'
-import { GalleryPart, State } from './gallery-part.tsx'
+import { GalleryPart, State, type Words } from './gallery-part.tsx'
 
 const TONES: DialogTone[] = ['info', 'warn', 'bad', 'done']
 
