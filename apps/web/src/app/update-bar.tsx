@@ -1,5 +1,5 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { useEffect, useState } from 'react'
 import { storeNewBuild } from '#src/app/keep-offline.ts'
 import { watchForNewBuild } from '#src/app/new-build.ts'

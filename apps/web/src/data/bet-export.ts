@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { orderCsv } from '@sum28/contract/user-routes.ts'
-import type { DayRange } from '@sum28/ui/day-span.ts'
+import type { DayRange } from '@sum28/ui/days.ts'
 import { downloadOwnFile } from '#src/data/player-download.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 

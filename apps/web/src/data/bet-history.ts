@@ -1,6 +1,6 @@
 /** The player's own bets. */
 import { orderList } from '@sum28/contract/user-routes.ts'
-import type { DayRange } from '@sum28/ui/day-span.ts'
+import type { DayRange } from '@sum28/ui/days.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { BET_STATUSES, type Bet, type BetStatus, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'

@@ -1,6 +1,6 @@
 /** The player's movements of money. */
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
-import type { DayRange } from '@sum28/ui/day-span.ts'
+import type { DayRange } from '@sum28/ui/days.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'

@@ -1,5 +1,4 @@
-import { byDay } from '@sum28/ui/by-day.ts'
-import { dayText } from '@sum28/ui/day-text.ts'
+import { byDay, dayText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'

@@ -1,4 +1,4 @@
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { type ReactNode, useRef } from 'react'
 import { useArrival } from '#src/app/arrival.ts'
 import { useGoBack } from '#src/app/use-go-back.ts'

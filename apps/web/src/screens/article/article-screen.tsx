@@ -1,7 +1,6 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
-import { dateText } from '@sum28/ui/date-text.ts'
+import { dateText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from '#src/app/navigation.tsx'
@@ -10,11 +9,11 @@ import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { articleIdOf } from '#src/data/article-link.ts'
 import { articleQuery, isMissingArticle } from '#src/data/articles.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { SafeHtml } from '#src/features/safe-html.tsx'
+import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/article/article-screen.module.css'
+import styles from '#src/screens/article/article.module.css'
 
 /** One article. The address names only its id; title and text come from the server. */
 export function ArticleScreen() {

@@ -1,4 +1,4 @@
-import { Dialog } from '@sum28/ui/dialog.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'

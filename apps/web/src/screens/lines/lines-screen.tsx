@@ -11,7 +11,7 @@ import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import { LineSpeed } from '#src/features/line-sheet.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/lines/lines-screen.module.css'
+import styles from '#src/screens/lines/lines.module.css'
 
 const LINES: readonly Line[] = [0, 1]
 

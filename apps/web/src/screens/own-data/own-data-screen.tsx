@@ -1,7 +1,7 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { sizeText } from '@sum28/ui/size-text.ts'
+import { sizeText } from '@sum28/ui/number-text.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { PasswordField } from '@sum28/ui/text-field.tsx'

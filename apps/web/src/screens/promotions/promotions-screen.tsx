@@ -1,11 +1,13 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { promosQuery } from '#src/data/promos.ts'
+import { useState } from 'react'
+import { type Promo, promosQuery } from '#src/data/promos.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { pictureAddress } from '#src/features/picture-address.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
+import styles from '#src/screens/promotions/promotions.module.css'
 
 /** The operator's promo pictures. */
 export function PromotionsScreen() {
@@ -42,5 +44,25 @@ export function PromotionsScreen() {
         )}
       </Loaded>
     </Screen>
+  )
+}
+
+/** A promo picture with its title as text, so that it is translated and read out. */
+function PromoCard({ promo }: { promo: Promo }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <figure className={styles.card}>
+      {!broken && (
+        <img
+          className={styles.picture}
+          src={pictureAddress(promo.image)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+        />
+      )}
+      {promo.title && <figcaption className={styles.words}>{promo.title}</figcaption>}
+    </figure>
   )
 }
