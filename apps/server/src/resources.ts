@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Bus } from '#src/adapters/bus/bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
-import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
+import { type Clock, databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
@@ -55,6 +55,8 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   readonly fileDb: Database
   /** Milliseconds since 1970, by the database's clock. */
   readonly now: () => number
+  /** Waits for a time of the database's clock; see {@link Clock.wait}. */
+  readonly wait: Clock['wait']
   readonly schedule: ScheduleRules
   readonly timeZone: string
   readonly bus: Bus
@@ -117,6 +119,9 @@ export async function openResources(
     log.warn({ error: error.message }, 'the event bus is away'),
   )
   ending.defer(() => bus.close())
+  bus.subscribe(({ topic }) => {
+    if (topic === 'clockMoved') void clock.moved().catch(() => {})
+  })
 
   return {
     ...options,
@@ -130,6 +135,7 @@ export async function openResources(
     jobDb,
     fileDb,
     now: clock.now,
+    wait: clock.wait,
     schedule: config.schedule,
     timeZone: config.schedule.timeZone,
     bus,

@@ -22,6 +22,8 @@ export type TestDatabase = {
   shiftClock(ms: number): Promise<void>
   /** Stops the database's clock at an instant. */
   freezeClock(at: number): Promise<void>
+  /** Sets the clock, which runs on from there. */
+  moveClock(at: number): Promise<void>
   /** Refuses new connections and breaks all present ones: the database is down. */
   takeAway(): Promise<void>
   giveBack(): Promise<void>
@@ -53,6 +55,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
   await owner.query(SETTABLE_CLOCK_TABLE)
   await owner.query(SETTABLE_CLOCK)
+  await owner.query(TELLS_THE_PRODUCT)
 
   return {
     db,
@@ -66,6 +69,12 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     },
     async freezeClock(at) {
       await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
+    },
+    async moveClock(at) {
+      await owner.query(
+        `update app.test_clock set frozen_at = null, shift = $1 - clock_timestamp()`,
+        [new Date(at)],
+      )
     },
     takeAway: () => asAdmin((admin) => closeDatabase(admin, name)),
     giveBack: () =>
@@ -99,6 +108,14 @@ const SETTABLE_CLOCK_TABLE = `
   create table app.test_clock (shift interval not null, frozen_at timestamptz);
   insert into app.test_clock values ('0');
   grant select on app.test_clock to sum28_application`
+// Whoever sets it tells the processes of a running product.
+const TELLS_THE_PRODUCT = `
+  create function app.clock_moved() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('sum28_news', '{"from":"clock","news":["clockMoved:0"]}');
+    return null;
+  end $$;
+  create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
 const SETTABLE_CLOCK = `
   create or replace function app.now() returns timestamptz language sql volatile
   return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`

@@ -2,9 +2,9 @@
  * Compares the database's clock with the beacon's. If the beacon is ahead, its value could be known before the seal:
  * betting then stops, by a stop of its own kind, until the two clocks agree again.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
+import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Log } from '#src/log.ts'
 import { setClocksApart } from '#src/modules/games/games-store.ts'
@@ -125,7 +125,9 @@ export function clockJudge(deps: WatchDeps) {
 }
 
 /** Compares the clocks regularly, in one process for all. */
-export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> }): ClockWatch {
+export function watchClocks(
+  deps: WatchDeps & { leads: () => Promise<boolean>; wait: Clock['wait'] },
+): ClockWatch {
   const ending = new AbortController()
   const { signal } = ending
   const { judge, forget, state } = clockJudge(deps)
@@ -148,11 +150,11 @@ export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> })
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const wait = await turn().catch((error: unknown) => {
+      const pause = await turn().catch((error: unknown) => {
         if (!signal.aborted) deps.log.error({ error }, 'the clocks could not be compared')
         return NOT_LEADING_MS
       })
-      await sleep(wait, undefined, { signal }).catch(() => {})
+      await deps.wait(pause, signal)
     }
   }
 

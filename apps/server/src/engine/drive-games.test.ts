@@ -1,4 +1,5 @@
 /** Two engines on one database, in real time, with rounds of a second and a half. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
@@ -32,6 +33,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, sealer: sealer('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
     now: Date.now,
+    wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     log,
     roundChanged() {},
     // A busy machine may be slow to ask and to answer: the lead is lost only with its connection, as tests want.

@@ -1,5 +1,6 @@
 /** The clock's driver: one loop for each game, so that a game that waits delays no other. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#src/adapters/clock/clock.ts'
 import { overdueRounds, sealRound } from '#src/modules/bets/book-store.ts'
 import { type ClockState, type ClockWatch, watchClocks } from './clock-watch.ts'
 import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
@@ -28,7 +29,11 @@ const SEAL_OVERDUE_MS = 3_000
 const CLOCKS_LEAD = 1_000
 
 export function driveGames(
-  deps: EngineDeps & { leadership: Leadership; gameIds: readonly number[] },
+  deps: EngineDeps & {
+    leadership: Leadership
+    gameIds: readonly number[]
+    wait: Clock['wait']
+  },
 ): GamesDriver {
   const { log } = deps
   const ending = new AbortController()
@@ -37,8 +42,7 @@ export function driveGames(
   async function run(gameId: number): Promise<void> {
     const driver = gameDriver(deps, gameId)
     while (!signal.aborted) {
-      const wait = await turn()
-      await sleep(wait, undefined, { signal }).catch(() => {})
+      await deps.wait(await turn(), signal)
     }
     await driver.idle()
 

@@ -36,6 +36,7 @@ export function runEngine(
     | 'schedule'
     | 'sealer'
     | 'tuning'
+    | 'wait'
   > & { ownBeacon: { info: BeaconInfo; address: string } | null; gameIds: readonly number[] },
 ): { metrics: () => Promise<string> } {
   const { config, ending, log, schedule, tuning, ownBeacon } = deps

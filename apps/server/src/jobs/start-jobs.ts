@@ -18,6 +18,7 @@ export async function startJobs(
     Resources,
     | 'config'
     | 'tuning'
+    | 'wait'
     | 'databaseUrl'
     | 'jobDb'
     | 'sealer'
@@ -74,6 +75,7 @@ export async function startJobs(
       placeBet: deps.placeBet,
       schedule: deps.schedule,
       now,
+      wait: deps.wait,
       log,
       leads: () => lead.holds(ROBOTS_LEAD),
     })

@@ -6,9 +6,12 @@
 
 /**
  * `betsPlaced`: new bets in this room. `roundChanged`: a round of this game was opened, sealed, drawn or settled, or
- * something in it was stopped or set.
+ * something in it was stopped or set. `clockMoved`: the database's clock was set, as tests do; the id says nothing.
  */
-export type BusEvent = { readonly topic: 'betsPlaced' | 'roundChanged'; readonly id: number }
+export type BusEvent = {
+  readonly topic: 'betsPlaced' | 'roundChanged' | 'clockMoved'
+  readonly id: number
+}
 
 export type Bus = {
   /** Delivers at once in this process, and soon in the others. Never fails or blocks. */

@@ -38,7 +38,7 @@ export function roomsModule(
   ending.defer(() => games.stop())
   bus.subscribe(({ topic, id }) => {
     if (topic === 'roundChanged') for (const each of [board, rooms, games]) each.roundChanged(id)
-    else for (const each of [board, rooms]) each.betsPlaced(id)
+    if (topic === 'betsPlaced') for (const each of [board, rooms]) each.betsPlaced(id)
   })
   return {
     routes: [
