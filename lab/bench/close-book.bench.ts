@@ -6,10 +6,10 @@
  */
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readMetrics } from './metrics.ts'
 import { runningRounds, startProduct } from './product.ts'
 import { isShort, report, saveFigures, type Target } from './report.ts'
 import { addHolders, type MadeRound, makeRound } from './round-rows.ts'
+import { readMetrics } from './stack.ts'
 
 const BETS = Number(process.env.BENCH_BETS ?? (isShort ? 40_000 : 1_000_000))
 /** How long a round is sealed before it is drawn, unless the operator says otherwise, in seconds. */

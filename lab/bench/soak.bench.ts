@@ -10,9 +10,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, startGenerator } from './http-load.ts'
 import { memoryOf, memoryOfAll } from './memory.ts'
-import { readMetrics } from './metrics.ts'
 import { heartbeatsOf, ordersFor, signInsOf, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+import { readMetrics } from './stack.ts'
 import { openStreams } from './stream-load.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 10 : 3_600))

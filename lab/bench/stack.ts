@@ -56,3 +56,15 @@ export async function eventually<Value>(ask: () => Promise<Value | undefined>): 
   }
   throw new Error('it did not happen within ten minutes')
 }
+
+/** What a running product says of itself at /metrics: the value of each metric, by its name and labels as written there. */
+export async function readMetrics({ url }: Pick<Stack, 'url'>): Promise<Map<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+}
