@@ -1,42 +1,62 @@
 /**
  * Servers to compare the product with, in a process of their own; baselines.ts starts them.
  *
- *   constant <file>  the bare framework: reads the JSON of the request and answers with the file
- *   plugins <file>   the same with the product's plugins, hooks and headers
+ *   constant <body>  the bare framework: reads the JSON of the request and answers with the body
  *   peer <url>       the honest peer: each order is one transaction of its own, written by hand, on 16
  *                    connections. It has no sessions, no idempotency keys, no limits and no odds.
+ *   streams          keeps every request open as an event stream, and writes to all what its parent sends
  */
-import { readFileSync } from 'node:fs'
-import { httpServer } from '@sum28/server/src/http/server.ts'
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { pino } from 'pino'
 
 const PEER_CONNECTIONS = 16
 
 const [kind = '', argument = ''] = process.argv.slice(2)
-const server = await make(kind)
-await server.listen({ host: '127.0.0.1', port: 0 })
-const address = server.server.address()
+const server = await make()
+const address = server.address()
 process.send?.(typeof address === 'object' && address ? address.port : 0)
 process.on('disconnect', () => process.exit(0))
 
-async function make(kind: string): Promise<FastifyInstance> {
-  if (kind === 'peer') return peer(argument)
-  const body = readFileSync(argument, 'utf8')
-  const bare: FastifyInstance =
-    kind === 'plugins'
-      ? await httpServer({
-          log: pino({ level: 'error' }),
-          secure: false,
-          origins: [],
-          trustedProxies: ['127.0.0.0/8', '::1'],
-        })
-      : Fastify()
-  bare.post('/*', (_request, reply) => {
+async function make(): Promise<Server> {
+  if (kind === 'streams') {
+    const server = streams().listen(0, '127.0.0.1', 4096)
+    await once(server, 'listening')
+    return server
+  }
+  const fastify = kind === 'peer' ? peer(argument) : constant(argument)
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  return fastify.server
+}
+
+function constant(body: string): FastifyInstance {
+  const fastify = Fastify()
+  fastify.post('/*', (_request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8').send(body)
   })
-  return bare
+  return fastify
+}
+
+function streams(): Server {
+  const open = new Set<ServerResponse>()
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.write(': open\n\n')
+    open.add(response)
+    response.on('close', () => open.delete(response))
+  })
+  server.timeout = 0
+  setInterval(() => {
+    for (const response of open) response.write(': ping\n\n')
+  }, STREAM_PING_MS)
+  process.on('message', (event: string) => {
+    const began = Date.now()
+    for (const response of open) response.write(event)
+    process.send?.(began)
+  })
+  return server
 }
 
 type Order = { issue: string; plan_id: number; game_id: number; play_type: string; money: number }

@@ -1,9 +1,6 @@
 /** Starts the servers that the product is compared with. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withClient } from '@sum28/server/src/db/with-client.ts'
 import type pg from 'pg'
@@ -12,18 +9,28 @@ const SERVER = fileURLToPath(new URL('./baseline-server.ts', import.meta.url))
 
 export type Baseline = { port: number; pid: number; stop(): Promise<void> }
 
-/**
- * The bare framework, which answers every request with the same text.
- *
- * @param kind `constant`: nothing but the framework; `plugins`: with the product's plugins and headers
- */
-export async function startConstant(kind: 'constant' | 'plugins', body: string): Promise<Baseline> {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
-  const file = join(folder, 'body.json')
-  writeFileSync(file, body)
-  const started = await start([kind, file])
-  rmSync(folder, { recursive: true, force: true })
-  return started
+/** The bare framework, which answers every request with the same text. */
+export async function startConstant(body: string): Promise<Baseline> {
+  const { baseline } = await start(['constant', body])
+  return baseline
+}
+
+export type BareStreams = Baseline & {
+  /** Writes an event to all. @returns when it began, in milliseconds since 1970 */
+  send(event: string): Promise<number>
+}
+
+/** A server of Node's own that keeps every request open, as an event stream. */
+export async function startBareStreams(): Promise<BareStreams> {
+  const { baseline, child } = await start(['streams'])
+  return {
+    ...baseline,
+    async send(event) {
+      const began = once(child, 'message') as Promise<[number]>
+      child.send(event)
+      return (await began)[0]
+    },
+  }
 }
 
 /** The honest peer: one transaction an order, in a database of its own on the product's server. */
@@ -32,7 +39,8 @@ export async function startPeer(ownerUrl: string, players: readonly number[]): P
   url.pathname = '/peer'
   await withClient(ownerUrl, (admin) => admin.query('create database peer'))
   await withClient(url.href, (client) => fillPeer(client, players))
-  return start(['peer', url.href])
+  const { baseline } = await start(['peer', url.href])
+  return baseline
 }
 
 async function fillPeer(client: pg.Client, players: readonly number[]): Promise<void> {
@@ -53,7 +61,7 @@ async function fillPeer(client: pg.Client, players: readonly number[]): Promise<
   )
 }
 
-async function start(args: string[]): Promise<Baseline> {
+async function start(args: string[]) {
   const child = fork(SERVER, args, { execArgv: ['--disable-warning=ExperimentalWarning'] })
   const ended = once(child, 'exit')
   const [port] = (await Promise.race([
@@ -62,7 +70,7 @@ async function start(args: string[]): Promise<Baseline> {
       throw new Error(`the baseline ${args[0]} ended`)
     }),
   ])) as [number]
-  return {
+  const baseline: Baseline = {
     port,
     pid: child.pid ?? 0,
     async stop() {
@@ -70,4 +78,5 @@ async function start(args: string[]): Promise<Baseline> {
       await ended
     },
   }
+  return { baseline, child }
 }

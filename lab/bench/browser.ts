@@ -1,5 +1,5 @@
-/** What a bench in a real browser needs: the built app, a Chromium, and a member who is signed in. */
-import type { Member } from './stack.ts'
+/** What a bench in a real browser needs: the built app, a Chromium, and what the app keeps of a session. */
+import type { BenchPlayer } from './product.ts'
 
 /** The commands of the project, which are plain JavaScript. */
 type Tools = {
@@ -16,7 +16,14 @@ export async function prepareBrowser(): Promise<string> {
   return (await findChromium()) ?? process.exit(1)
 }
 
+/** Keeps a player's session in a page, before the app's own scripts run in it. */
+export function signIn(session: Record<string, string | number>): void {
+  for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, String(value))
+  localStorage.setItem('locale', 'en')
+  localStorage.setItem('localetype', '3')
+}
+
 /** What the app keeps of a session while its page is open. */
-export function sessionOf({ token, user_id, id, money, group_id }: Member) {
-  return { token, userId: user_id, id, money, group_id }
+export function sessionOf({ id, token }: BenchPlayer): Record<string, string | number> {
+  return { token, userId: id, id, money: '1000', group_id: 1 }
 }

@@ -69,22 +69,3 @@ export async function addPlayers(
   )
   return ids
 }
-
-/** Opens a round of the first game that takes bets for an hour. */
-export async function openBenchRound(owner: Database): Promise<{ gameId: number; issue: string }> {
-  const issue = `20261120${String(100 + (Math.floor(performance.now()) % 900)).padStart(3, '0')}`
-  const bytes = randomBytes(32)
-  await owner.query(
-    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
-     values (1, 1000, $1, $1, 'bench')`,
-    [bytes],
-  )
-  await owner.query(
-    `select rounds.open(1::smallint, $1, '2026-11-20', 1, app.now() - interval '1 minute',
-       app.now() + interval '1 hour', app.now() + interval '2 hours', max(id), 'local', 'b', 'b', 'b',
-       ceil(extract(epoch from app.now()))::bigint + 7200, 3, 1)
-     from fairness.chain`,
-    [issue],
-  )
-  return { gameId: 1, issue }
-}

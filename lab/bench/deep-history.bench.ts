@@ -1,11 +1,12 @@
 /**
- * An order, a heartbeat and a page of a player's history over HTTP with a year of bets of a million players in the
- * database, beside the same without them, in turns on two products. Both have the tables of that year's months, and the
- * players who ask have a hundred bets of that year. BENCH_ROWS is the number of bets; there are a tenth as many players.
+ * An order, a heartbeat, a page of a player's history and the results of a past day over HTTP with a year of rounds and of
+ * bets of a million players in the database, beside the same without them, in turns on two products. Both have the
+ * tables of that year's months and the rounds of its last day, and the players who ask have a hundred bets of that year.
+ * BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { addOwnBets, fillYear, makeMonths } from './deep-rows.ts'
+import { addOwnBets, fillYear, LAST_DAY, makeMonths } from './deep-rows.ts'
+import { makeHistory } from './history.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { heartbeatsOf, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
 import {
@@ -26,8 +27,7 @@ const TURNS = isShort ? 1 : 6
 const WARM_UP_MS = isShort ? 300 : 500
 const FOR_MS = isShort ? 1_000 : 2_500
 
-/** PostgreSQL counts what its idle connections have done after ten seconds. */
-const COUNTED_MS = isShort ? 1_000 : 11_000
+const KINDS = ['a page of history', 'results of a past day', 'an order', 'a heartbeat'] as const
 
 /** Nothing is lost with a bench's database. */
 const SETTINGS = { max_wal_size: '6GB', checkpoint_timeout: '1h' }
@@ -41,7 +41,13 @@ const [deep, empty] = await Promise.all([
       await fillYear(owner, { bets: BETS, players: BETS / 10 })
     },
   }),
-  startProduct(PLAYERS, { settings: SETTINGS, prepare: makeMonths }),
+  startProduct(PLAYERS, {
+    settings: SETTINGS,
+    async prepare(owner: Database) {
+      await makeMonths(owner)
+      await makeHistory(owner, { lastDay: LAST_DAY, days: 1 })
+    },
+  }),
 ])
 const generator = startGenerator()
 try {
@@ -57,7 +63,7 @@ try {
   ])
   const results = new Map<string, LoadResult[]>()
   for (let turn = 0; turn < TURNS; turn += 1) {
-    for (const kind of ['a page of history', 'an order', 'a heartbeat'] as const) {
+    for (const kind of KINDS) {
       // What comes first has no advantage in all turns.
       const sides = [
         ['without', empty],
@@ -71,10 +77,6 @@ try {
       }
     }
   }
-  report('Blocks of 8 kB that the database looks at for a page of history', [
-    ...(await blocksOfPage('without', empty)),
-    ...(await blocksOfPage('with', deep)),
-  ])
   const of = (name: string) => results.get(name) ?? []
   const rows = [...results].map(([name, runs]) => ({
     name,
@@ -84,7 +86,7 @@ try {
     'p99 ms': medianOf(runs, ({ p99 }) => p99),
   }))
   printTable('With history and without', rows)
-  const targets = ['an order', 'a heartbeat', 'a page of history'].map((kind): Target => {
+  const targets = KINDS.map((kind): Target => {
     const value = ratioOf(of(`${kind}, with`), of(`${kind}, without`))
     return { figure: `${kind}, beside without`, value, unit: '×', atLeast: 0.9 }
   })
@@ -94,30 +96,7 @@ try {
   await Promise.all([deep.stop(), empty.stop()])
 }
 
-/** How many blocks the database reads for a page: those in its own memory, and those that it fetches into it. */
-async function blocksOfPage(side: string, product: Product) {
-  const counted = async () => {
-    await sleep(COUNTED_MS)
-    const [row] = await product.owner.query<{ hit: number; fetched: number }>(
-      `select blks_hit::float8 as hit, blks_read::float8 as fetched from pg_stat_database
-       where datname = current_database()`,
-    )
-    return row ?? { hit: Number.NaN, fetched: Number.NaN }
-  }
-  const before = await counted()
-  const { accepted } = await generator.run(await loadOf('a page of history', product))
-  const after = await counted()
-  const each = (count: number) => count / accepted
-  return [
-    { name: `${side}, in its memory`, value: each(after.hit - before.hit), unit: '' },
-    { name: `${side}, fetched`, value: each(after.fetched - before.fetched), unit: '' },
-  ]
-}
-
-async function loadOf(
-  kind: 'an order' | 'a heartbeat' | 'a page of history',
-  product: Product,
-): Promise<Load> {
+async function loadOf(kind: (typeof KINDS)[number], product: Product): Promise<Load> {
   const { port, players, watched } = product
   const issues = await runningRounds(product, (2 * (WARM_UP_MS + FOR_MS)) / 1_000)
   const load = {
@@ -137,6 +116,11 @@ async function loadOf(
   if (kind === 'a heartbeat') {
     const requests = heartbeatsOf(half, Number.MAX_SAFE_INTEGER)
     return { ...load, path: '/api/Lottery/heart', requests }
+  }
+  if (kind === 'results of a past day') {
+    const body = JSON.stringify({ game_id: 1, date: LAST_DAY, limit: 480 })
+    const requests = half.map(({ token }) => ({ token, body }))
+    return { ...load, path: '/api/Lottery/issueList', requests }
   }
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   const body = JSON.stringify({ begin_date: day(360), end_date: day(2), page: 1, limit: 20 })

@@ -7,6 +7,8 @@ import { isShort } from './report.ts'
 
 const DAYS = isShort ? 30 : 360
 const ROUNDS_A_DAY = 274
+/** The last day of the year of rounds. */
+export const LAST_DAY = addDays(new Date().toISOString().slice(0, 10), -2)
 
 /** Ids of these players, far from those that the product gives. */
 const FIRST_PLAYER = 1_000_001
@@ -26,7 +28,7 @@ export async function fillYear(
   owner: Database,
   { bets, players }: { bets: number; players: number },
 ): Promise<void> {
-  await makeHistory(owner, { lastDay: dayBefore(2), days: DAYS })
+  await makeHistory(owner, { lastDay: LAST_DAY, days: DAYS })
   const people = [
     {
       table: 'accounts.player',
@@ -91,10 +93,6 @@ function postingsSql(year: Year): string {
     select player, ${year.firstId}::bigint + n, at, at, 'stake', 'cash', 'house:game', 100000000, 0, 0,
       'bet:' || ${year.firstId}::bigint + n
     ${each(year)}`
-}
-
-function dayBefore(days: number): string {
-  return addDays(new Date().toISOString().slice(0, 10), -days)
 }
 
 /** Fills tables one after the other, each by its statement. */

@@ -52,7 +52,7 @@ try {
   // Phones have seen the feed: they ask for what came after it.
   const empty = heartbeatsOf(product.players, 0)
   const first = await generator.run({ ...known, requests: empty, forMs: 1_000 })
-  constant = await startConstant('constant', bodyOf(first))
+  constant = await startConstant(bodyOf(first))
   const { database } = product.watched
   const bare = {
     port: constant.port,

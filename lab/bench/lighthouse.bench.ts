@@ -6,9 +6,9 @@
 import lighthouse from 'lighthouse'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
-import { prepareBrowser, sessionOf } from './browser.ts'
+import { prepareBrowser, sessionOf, signIn } from './browser.ts'
+import { type BenchPlayer, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
-import { addMember, type Member, startStack } from './stack.ts'
 
 const SCREENS = {
   home: '/',
@@ -39,18 +39,18 @@ const MEASURES = {
 type Run = { score: number; measures: Record<string, number> }
 
 const executablePath = await prepareBrowser()
-const stack = await startStack()
+const product = await startProduct(1)
 const browser = await puppeteer.launch({
   ...{ executablePath, args: CHROMIUM_ARGS },
   ...{ timeout: BROWSER_MAX_MS, protocolTimeout: BROWSER_MAX_MS },
 })
 try {
-  const member = await addMember(stack, 'lighthouse')
+  const [player] = product.players as [BenchPlayer]
   const screens = Object.entries(SCREENS).filter(([name]) => !isShort || SHORT.includes(name))
   const rows = []
   for (const [name, path] of screens) {
     const runs: Run[] = []
-    while (runs.length < RUNS) runs.push(await runOf(browser, stack.url + path, member))
+    while (runs.length < RUNS) runs.push(await runOf(browser, product.stack.url + path, player))
     const measures = Object.keys(MEASURES).map((measure) => [
       measure,
       median(runs.map(({ measures }) => measures[measure] ?? Number.NaN)),
@@ -66,13 +66,13 @@ try {
   saveFigures('lighthouse', { runs: RUNS, rows, targets })
 } finally {
   await browser.close()
-  await stack.stop()
+  await product.stop()
 }
 
-async function runOf(browser: Browser, url: string, member: Member): Promise<Run> {
+async function runOf(browser: Browser, url: string, player: BenchPlayer): Promise<Run> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tryRun(browser, url, { member, loadMaxMs: tries * LOAD_MAX_MS })
+      return await tryRun(browser, url, { player, loadMaxMs: tries * LOAD_MAX_MS })
     } catch (error) {
       if (tries === TRIES_MAX) throw error
       console.warn(`  It is tried again: ${(error as Error).message}`)
@@ -83,16 +83,12 @@ async function runOf(browser: Browser, url: string, member: Member): Promise<Run
 async function tryRun(
   browser: Browser,
   url: string,
-  { member, loadMaxMs }: { member: Member; loadMaxMs: number },
+  { player, loadMaxMs }: { player: BenchPlayer; loadMaxMs: number },
 ): Promise<Run> {
   const context = await browser.createBrowserContext()
   try {
     const page = await context.newPage()
-    await page.evaluateOnNewDocument((kept) => {
-      for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, String(value))
-      localStorage.setItem('locale', 'en')
-      localStorage.setItem('localetype', '3')
-    }, sessionOf(member))
+    await page.evaluateOnNewDocument(signIn, sessionOf(player))
     const flags = {
       onlyCategories: ['performance'],
       disableStorageReset: true,

@@ -1,7 +1,7 @@
 /**
  * Durable orders a second over HTTP, with sessions, keys and envelopes, of 500 kept connections and 1,000
  * players. The same generator sends the same orders in turn to the product (16 rooms, and one hot room), to
- * the bare framework, to the framework with the product's plugins, and to the honest peer.
+ * the bare framework, and to the honest peer.
  *
  * Generator, server and database share the processors of one machine: compare the ratios.
  */
@@ -49,12 +49,10 @@ try {
 
   // The baselines answer as many bytes as the product does.
   const first = await generator.run({ ...known, requests: await orders(16), forMs: 1_000 })
-  const body = bodyOf(first)
-  const constant = await startConstant('constant', body)
-  const plugins = await startConstant('plugins', body)
+  const constant = await startConstant(bodyOf(first))
   const ids = product.players.map(({ id }) => id)
   const peer = await startPeer(product.ownerUrl, ids)
-  baselines.push(constant, plugins, peer)
+  baselines.push(constant, peer)
   const database = product.watched.database as { pid: number }
   const on = ({ port, pid }: Baseline) => ({ port, watched: { server: { pid }, database } })
 
@@ -62,7 +60,6 @@ try {
     const spread = await orders(16)
     const ofPeer = spread.map(({ body }, index) => ({ token: String(ids[index]), body }))
     await measure('bare framework', { ...on(constant), requests: spread })
-    await measure('framework with plugins', { ...on(plugins), requests: spread })
     await measure('honest peer', { ...on(peer), requests: ofPeer })
     // What comes first has no advantage in all turns.
     const rooms = turn % 2 === 0 ? ([16, 1] as const) : ([1, 16] as const)

@@ -5,7 +5,7 @@
  * Fails where an order was taken by half: each key, bet and posting must belong to one another.
  */
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
-import { watchMemory } from './memory.ts'
+import { memoryOf, watchMemory } from './memory.ts'
 import { orderLoad, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
 import { isShort, printTable, report, saveFigures, type Target } from './report.ts'
 
@@ -41,7 +41,7 @@ try {
     forMs: BEFORE_MS + CROWD_MS + AFTER_MS,
   })
   await new Promise((done) => setTimeout(done, BEFORE_MS))
-  const memoryBefore = memory.now()
+  const memoryBefore = memoryOf(product.stack.pid)
   const crowd = await crowdGenerator.run({
     ...load(CROWD.clients, requests.slice(USUAL.clients)),
     ...{ ratePerSecond: borne.perSecond * CROWD.share, warmUpMs: 0, forMs: CROWD_MS },

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embed
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
 import { migrate, OWN_SQL, type SqlFolders } from '@sum28/server/src/db/migrate.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
-import { addPlayers, openBenchRound } from './database.ts'
+import { addPlayers } from './database.ts'
 import { median, report } from './report.ts'
 
 const SIZES = [1, 10, 50, 200, 500]
@@ -94,4 +94,23 @@ async function timeOfBatch(
   const ms = performance.now() - start
   if (placed.some(({ reason }) => reason !== null)) throw new Error('an order was refused')
   return ms
+}
+
+/** Opens a round of the first game that takes bets for an hour. */
+async function openBenchRound(owner: Database): Promise<{ gameId: number; issue: string }> {
+  const issue = `20261120${String(100 + (Math.floor(performance.now()) % 900)).padStart(3, '0')}`
+  const bytes = randomBytes(32)
+  await owner.query(
+    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+     values (1, 1000, $1, $1, 'bench')`,
+    [bytes],
+  )
+  await owner.query(
+    `select rounds.open(1::smallint, $1, '2026-11-20', 1, app.now() - interval '1 minute',
+       app.now() + interval '1 hour', app.now() + interval '2 hours', max(id), 'local', 'b', 'b', 'b',
+       ceil(extract(epoch from app.now()))::bigint + 7200, 3, 1)
+     from fairness.chain`,
+    [issue],
+  )
+  return { gameId: 1, issue }
 }

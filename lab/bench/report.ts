@@ -45,18 +45,12 @@ function microsecondsEach(
   return medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
 }
 
-/** A figure in few digits; a dash if there was nothing to measure. */
-function short(value: number): string {
-  if (!Number.isFinite(value)) return '–'
-  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
-}
-
+/** Prints figures, each on a line. */
 export function report(title: string, figures: readonly Figure[]): void {
-  console.log(`\n${title}`)
-  const width = Math.max(...figures.map(({ name }) => name.length))
-  for (const { name, value, unit } of figures) {
-    console.log(`  ${name.padEnd(width)}  ${short(value).padStart(9)} ${unit}`)
-  }
+  printTable(
+    title,
+    figures.map(({ name, value, unit }) => ({ name, value: `${shown(value)} ${unit}` })),
+  )
 }
 
 /** Tells what one part of a bench came to, as it goes on. */

@@ -1,16 +1,18 @@
 /**
  * An hour of mixed load: a quarter of the orders that the server bears, as many heartbeats, five pages of history and
  * one sign-in a second, and a thousand open streams, over rounds of the usual length that are sealed, drawn and
- * settled. Told is the memory of server and engine after five minutes and at the end. BENCH_SECONDS is how long it
+ * settled. Told is the memory of server and engine after
+ * five minutes and at the end. BENCH_SECONDS is how long it
  * goes on.
  *
  * The load comes in parts of some seconds, each on new connections, so that connections come and go too.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, startGenerator } from './http-load.ts'
-import { readMetrics } from './metrics.ts'
+import { memoryOf, memoryOfAll } from './memory.ts'
 import { heartbeatsOf, ordersFor, signInsOf, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+import { readMetrics } from './stack.ts'
 import { openStreams } from './stream-load.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 10 : 3_600))
@@ -28,7 +30,13 @@ const SAMPLE_MS = isShort ? 250 : 10_000
 const LOOK = SECONDS / 12
 const MB = 1_000_000
 
-type Sample = Record<'second' | 'server' | 'heap' | 'engine', number>
+type Sample = Record<'second' | 'server' | 'heap' | 'all', number>
+
+const NAMES = {
+  server: 'memory of the server',
+  heap: 'its used heap',
+  all: 'memory with the engine',
+}
 
 const product = await startProduct(PLAYERS, {
   environment: {
@@ -90,8 +98,8 @@ try {
 
   const early = samples.filter(({ second }) => second >= LOOK && second < 2 * LOOK)
   const late = samples.filter(({ second }) => second >= SECONDS - LOOK)
-  const rows = (['server', 'heap', 'engine'] as const).map((part) => ({
-    name: part === 'heap' ? 'used heap of the server' : `memory of the ${part}`,
+  const rows = (['server', 'heap', 'all'] as const).map((part) => ({
+    name: NAMES[part],
     'after a twelfth, MB': medianOfPart(early, part) / MB,
     'at the end, MB': medianOfPart(late, part) / MB,
     ratio: medianOfPart(late, part) / medianOfPart(early, part),
@@ -117,14 +125,8 @@ async function watch(): Promise<Sample[]> {
   for (const began = performance.now(); ; await sleep(SAMPLE_MS)) {
     const second = (performance.now() - began) / 1_000
     if (second > SECONDS) return samples
-    const metrics = await readMetrics(stack)
-    const of = (name: string) => metrics.get(name) ?? Number.NaN
-    samples.push({
-      second,
-      server: of('process_resident_memory_bytes'),
-      heap: of('nodejs_heap_size_used_bytes'),
-      engine: of('sum28_engine_resident_memory_bytes'),
-    })
+    const heap = (await readMetrics(stack)).get('nodejs_heap_size_used_bytes') ?? Number.NaN
+    samples.push({ second, server: memoryOf(stack.pid), heap, all: memoryOfAll(stack.pid) })
   }
 }
 

@@ -1,4 +1,4 @@
-/** The real server on its own data folder, with members who have a balance, for a bench over HTTP. */
+/** The real server on its own data folder, for a bench over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,64 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StartedServer, startServer } from '@sum28/server/testing/started-server.ts'
 
-/** Rounds that are almost always open. */
-const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '1' }
-
 export type Stack = StartedServer
 
-/** @param environment settings that differ from the usual ones */
-export function startStack(environment: Record<string, string> = {}): Promise<Stack> {
+export function startStack(environment: Record<string, string>): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
-  return startServer(dataDir, { ...ROUND, ...environment })
-}
-
-export type Member = {
-  token: string
-  user_id: number
-  id: number
-  money: string
-  group_id: number
-}
-
-/** Registers a member with the mailed code. */
-async function register(
-  stack: Stack,
-  username: string,
-  headers: Record<string, string> = {},
-): Promise<Member> {
-  const email = `${username}@example.org`
-  await post(stack, '/api/ems/send', { email, event: 'register' }, headers)
-  const code = await eventually(async () => {
-    const reply = await fetch(`${stack.url}/dev/mail`)
-    if (!reply.ok) {
-      // Too busy now.
-      await reply.body?.cancel()
-      return undefined
-    }
-    const mails = (await reply.json()) as { to: string; subject: string }[]
-    return /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
-  })
-  const account = { username, email, code, password: 'a long enough passphrase' }
-  const registration = { ...account, group_id: 1, adult: true }
-  return (await post(stack, '/api/user/register', registration, headers)).userinfo as Member
-}
-
-/** Registers a member, and sends him test USDT until it is in his balance. */
-export async function addMember(
-  stack: Stack,
-  username: string,
-  headers: Record<string, string> = {},
-): Promise<Member> {
-  const member = await register(stack, username, headers)
-  const own = { ...headers, Token: member.token }
-  const { usdt } = await post(stack, '/api/user/recharge', {}, own)
-  const sent = await send(stack, '/dev/chain/transfer', { to: usdt, amount: 1_000_000 })
-  if (!sent.ok) throw new Error(`the transfer was refused: ${await sent.text()}`)
-  await eventually(async () => {
-    const { money } = await post(stack, '/api/user/userInfo', {}, own)
-    return Number(money) > 0 || undefined
-  })
-  return member
+  return startServer(dataDir, environment)
 }
 
 /**
@@ -108,4 +55,16 @@ export async function eventually<Value>(ask: () => Promise<Value | undefined>): 
     if (value !== undefined) return value
   }
   throw new Error('it did not happen within ten minutes')
+}
+
+/** What a running product says of itself at /metrics: the value of each metric, by its name and labels as written there. */
+export async function readMetrics({ url }: Pick<Stack, 'url'>): Promise<Map<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
 }

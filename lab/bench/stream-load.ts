@@ -1,4 +1,4 @@
-/** Open streams from a process of its own, and the process that tells as many of them without the product. */
+/** Open streams from a process of its own. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -50,34 +50,6 @@ export async function openStreams(load: StreamLoad): Promise<Streams> {
   return {
     report: (forget = false) => ask({ kind: 'report', forget }) as unknown as Promise<StreamReport>,
     async stop() {
-      child.disconnect()
-      await ended
-    },
-  }
-}
-
-export type BareStreams = {
-  port: number
-  pid: number
-  /** Writes an event to all. @returns when it began, in milliseconds since 1970 */
-  send(event: string): Promise<number>
-  stop(): Promise<void>
-}
-
-/** Starts a server of Node's own that keeps every request open, as an event stream. */
-export async function startBareStreams(): Promise<BareStreams> {
-  const child = fork(fileURLToPath(new URL('./bare-streams.ts', import.meta.url)), FLAGS)
-  const [port] = (await once(child, 'message')) as [number]
-  return {
-    port,
-    pid: child.pid ?? 0,
-    async send(event) {
-      const began = once(child, 'message') as Promise<[number]>
-      child.send(event)
-      return (await began)[0]
-    },
-    async stop() {
-      const ended = once(child, 'exit')
       child.disconnect()
       await ended
     },

@@ -1,24 +1,17 @@
 /**
- * Open streams of rooms in one process, each told of a draw: how long after the draw's commit the last one is told,
- * what memory a stream takes, and what processor time news and silence cost. Beside a server of Node's own that
- * writes the same bytes to as many connections. BENCH_STREAMS is the number of streams.
+ * Open streams of rooms in one process, each told of a draw: how long after the draw's commit the last one is told, and
+ * what memory a stream takes. Beside a server of Node's own that writes the same bytes to as many connections.
+ * BENCH_STREAMS is the number of streams.
  *
  * Generator, server and database share the processors of one machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { cpuTimes } from './cpu-times.ts'
+import { type BareStreams, startBareStreams } from './baselines.ts'
 import { memoryOf } from './memory.ts'
 import { type BenchPlayer, type Product, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
-import {
-  type BareStreams,
-  openFilesMax,
-  openStreams,
-  type StreamReport,
-  type Streams,
-  startBareStreams,
-} from './stream-load.ts'
+import { openFilesMax, openStreams, type StreamReport, type Streams } from './stream-load.ts'
 
 const WANTED = 20_000
 /** Files that a process has open besides. */
@@ -28,7 +21,6 @@ const ROUND_SECONDS = isShort ? 8 : 30
 const DRAWS = isShort ? 1 : 4
 /** Of each network, which is less than the server lets it have. */
 const OF_NETWORK = 400
-const QUIET_MS = isShort ? 1_500 : 6_000
 /** How long the news of a draw are waited for at a time, and in all: a slow machine may miss the draws of some rounds. */
 const NEWS_MS = isShort ? 1_000 : 3_000
 const WAIT_MAX_MS = 600_000
@@ -36,16 +28,8 @@ const WAIT_MAX_MS = 600_000
 const LEAD_MS = 100
 const KB = 1_000
 
-type Part = {
-  /** Milliseconds from each draw's commit until half of its streams, and all, were told. */
-  half: number[]
-  last: number[]
-  /** Memory of the server for each stream, in kB. */
-  kbEach: number
-  /** Processor time of the server for each stream, in µs: of the news of a draw, and of a second without news. */
-  newsUs: number
-  quietUs: number
-}
+/** Milliseconds from each draw's commit until all of its streams were told, and kB of the server for each stream. */
+type Part = { last: number[]; kbEach: number }
 
 function streamsToOpen(): number {
   const fit = openFilesMax() - OTHER_FILES
@@ -65,14 +49,11 @@ const bare = await startBareStreams()
 try {
   const { part: ours, event } = await measureProduct(product)
   const parts = { 'bare server': await measureBare(bare, event), 'the product': ours }
-  const rows = Object.entries(parts).map(([name, { half, last, kbEach, newsUs, quietUs }]) => ({
+  const rows = Object.entries(parts).map(([name, { last, kbEach }]) => ({
     name,
-    'half told, ms': median(half),
     'last told, ms': median(last),
     'worst, ms': Math.max(...last),
     'kB each': kbEach,
-    'news, µs each': newsUs,
-    'a second without, µs each': quietUs,
   }))
   printTable(`${STREAMS.toLocaleString('en')} open streams`, rows)
   const targets: Target[] = [
@@ -91,16 +72,15 @@ async function measureProduct({ stack, port, owner, players }: Product) {
   const streams = await openStreams({ port, from: 2, streams: players.map(streamOf) })
   // The first draw after the opening is not counted: a stream may begin before any.
   await sleep((await nextDrawAt(owner)) - Date.now() + NEWS_MS)
-  const measured = await measureDraws(streams, stack.pid, async () => {
-    const drawsAt = await nextDrawAt(owner)
-    await sleep(drawsAt - Date.now() - LEAD_MS)
+  const last = await measureDraws(streams, async () => {
+    await sleep((await nextDrawAt(owner)) - Date.now() - LEAD_MS)
     return () => commitsOf(owner)
   })
   const kbEach = (memoryOf(stack.pid) - before) / STREAMS / KB
   const { event, refused } = await streams.report()
   if (refused > 0) console.warn(`  ${refused} times a stream was refused, and was asked for again.`)
   await streams.stop()
-  return { part: { ...measured, kbEach }, event }
+  return { part: { last, kbEach }, event }
 }
 
 async function measureBare(server: BareStreams, event: string): Promise<Part> {
@@ -115,47 +95,37 @@ async function measureBare(server: BareStreams, event: string): Promise<Part> {
   const next = () => server.send(event.replaceAll(issue, String(++number)))
   await next()
   await sleep(NEWS_MS)
-  const measured = await measureDraws(streams, server.pid, async () => {
+  const last = await measureDraws(streams, async () => {
     const at = await next()
     return async (draws) => new Map(draws.map((draw) => [draw, at]))
   })
   const kbEach = (memoryOf(server.pid) - before) / STREAMS / KB
   await streams.stop()
-  return { ...measured, kbEach }
+  return { last, kbEach }
 }
 
 /**
- * Measures what silence costs, and then what a draw costs, some times.
+ * Milliseconds from each draw until the last of its streams was told.
  *
  * @param begin ends just before the news begin, or once they have; gives the function that says when each draw was
  * committed, in milliseconds since 1970
  */
 async function measureDraws(
   streams: Streams,
-  pid: number,
   begin: () => Promise<(draws: string[]) => Promise<Map<string, number>>>,
-): Promise<Omit<Part, 'kbEach'>> {
-  const part = { half: [] as number[], last: [] as number[] }
-  const quiet: number[] = []
-  const news: number[] = []
+): Promise<number[]> {
+  const last: number[] = []
   for (let draw = 0; draw < DRAWS; draw += 1) {
     await streams.report(true)
-    const silence = await busy(pid, () => sleep(QUIET_MS))
     const commits = await begin()
-    const received = await busy(pid, () => receivedByAll(streams))
-    const { draws, closed } = received.result
+    const { draws, closed } = await receivedByAll(streams)
     if (closed > 0) throw new Error(`${closed} streams were closed`)
     const at = await commits(draws.map((one) => one.draw))
     for (const { draw, times } of draws) {
-      const since = at.get(draw) ?? Number.NaN
-      part.half.push((times[Math.floor(times.length / 2)] ?? Number.NaN) - since)
-      part.last.push((times.at(-1) ?? Number.NaN) - since)
+      last.push((times.at(-1) ?? Number.NaN) - (at.get(draw) ?? Number.NaN))
     }
-    quiet.push((silence.cpuMs / silence.ms) * 1_000)
-    news.push(received.cpuMs - (silence.cpuMs / silence.ms) * received.ms)
   }
-  const each = (values: number[]) => (median(values) * 1_000) / STREAMS
-  return { ...part, newsUs: each(news), quietUs: each(quiet) }
+  return last
 }
 
 /** Ends some time after every stream was told of a draw. */
@@ -167,13 +137,6 @@ async function receivedByAll(streams: Streams): Promise<StreamReport> {
     if (count >= STREAMS) return report
   }
   throw new Error('not all streams were told of a draw')
-}
-
-async function busy<Result>(pid: number, work: () => Promise<Result>) {
-  const [began, before] = [performance.now(), cpuTimes({ server: { pid } }).server ?? 0]
-  const result = await work()
-  const cpuMs = (cpuTimes({ server: { pid } }).server ?? 0) - before
-  return { result, ms: performance.now() - began, cpuMs }
 }
 
 function streamOf({ token }: BenchPlayer, index: number) {

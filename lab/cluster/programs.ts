@@ -1,7 +1,5 @@
 /** The Debian programs that the cluster test starts, and whether they are installed. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
 const BY_PACKAGE = {
   'etcd-server': '/usr/bin/etcd',
@@ -34,14 +32,16 @@ export function missingPackages(): string[] {
   return postgresFolder() ? missing : [...missing, 'postgresql']
 }
 
-const INSTALL = fileURLToPath(new URL('../../tools/install-packages.mjs', import.meta.url))
+/** One of the commands of the project, which are plain JavaScript. */
+type DebianPackages = { installDebianPackages(names: readonly string[]): Promise<void> }
 
 /**
  * Installs packages with apt-get; only root on Debian can.
  *
  * @returns whether all are there now
  */
-export function installPackages(names: readonly string[]): boolean {
-  spawnSync(process.execPath, [INSTALL, ...names], { stdio: 'inherit' })
+export async function installPackages(names: readonly string[]): Promise<boolean> {
+  const tools: DebianPackages = await import(`../../tools/${'debian-packages'}.mjs`)
+  await tools.installDebianPackages(names)
   return missingPackages().length === 0
 }

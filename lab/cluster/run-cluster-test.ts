@@ -3,7 +3,7 @@
  * killed, frozen, cut off and filled up. Ends with 1 where an order was lost or stands twice, a reply was
  * not true, or a round was not drawn in time.
  *
- * `--short`: a few faults, about four minutes, with more time for take-overs, as `npm test` runs it.
+ * `--short`: a few faults, about four minutes, with more time for take-overs, as `npm run test:all` runs it.
  * `--install`: installs what is missing, as root on Debian. `--only <text>`: the faults whose name has that text.
  * `--keep <folder>`: the logs of all parts are copied there. `--report <file>`: the checks are counted in it.
  */
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     return skip('The cluster test is skipped: it needs Debian’s packages of Patroni and etcd.')
   }
   const missing = missingPackages()
-  if (missing.length > 0 && !(options.install && installPackages(missing))) {
+  if (missing.length > 0 && !(options.install && (await installPackages(missing)))) {
     return skip(
       `The cluster test is skipped: it needs ${missing.join(', ')}. Install them (apt-get install ${missing.join(' ')}), or run it as root with --install.`,
     )
