@@ -6,9 +6,8 @@ import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
-import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
-import type { ProtectionTerms } from '#src/modules/protection/protection-terms.ts'
+import { type ProtectionTerms, USUAL_CHECKS } from '#src/modules/protection/protection-terms.ts'
 import type { AdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { networkFault } from '#src/network-of.ts'
@@ -36,6 +35,23 @@ function houseLimits(source: 'law' | 'operator') {
     })
 }
 
+/** What support, finance and owner may adjust, such as `50,1000,10000`, in u. */
+function adjustmentLimits(usual: string) {
+  return z
+    .string()
+    .default(usual)
+    .refine(
+      (text) => /^\d{1,9}(\.\d+)?(, *\d{1,9}(\.\d+)?){2}$/.test(text),
+      'is not three amounts with commas between them: of support, finance and owner',
+    )
+    .transform((text): AdjustmentLimits => {
+      const [support = 0n, finance = 0n, owner = 0n] = commaList(text).map((u) =>
+        inMicro(Number(u)),
+      )
+      return { support, finance, owner }
+    })
+}
+
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
   ROLE: z.enum(['all', 'api', 'engine', 'jobs']).default('all'),
@@ -43,7 +59,6 @@ const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DRAIN_SECONDS: wholeNumber.min(0).max(60).default(0),
   PUBLIC_URL: hostUrl.optional(),
   CONSOLE_URL: hostUrl.optional(),
   TRUSTED_PROXIES: z.string().default('127.0.0.0/8,::1').superRefine(proxyFaults),
@@ -80,23 +95,13 @@ const variables = z.object({
     )
     .optional(),
   WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
-  ADJUSTMENT_MAX_SUPPORT: z.coerce.number().min(0).max(1_000_000_000).default(50),
-  ADJUSTMENT_MAX_FINANCE: z.coerce.number().min(0).max(1_000_000_000).default(1_000),
-  ADJUSTMENT_MAX_OWNER: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
+  ADJUSTMENTS_MAX: adjustmentLimits('50,1000,10000'),
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
-  KEEP_SESSIONS_DAYS: wholeNumber.min(2).max(3_650).default(30),
-  KEEP_MESSAGES_DAYS: wholeNumber.min(30).max(36_500).default(365),
-  KEEP_MAIL_DAYS: wholeNumber.min(7).max(3_650).default(30),
-  KEEP_KEYS_DAYS: wholeNumber.min(7).max(3_650).default(7),
-  KEEP_PICTURES_DAYS: wholeNumber.min(1).max(3_650).default(30),
   PAYOUT_MAX: wholeNumber.min(1).max(1_000_000_000).default(1_000_000),
   LIMITS_BY_LAW: houseLimits('law'),
   LIMITS_BY_OPERATOR: houseLimits('operator'),
-  REALITY_CHECK_MINUTES: wholeNumber.min(15).max(240).default(60),
-  SESSION_BREAK_MINUTES: wholeNumber.min(5).max(240).default(30),
   CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
-  STREAMS_MAX: wholeNumber.min(100).max(100_000).default(10_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMITS: flag.default('on'),
@@ -119,11 +124,6 @@ export type Config = {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | null
-  /**
-   * How long a stopping process still answers, marked as not ready, until the load balancer sends it no more
-   * requests.
-   */
-  readonly drainMs: number
   /** Null: derived from the port in use. */
   readonly publicUrl: string | null
   /** The console's own origin; null if it shares the app's. */
@@ -151,15 +151,12 @@ export type Config = {
   readonly secretKeysPrevious: readonly string[]
   readonly withdrawals: WithdrawalTerms
   readonly adjustmentsMax: AdjustmentLimits
-  readonly retention: Retention
   /** The greatest total payout of all bets of one player in one round. */
   readonly payoutMax: Amount
   readonly protection: ProtectionTerms
   /** How long the personal data of a closed account is kept. */
   readonly closedKeptDays: number
   readonly robots: boolean
-  /** How many streams may be open of one process. */
-  readonly streamsMax: number
   readonly logLevel: string
   readonly rateLimits: boolean
   readonly metricsToken: string | null
@@ -247,7 +244,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
-    drainMs: env.DRAIN_SECONDS * 1000,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     consoleUrl: readConsoleUrl(env.CONSOLE_URL, env.PUBLIC_URL),
     trustedProxies: proxyList(env.TRUSTED_PROXIES),
@@ -279,28 +275,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       holdMs: Math.round(holdHours * 3_600_000),
       twoPersonsFrom: inMicro(env.WITHDRAWAL_TWO_PERSONS_FROM),
     },
-    adjustmentsMax: {
-      support: inMicro(env.ADJUSTMENT_MAX_SUPPORT),
-      finance: inMicro(env.ADJUSTMENT_MAX_FINANCE),
-      owner: inMicro(env.ADJUSTMENT_MAX_OWNER),
-    },
-    retention: {
-      sessions: env.KEEP_SESSIONS_DAYS,
-      messages: env.KEEP_MESSAGES_DAYS,
-      mail: env.KEEP_MAIL_DAYS,
-      keys: env.KEEP_KEYS_DAYS,
-      pictures: env.KEEP_PICTURES_DAYS,
-    },
+    adjustmentsMax: env.ADJUSTMENTS_MAX,
     payoutMax: inMicro(env.PAYOUT_MAX),
     protection: {
       timeZone: env.GAME_TIMEZONE,
-      sessionBreakMs: env.SESSION_BREAK_MINUTES * 60_000,
-      checkEveryMs: env.REALITY_CHECK_MINUTES * 60_000,
+      ...USUAL_CHECKS,
       limits: [...env.LIMITS_BY_LAW, ...env.LIMITS_BY_OPERATOR],
     },
     closedKeptDays: env.CLOSED_ACCOUNT_KEPT_DAYS,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
-    streamsMax: env.STREAMS_MAX,
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',
     metricsToken: env.METRICS_TOKEN ?? null,

@@ -61,6 +61,7 @@ export async function createInstallation(
           seedChainLength: 5_000,
           clockSyncMs: 250,
           leadSilenceMs: 2_000,
+          drain: async () => {},
           ...tuning,
         },
       })
