@@ -42,7 +42,7 @@ function streamsToOpen(): number {
 }
 
 const product = await startProduct(STREAMS, {
-  environment: { ROUND_SECONDS: String(ROUND_SECONDS), SEAL_SECONDS: '2', STREAMS_MAX: '100000' },
+  environment: { ROUND_SECONDS: String(ROUND_SECONDS), SEAL_SECONDS: '2' },
   settings: { track_commit_timestamp: 'on' },
 })
 const bare = await startBareStreams()

@@ -61,6 +61,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   return { ...result, stop }
 }
 
+/**
+ * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
+ * send it no more requests.
+ */
+const DRAIN_MS = 5_000
+
 /** Which parts a process of each role runs. */
 const ROLES = {
   all: { api: true, engine: true, jobs: true },
@@ -114,8 +120,8 @@ async function start(
   if (does.jobs && product) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
-  if (does.api && config.drainMs > 0) {
-    const { drain = () => sleep(config.drainMs) } = resources.tuning
+  if (config.role === 'api') {
+    const { drain = () => sleep(DRAIN_MS) } = resources.tuning
     // Before everything else ends.
     ending.defer(() => {
       draining = true

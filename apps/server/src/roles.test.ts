@@ -59,7 +59,7 @@ it('each process runs its role, and nothing else', async () => {
 })
 
 it('a stopping process is not ready, and answers until the balancer sends it no more requests', async () => {
-  const { start } = await createInstallation({ DRAIN_SECONDS: '5' })
+  const { start } = await createInstallation()
   const drained = Promise.withResolvers<void>()
   const api = await start('api', { drain: () => drained.promise })
   onTestFinished(() => drained.resolve())

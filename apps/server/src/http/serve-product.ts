@@ -15,7 +15,7 @@ import { type Operations, serveOperations } from './operations.ts'
 import { rateLimits } from './rate-limits.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { serveRoutes } from './serve-routes.ts'
-import { type StreamBinding, serveStreams, streamBounds } from './serve-stream.ts'
+import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { type ReadPicture, serveUploads } from './serve-uploads.ts'
 import { serveApps } from './static-apps.ts'
 
@@ -93,7 +93,7 @@ async function servePeople(
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
   serveRoutes(http, product.routes.map(once), serving)
-  serveStreams(http, product.streams, serving, streamBounds(config.streamsMax))
+  serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)

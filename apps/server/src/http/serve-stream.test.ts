@@ -7,13 +7,7 @@ import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
 import { rateLimits } from './rate-limits.ts'
-import {
-  bindStream,
-  type OpenStream,
-  type StreamBounds,
-  serveStreams,
-  streamBounds,
-} from './serve-stream.ts'
+import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
 
 const CALLER: Caller = {
@@ -24,7 +18,7 @@ const CALLER: Caller = {
   tokenHash: Buffer.alloc(32),
 }
 
-async function serve(open: OpenStream<typeof stream>, bounds = streamBounds(10_000)) {
+async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
   const server = await httpServer({
     log: captureLog().log,
     secure: false,

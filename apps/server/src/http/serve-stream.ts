@@ -52,10 +52,7 @@ const LAST_WORDS_MS = 5_000
  */
 export type StreamBounds = { ofNetwork: number; inAll: number; longestMs: number }
 
-/** @param inAll streams of all networks together */
-export function streamBounds(inAll: number): StreamBounds {
-  return { ofNetwork: 500, inAll, longestMs: 4 * 3_600_000 }
-}
+const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 20_000, longestMs: 4 * 3_600_000 }
 
 const RETRY_SECONDS = 60
 
@@ -85,7 +82,7 @@ export function serveStreams(
       doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
       metrics?: Registry
     },
-  bounds: StreamBounds,
+  bounds = BOUNDS,
 ): () => void {
   const all = new Set<Open>()
   /** Of each owner, in the order of opening. */

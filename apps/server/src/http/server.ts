@@ -34,7 +34,6 @@ export type HttpOptions = {
   /** Requests of one network a minute, of all kinds; null, the default, means no limit. */
   requestsAMinute?: number | null
   /** Connections of all networks together; ten thousand by default. */
-  connections?: number
   /** Where calls are counted; by default each server counts separately. */
   counts?: FastifyRateLimitStoreCtor
   /** Time limits for clients; shorter in tests. */
@@ -67,7 +66,6 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
-  connections,
   counts,
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
@@ -94,7 +92,7 @@ export async function httpServer({
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
-  limitConnections(fastify.server, trustedProxies, { inAll: connections })
+  limitConnections(fastify.server, trustedProxies)
   setSecurityHeaders(fastify, { secure, origins })
   if (origins.length > 0) {
     await fastify.register(cors, {

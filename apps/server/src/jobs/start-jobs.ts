@@ -57,7 +57,6 @@ export async function startJobs(
     db,
     mail: deps.mail,
     sealer: deps.sealer,
-    retention: config.retention,
     heads: deps.heads,
     now,
     timeZone: deps.timeZone,

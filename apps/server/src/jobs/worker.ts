@@ -21,7 +21,7 @@ import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
 import { markAccounts } from './mark-accounts.ts'
 import { ensurePartitions } from './partitions.ts'
-import { prune, type Retention } from './prune.ts'
+import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { resealNumbers } from './reseal-numbers.ts'
 
@@ -62,8 +62,6 @@ export async function startWorker(deps: {
   db: Database
   mail: MailTransport
   sealer: Sealer
-  /** How long each kind of data is kept. */
-  retention: Retention
   /** Where the audit log's end is recorded. */
   heads: AuditHeads
   now: () => number
@@ -83,9 +81,9 @@ export async function startWorker(deps: {
     'house-keeping': async () => {
       await ensurePartitions({ db, log }, ending.signal)
       await dropOldFiles(db)
-      const gone = await prune(db, deps.retention, { signal: ending.signal })
+      const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
-      const pictures = await forgetUnusedPictures(db, deps.retention.pictures)
+      const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
     },
     'release-deposits': async () => {
