@@ -14,7 +14,7 @@ import {
 } from '@tanstack/react-query'
 import { type InviteePage, inviteesQuery } from '#src/data/invitees.ts'
 import { itemsOf } from '#src/data/list-page.ts'
-import { EndlessList } from '#src/features/endless-list.tsx'
+import { EndlessList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
