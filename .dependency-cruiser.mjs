@@ -100,8 +100,8 @@ export default {
     only('the-lab-is-no-part-of-the-product', { pathNot: '^lab/' }, { path: '^lab/' }),
     only('the-server-imports-no-app', { path: SERVER }, { path: '^apps/(web|console)/' }),
     only(
-      'data-is-the-only-way-to-the-api',
-      { path: '^apps/web/src/', pathNot: ['^apps/web/src/data/', TESTS] },
+      'only-data-and-screens-call-the-api',
+      { path: '^apps/web/src/', pathNot: ['^apps/web/src/(data|screens)/', TESTS] },
       {
         path: '^packages/contract/src/(client|.*-routes)\\.ts$',
         dependencyTypesNot: ['type-only'],

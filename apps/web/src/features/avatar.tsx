@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import { pictureAddress } from '#src/data/lines.ts'
 import styles from '#src/features/avatar.module.css'
-import { pictureAddress } from '#src/features/picture-address.ts'
 
 type AvatarProps = {
   /**

@@ -1,7 +1,8 @@
+import { aboutUs } from '@sum28/contract/index-routes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { aboutQuery } from '#src/data/about.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
@@ -44,3 +45,11 @@ export function AboutScreen() {
     </Screen>
   )
 }
+
+const FRESH_MS = 60_000
+
+const aboutQuery = queryOptions({
+  queryKey: ['about'],
+  staleTime: FRESH_MS,
+  queryFn: async ({ signal }) => (await call(aboutUs, {}, { signal })).about.content,
+})

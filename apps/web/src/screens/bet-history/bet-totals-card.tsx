@@ -1,11 +1,14 @@
+import { i18n } from '@lingui/core'
+import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import type { DayRange } from '@sum28/ui/days.ts'
 import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
 import { sizeText } from '@sum28/ui/number-text.ts'
 import { useLocale } from '@sum28/ui/text.ts'
-import { exportBets } from '#src/data/bet-export.ts'
-import type { BetTotals } from '#src/data/bet-totals.ts'
+import type { BetTotals } from '#src/data/bet-history.ts'
+import { downloadOwnFile } from '#src/data/player-download.ts'
+import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { useDownload } from '#src/features/use-download.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-history/bet-history.module.css'
@@ -55,5 +58,20 @@ function BetExport({ range }: { range: DayRange }) {
         {busy ? t('betHistory.stop') : t('betHistory.export')}
       </Button>
     </div>
+  )
+}
+
+/** Fetches all bets of some days, in every state, as CSV. Rejects as {@link downloadOwnFile} does. */
+function exportBets({ from, to }: DayRange, watch: DownloadWatch): Promise<DownloadedFile> {
+  const query = new URLSearchParams({
+    begin_date: from,
+    end_date: to,
+    lang: i18n.locale,
+    host: location.host,
+  })
+  const { path, mediaType } = orderCsv
+  return downloadOwnFile(
+    { path: `${path}?${query}`, mediaType, name: `bets-${from}-${to}.csv` },
+    watch,
   )
 }

@@ -1,7 +1,7 @@
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useGoBack } from '#src/app/use-go-back.ts'
+import { useGoBack } from '#src/app/navigation.tsx'
 import { changePassword, passwordFaults } from '#src/data/password.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'

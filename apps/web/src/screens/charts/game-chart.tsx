@@ -6,6 +6,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { Suspense, useState } from 'react'
 import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
@@ -18,7 +19,6 @@ import {
 import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { ChartPlace, ChartSkeleton } from '#src/screens/charts/chart-skeleton.tsx'
 import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
@@ -204,5 +204,29 @@ function Sign({ type }: { type: NamedOutcome }) {
       {type.endsWith('odd') && <circle cx="6" cy="8" r="4" data-full="true" />}
       {type.endsWith('even') && <rect x="2.5" y="4.5" width="7" height="7" data-full="true" />}
     </svg>
+  )
+}
+
+/** The placeholder of a chart's card, as high as the card, so that nothing below it moves. */
+export function ChartSkeleton() {
+  return (
+    <Card className="stack-3" aria-hidden="true">
+      <Skeleton height={44} width="52%" />
+      <Skeleton height={31} width="70%" />
+      <Skeleton height={36} />
+      <ChartPlace />
+      <Skeleton height={132} />
+      <Skeleton height={50} />
+      <Skeleton height={98} width="70%" />
+    </Card>
+  )
+}
+
+/** The placeholder of the chart while its code is loading. */
+function ChartPlace() {
+  return (
+    <div className={styles.place}>
+      <Skeleton height={220} />
+    </div>
   )
 }

@@ -1,3 +1,6 @@
+import { figures } from '@sum28/contract/own-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
@@ -6,15 +9,10 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
-import {
-  type Figures,
-  figuresQuery,
-  type MonthFigures,
-  type OwnFigures,
-} from '#src/data/figures.ts'
+import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -138,4 +136,54 @@ function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
       <line className={styles.zero} x1={0} x2={WIDTH} y1={MIDDLE} y2={MIDDLE} />
     </svg>
   )
+}
+
+type Figures = {
+  readonly deposited: Amount
+  readonly withdrawn: Amount
+  readonly netDeposited: Amount
+  readonly staked: Amount
+  readonly won: Amount
+  /** Payouts minus stakes. */
+  readonly net: Amount
+}
+
+type MonthFigures = Figures & {
+  /** `2026-11`. */
+  readonly month: string
+}
+
+/** The player's own figures: in all, in twelve months, and in each of them. */
+type OwnFigures = {
+  /** When the account was created, in milliseconds since 1970. */
+  readonly since: number
+  readonly lifetime: Figures
+  readonly year: Figures
+  /** Oldest first. */
+  readonly months: readonly MonthFigures[]
+}
+
+const figuresQuery = queryOptions({
+  queryKey: ['figures'],
+  staleTime: 0,
+  queryFn: async ({ signal }): Promise<OwnFigures> => {
+    const { since, lifetime, year, months } = await call(figures, {}, { signal })
+    return {
+      since: since * 1_000,
+      lifetime: figuresFromWire(lifetime),
+      year: figuresFromWire(year),
+      months: months.map((each) => ({ month: each.month, ...figuresFromWire(each) })),
+    }
+  },
+})
+
+function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']): Figures {
+  return {
+    deposited: amountFromWire(wire.deposited),
+    withdrawn: amountFromWire(wire.withdrawn),
+    netDeposited: amountFromWire(wire.net_deposited),
+    staked: amountFromWire(wire.staked),
+    won: amountFromWire(wire.won),
+    net: amountFromWire(wire.net),
+  }
 }

@@ -1,7 +1,7 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { useRouteQuery } from '#src/app/navigation.tsx'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { requestedGame } from '#src/data/requested-game.ts'

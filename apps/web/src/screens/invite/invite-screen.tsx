@@ -1,3 +1,5 @@
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { invitees } from '@sum28/contract/user-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
@@ -9,12 +11,13 @@ import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import {
   type InfiniteData,
+  infiniteQueryOptions,
   type UseInfiniteQueryResult,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import { type InviteePage, inviteesQuery } from '#src/data/invitees.ts'
-import { itemsOf } from '#src/data/list-page.ts'
-import { EndlessList } from '#src/features/endless-list.tsx'
+import { call } from '#src/data/client.ts'
+import { itemsOf, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
+import { EndlessList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
@@ -144,3 +147,14 @@ function InviteeList({ query, pages }: InviteeListProps) {
 function keyOf({ username, createtime }: InviteePage['list'][number]): string {
   return `${username} ${createtime}`
 }
+
+type InviteePage = ReplyOf<typeof invitees>
+
+/** The player's invitation link, and the players invited by it, newest first, page by page. */
+const inviteesQuery = infiniteQueryOptions({
+  queryKey: ['invitees'],
+  initialPageParam: 1,
+  queryFn: ({ pageParam, signal }) =>
+    call(invitees, { page: pageParam, limit: PAGE_SIZE }, { signal }),
+  getNextPageParam: pageAfter,
+})

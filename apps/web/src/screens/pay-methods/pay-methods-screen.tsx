@@ -5,9 +5,8 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '#src/app/navigation.tsx'
+import { Link, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
 import {
   type BankCard,
   kindOfNumber,

@@ -1,10 +1,12 @@
+import { promos } from '@sum28/contract/index-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Promo, promosQuery } from '#src/data/promos.ts'
+import { call } from '#src/data/client.ts'
+import { pictureAddress } from '#src/data/lines.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { pictureAddress } from '#src/features/picture-address.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/promotions/promotions.module.css'
@@ -66,3 +68,14 @@ function PromoCard({ promo }: { promo: Promo }) {
     </figure>
   )
 }
+
+const FRESH_MS = 60_000
+
+type Promo = ReplyOf<typeof promos>[number]
+
+/** The pictures of the action centre. */
+const promosQuery = queryOptions({
+  queryKey: ['promos'],
+  staleTime: FRESH_MS,
+  queryFn: ({ signal }) => call(promos, {}, { signal }),
+})

@@ -9,7 +9,7 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useState } from 'react
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { showFailure } from '#src/features/show-failure.ts'
-import { useInvalidateMoney } from '#src/features/use-invalidate-money.ts'
+import { useInvalidateMoney } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import styles from '#src/screens/room/room.module.css'

@@ -1,3 +1,4 @@
+import { rules } from '@sum28/contract/index-routes.ts'
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
@@ -10,12 +11,12 @@ import { durationText, oddsText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags, useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { alikeInAllGames, type RoomRules, type Rules } from '#src/data/room-rules.ts'
-import { rulesQuery } from '#src/data/rules.ts'
+import { call } from '#src/data/client.ts'
+import { alikeInAllGames, type RoomRules, type Rules, rulesFromWire } from '#src/data/room-rules.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -224,3 +225,12 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
     </>
   )
 }
+
+/** The rules in numbers, as the server applies them. */
+const rulesQuery = queryOptions({
+  queryKey: ['rules'],
+  staleTime: 60_000,
+  // Amounts are bigints, which structural sharing cannot compare.
+  structuralSharing: false,
+  queryFn: async ({ signal }) => rulesFromWire(await call(rules, {}, { signal })),
+})

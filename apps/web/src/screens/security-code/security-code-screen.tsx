@@ -6,11 +6,9 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { useNavigate } from '#src/app/navigation.tsx'
+import { useGoBack, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { useGoBack } from '#src/app/use-go-back.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { needsLogin } from '#src/data/failure-kind.ts'
+import { needsLogin } from '#src/data/failure.ts'
 import {
   hasSecurityCodeQuery,
   saveSecurityCode,
@@ -18,7 +16,7 @@ import {
 } from '#src/data/security-code.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { currentSession, useSession } from '#src/data/session-watch.ts'
-import { ErrorState } from '#src/features/error-state.tsx'
+import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useSupport } from '#src/features/use-support.ts'

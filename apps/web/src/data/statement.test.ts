@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { entryFromWire } from '#src/data/statement-entry.ts'
+import { entryFromWire } from '#src/data/statement.ts'
 
 const ROW = {
   id: 11,

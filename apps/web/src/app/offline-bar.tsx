@@ -2,8 +2,8 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import styles from '#src/app/shell.module.css'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
-import styles from '#src/features/offline-bar.module.css'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -17,7 +17,7 @@ export function OfflineBar() {
   return (
     <div role="status">
       {(!online || time !== null) && (
-        <p className={styles.bar}>
+        <p className={styles.offlineBar}>
           <Icon name="offline" size={18} />
           <span>
             {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
