@@ -6,13 +6,13 @@ import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { readS3Url, type S3Place } from '#src/adapters/files/s3-place.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
 import type { ProtectionTerms } from '#src/modules/protection/protection-terms.ts'
 import type { AdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { networkFault } from '#src/network-of.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { requireFloors } from '#src/production-floors.ts'
 
 const flag = z.enum(['on', 'off'])

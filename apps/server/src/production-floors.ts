@@ -3,7 +3,7 @@
  * that would give money or accounts away.
  */
 import { deflateRawSync } from 'node:zlib'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 export type Settings = {
   secretKey: string

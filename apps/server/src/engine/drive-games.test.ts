@@ -1,6 +1,7 @@
 /** Two engines on one database, in real time, with rounds of a second and a half. */
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { leadership } from '#src/db/leadership.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -11,7 +12,6 @@ import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { driveGames, type GamesDriver } from './drive-games.ts'
-import { leadership } from './leadership.ts'
 
 const GAMES = [1, 2]
 

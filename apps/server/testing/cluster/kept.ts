@@ -1,7 +1,7 @@
 /** The final content of the database, to compare it with the replies that players got. */
 import type { Database } from '#src/db/database.ts'
-import { rowsAgainst } from '#src/jobs/always-true.ts'
-import { RULES } from '#src/jobs/rules-of-the-books.ts'
+import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
+import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import type { Kept, KeptBet, KeptKey, Posting } from './history.ts'
 import type { Player } from './players.ts'
 

@@ -1,6 +1,6 @@
 import { FILE_MAX_BYTES } from '@sum28/contract/route.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { startS3Server } from '#testing/s3-server.ts'
 import { StorageAway } from './file-store.ts'
 import { readS3Url } from './s3-place.ts'

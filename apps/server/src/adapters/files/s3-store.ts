@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { FILE_MAX_BYTES } from '@sum28/contract/route.ts'
 import { readLimitedBytes } from '#src/adapters/limited-body.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { type FileStore, StorageAway } from './file-store.ts'
 import type { S3Place } from './s3-place.ts'
 
