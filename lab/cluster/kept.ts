@@ -1,7 +1,7 @@
 /** The final content of the database, to compare it with the replies that players got. */
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { rowsAgainst } from '@sum28/server/src/jobs/always-true.ts'
-import { RULES } from '@sum28/server/src/jobs/rules-of-the-books.ts'
+import { rowsAgainst } from '@sum28/server/src/modules/ledger/check-books.ts'
+import { RULES } from '@sum28/server/src/modules/ledger/rules-of-the-books.ts'
 import type { Kept, KeptBet, KeptKey, Posting } from './history.ts'
 import type { Player } from './players.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
 
 /** The settings that production needs, without any of the demo's. */

@@ -8,7 +8,6 @@ import {
   type TronSettings,
   tronVariables,
 } from '#src/adapters/chain/tron-settings.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type HttpSettings, httpVariables, readHttpSettings } from '#src/http/http-settings.ts'
 import { payoutVariables } from '#src/modules/games/payout-limit.ts'
 import {
@@ -28,6 +27,7 @@ import {
   type WithdrawalTerms,
   withdrawalVariables,
 } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { requireFloors } from '#src/production-floors.ts'
 import { commaList, flag, hostUrl } from '#src/setting-kinds.ts'
 

@@ -2,10 +2,14 @@
  * The files in `deploy/` are right: each variable is one of the product's with a value that it accepts, each metric is
  * shown by a running product, and each alarm refers to a section of the runbooks.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { createTestApp } from '#testing/test-app.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
+import { startServer } from '#testing/started-server.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 import { readConfig, VARIABLES } from './config.ts'
 
 const DEPLOY = new URL('../../../deploy/', import.meta.url)
@@ -175,8 +179,13 @@ describe('alarms and dashboard', () => {
   ]
 
   it('only use metrics that a running product shows', async () => {
-    const test = await createTestApp()
-    const shown = await (await test.fetch('/metrics')).text()
+    const { ownerUrl } = await createTestDatabase()
+    const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-deploy-')), {
+      DATABASE_URL: ownerUrl,
+      SECRET_KEY,
+    })
+    onTestFinished(() => server.stop())
+    const shown = await (await fetch(`${server.url}/metrics`)).text()
     const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
     const read = expressions.flatMap((expression) =>
       [...expression.matchAll(/\b(?:sum28|nodejs|process)_\w+/g)].map(([name]) =>

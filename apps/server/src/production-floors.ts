@@ -5,10 +5,10 @@
 import { deflateRawSync } from 'node:zlib'
 import { MICRO } from '@sum28/domain/money.ts'
 import type { TronSettings } from '#src/adapters/chain/tron-settings.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { HttpSettings } from '#src/http/http-settings.ts'
 import type { RoundSettings } from '#src/modules/games/round-settings.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 /** The settings of a configuration that are judged. */
 type Given = HttpSettings &

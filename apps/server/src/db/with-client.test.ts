@@ -42,8 +42,8 @@ it('connections are opened only where their breaking is listened to', () => {
     'apps/server/src/adapters/bus/postgres-bus.ts',
     'apps/server/src/adapters/postgres/embedded-postgres.test.ts',
     'apps/server/src/db/database.ts',
+    'apps/server/src/db/leadership.ts',
     'apps/server/src/db/with-client.ts',
-    'apps/server/src/engine/leadership.ts',
     'lab/bench/baseline-server.ts',
   ])
 })

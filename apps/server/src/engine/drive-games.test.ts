@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { leadership } from '#src/db/leadership.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -12,7 +13,6 @@ import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { driveGames, type GamesDriver } from './drive-games.ts'
-import { leadership } from './leadership.ts'
 
 const GAMES = [1, 2]
 

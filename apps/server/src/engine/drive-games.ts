@@ -1,10 +1,10 @@
 /** The clock's driver: one loop for each game, so that a game that waits delays no other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#src/adapters/clock/clock.ts'
+import type { Leadership } from '#src/db/leadership.ts'
 import { overdueRounds, sealRound } from '#src/modules/bets/book-store.ts'
 import { type ClockState, type ClockWatch, watchClocks } from './clock-watch.ts'
 import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
-import type { Leadership } from './leadership.ts'
 
 export type GamesDriver = {
   /** Ends after the running steps; what is left is due at the next start. */

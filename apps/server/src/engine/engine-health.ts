@@ -16,7 +16,7 @@ type HealthDeps = {
 }
 
 /** For how long the most overdue step of a round has been due, in milliseconds; 0 if none is. */
-export async function overdueMs({ db, now, schedule, gameIds }: HealthDeps): Promise<number> {
+async function overdueMs({ db, now, schedule, gameIds }: HealthDeps): Promise<number> {
   const scheduled = roundAt(schedule, now())
   const toOpen =
     scheduled && now() < scheduled.sealsAt && (await unopened(db, gameIds, scheduled.issue))

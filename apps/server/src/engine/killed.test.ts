@@ -185,7 +185,7 @@ async function killAfter(database: TestDatabase, step: string) {
   await once(child, 'exit')
 }
 
-describe('a process that drives the games', () => {
+describe('a process that drives a game', () => {
   it(
     'may be killed after each step, again and again: each round is drawn as announced, or voided',
     async () => {

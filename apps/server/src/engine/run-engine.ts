@@ -3,12 +3,12 @@ import type { BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
+import { leadership } from '#src/db/leadership.ts'
 import { poolUse } from '#src/metrics.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import type { Resources } from '#src/resources.ts'
 import { driveGames } from './drive-games.ts'
 import { engineMetrics } from './engine-metrics.ts'
-import { leadership } from './leadership.ts'
 
 /** Connections for steps with a deadline: opening, sealing, drawing. */
 const PROMPT_CONNECTIONS = 6

@@ -1,7 +1,7 @@
 /** The settings of what is reached over HTTP: addresses, proxies and limits. */
 import * as z from 'zod'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { networkFault } from '#src/network-of.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { commaList, flag, hostUrl, type ValuesOf, withoutSlash } from '#src/setting-kinds.ts'
 
 export const httpVariables = {

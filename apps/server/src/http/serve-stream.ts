@@ -6,6 +6,7 @@ import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type * as z from 'zod/mini'
+import type { Caller } from '#src/http/caller.ts'
 import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
 import { places } from '#src/http/places.ts'
@@ -16,7 +17,6 @@ import {
   sendRefusal,
 } from '#src/http/serve-routes.ts'
 import { inTime } from '#src/in-time.ts'
-import type { Caller } from '#src/modules/accounts/caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 

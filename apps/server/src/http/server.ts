@@ -16,7 +16,6 @@ import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
-import { requestLog } from '#src/http/request-log.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
 import { timedOut } from '#src/in-time.ts'
@@ -73,7 +72,6 @@ export async function httpServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    childLoggerFactory: requestLog,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: patience.body,
     connectionTimeout: patience.silence,

@@ -1,6 +1,6 @@
 import type { Chain } from '#src/adapters/chain/open-chain.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
-import { leadership } from '#src/engine/leadership.ts'
+import { leadership } from '#src/db/leadership.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'

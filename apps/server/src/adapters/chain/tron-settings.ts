@@ -1,6 +1,6 @@
 /** The settings of the TRON node that is read, and of the addresses that deposits go to. */
 import * as z from 'zod'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { hostUrl, type ValuesOf, withoutSlash } from '#src/setting-kinds.ts'
 import { isTronAddress } from './tron-address.ts'
 

@@ -9,12 +9,12 @@ import {
   type RouteBinding,
   type SentFile,
 } from '#src/http/binding.ts'
+import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { unixSeconds } from '#src/unix-seconds.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
-import type { Caller } from './caller.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document-number.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'

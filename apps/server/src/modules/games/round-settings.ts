@@ -1,7 +1,7 @@
 /** The settings of rounds: when they run, how long they last, and from where their chance comes. */
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { type ValuesOf, wholeNumber } from '#src/setting-kinds.ts'
 
 export const roundVariables = {

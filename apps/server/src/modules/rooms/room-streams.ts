@@ -6,7 +6,7 @@
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEventName } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
-import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { Caller } from '#src/http/caller.ts'
 import type { Bet } from '#src/modules/bets/bet-store.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'

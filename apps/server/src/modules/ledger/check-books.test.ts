@@ -4,7 +4,7 @@ import { memberWithMoney, withdraw } from '#testing/cashier.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { checkAllBooks, checkNewBooks } from './always-true.ts'
+import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
