@@ -118,6 +118,7 @@ async function launchTestApp(
         seedChainLength: 500,
         clockSyncMs: 250,
         mailTimeoutMs: 60_000,
+        drain: async () => {},
       },
     })
   }
