@@ -27,7 +27,7 @@ export default defineConfig({
           setupFiles: [PROPERTY_SEED],
           // Nothing of a file outlives it, so that no process has to be started for each.
           isolate: false,
-          include: ['{packages,apps,tools}/**/*.test.ts'],
+          include: ['{packages,apps,tools,lab}/**/*.test.ts'],
           exclude: [...NO_SOURCE, 'apps/server/**'],
         },
       },

@@ -1,5 +1,5 @@
-/** Makes the handbook's pictures again: `npx playwright test --config e2e/pictures.config.ts`. */
+/** Takes the pictures of README.md and of the handbook: `npm run shots`. */
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
-export default defineConfig({ ...base, testMatch: 'handbook.pictures.ts', workers: 1 })
+export default defineConfig({ ...base, testMatch: '*.pictures.ts', workers: 1 })

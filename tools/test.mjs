@@ -1,10 +1,11 @@
+// npm test: the checks, and the tests without a browser and in one. With --all also the benches and the cluster
+// test of lab/, in their short forms.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { buildApps } from './build-apps.mjs'
 import { run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
-import { findNatsServer } from './find-nats-server.mjs'
 import { environment, prepare, root } from './prepare.mjs'
 import { runChecks } from './run-checks.mjs'
 
@@ -17,40 +18,41 @@ const node = await prepare()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-const natsServer = await findNatsServer()
-const browser = has('e2e/playwright.config.ts') ? await findChromium() : undefined
-heading('Checks')
-add(await runChecks())
-if (total.failed > 0) failures.push(`${total.failed} of the checks: their own output says why`)
-await build()
-heading('Unit, property, database and API tests')
-add(await runVitest())
-// Not beside the others: these have rounds of real seconds, which a busy machine would miss.
-heading('Browser tests')
-add(await runPlaywright())
-heading('Benchmarks, which must run; their figures are not judged')
-add(await runBenches())
-heading('Cluster test, short form')
-add(await runClusterTest())
+const browser = await findChromium()
+/** The parts of the run, each with the function that returns its counts. */
+const parts = [
+  ['Checks', checkSources],
+  ['Unit, property, database and API tests', runVitest],
+  // Not beside the others: these have rounds of real seconds, which a busy machine would miss.
+  ['Browser tests', runPlaywright],
+]
+if (process.argv.includes('--all')) {
+  parts.push(
+    ['Benches, which must run; their figures are not judged', runBenches],
+    ['Cluster test', runClusterTest],
+  )
+}
+const times = []
+for (const [name, runPart] of parts) {
+  console.log(`\n── ${name}`)
+  const begun = Date.now()
+  const counts = await runPart()
+  for (const key of Object.keys(total)) total[key] += counts[key]
+  times.push(`${((Date.now() - begun) / 60_000).toFixed(1).padStart(5)} min  ${name}`)
+}
 
 if (failures.length > 0) console.log(`\n── What failed\n${failures.join('\n')}`)
+console.log(`\n${times.join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
 
-function has(path) {
-  return existsSync(join(root, path))
-}
-
-function heading(text) {
-  console.log(`\n── ${text}`)
-}
-
-function add(counts) {
-  for (const key of Object.keys(total)) total[key] += counts[key]
+async function checkSources() {
+  const counts = await runChecks()
+  if (counts.failed > 0) failures.push(`${counts.failed} of the checks: their own output says why`)
+  return counts
 }
 
 async function runVitest() {
-  if (!has('vitest.config.ts')) return leftOut('vitest.config.ts')
   const report = join(reports, 'vitest.json')
   const strayErrors = join(reports, 'stray-errors.txt')
   const { code } = await run(
@@ -61,10 +63,7 @@ async function runVitest() {
     ],
     {
       cwd: root,
-      env: environment({
-        STRAY_ERRORS_FILE: strayErrors,
-        ...(natsServer && { NATS_SERVER_PATH: natsServer }),
-      }),
+      env: environment({ STRAY_ERRORS_FILE: strayErrors }),
     },
   )
   const result = readReport(report)
@@ -91,13 +90,9 @@ async function runVitest() {
   })
 }
 
-async function build() {
-  if (browser) await buildApps(node)
-}
-
 async function runPlaywright() {
-  if (!has('e2e/playwright.config.ts')) return leftOut('e2e/playwright.config.ts')
   if (!browser) return oneFailure('The browser tests need a Chromium.')
+  await buildApps(node)
   const report = join(reports, 'playwright.json')
   const { code } = await run(
     join(root, 'node_modules', '.bin', 'playwright'),
@@ -120,7 +115,7 @@ async function runPlaywright() {
 /** The whole product on a cluster, parts of which are killed; it is skipped where its packages cannot be installed. */
 async function runClusterTest() {
   const report = join(reports, 'cluster.json')
-  const script = 'apps/server/testing/cluster/run-cluster-test.ts'
+  const script = 'lab/cluster/run-cluster-test.ts'
   const { code } = await run(
     node,
     [
@@ -138,18 +133,13 @@ async function runClusterTest() {
 
 /** Seconds of each, to see that it works; a busy machine's figures say nothing. */
 async function runBenches() {
-  const { code } = await run(node, [join(root, 'tools', 'bench.mjs'), '--short'], {
+  const { code } = await run(node, [join(root, 'lab', 'bench', 'run-benches.mjs'), '--short'], {
     cwd: root,
     env: environment({ ...(browser && { CHROMIUM_PATH: browser }) }),
   })
   return code === 0
     ? { passed: 1, failed: 0, skipped: 0 }
     : oneFailure('A benchmark ended with an error: its own output says why.')
-}
-
-function leftOut(file) {
-  console.log(`Left out: ${file} is not there yet.`)
-  return { passed: 0, failed: 0, skipped: 0 }
 }
 
 function oneFailure(sentence) {

@@ -236,10 +236,11 @@ create table accounts.house_picture (
   name text not null,
   created_at timestamptz not null default app.now(),
   unused_since timestamptz,
+  content bytea not null default '\x'::bytea,
   constraint house_picture_pkey PRIMARY KEY (name),
   constraint house_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
 );
-comment on table accounts.house_picture is 'The files of pictures that editors uploaded, for banners, articles and other texts.';
+comment on table accounts.house_picture is 'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
 comment on column accounts.house_picture.unused_since is 'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
 
 create table accounts.known_network (
@@ -363,12 +364,13 @@ create table accounts.uploaded_picture (
   player_id integer not null,
   name text not null,
   created_at timestamptz not null default app.now(),
+  content bytea not null default '\x'::bytea,
   constraint uploaded_picture_pkey PRIMARY KEY (player_id, name),
   constraint uploaded_picture_name_key UNIQUE (name),
   constraint uploaded_picture_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint uploaded_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
 );
-comment on table accounts.uploaded_picture is 'Pictures that players uploaded: the file''s name, and whose it is.';
+comment on table accounts.uploaded_picture is 'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
 -- Functions, written in functions/accounts.sql:
 --   accounts.fulfil_password() returns trigger
@@ -2301,7 +2303,7 @@ grant select on console_games.room_change to sum28_application;
 
 -- Functions, written in functions/console_content.sql:
 --   console_content.forget_unused_pictures(days integer) returns integer [owner] [application]
---   console_content.keep_picture(picture text, by_session text) returns text [owner] [application]
+--   console_content.keep_picture(picture text, content bytea, by_session text) returns text [owner] [application]
 --   console_content.lock_piece(kind text, of_id integer) returns integer
 --   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
 --   console_content.names_picture(picture text) returns boolean

@@ -7,14 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
-import { openFiles } from '#src/adapters/files/open-files.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
-import { engineParts, showEngine } from '#src/engine/engine-health.ts'
-import type { EngineHost } from '#src/engine/engine-host.ts'
-import { beginEngine, loadEngine } from '#src/engine/start-engine.ts'
+import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
+import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp } from '#src/http/open-http.ts'
 import { serveProduct } from '#src/http/serve-product.ts'
 import { ensurePartitions } from '#src/jobs/partitions.ts'
@@ -47,8 +45,8 @@ export type App = {
   readonly mails: CapturedMails | null
   /** The demo's chain; null if a real node is read, or another process serves it. */
   readonly chain: LocalTronNode | null
-  /** The process that drives the rounds; null if another role does that. */
-  readonly engine: EngineHost | null
+  /** What the engine shows of itself, in Prometheus' format; nothing if another role drives the rounds. */
+  engineMetrics(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -57,6 +55,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { result, stop } = await startInOrder((ending) => start(options, ending))
   return { ...result, stop }
 }
+
+/**
+ * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
+ * send it no more requests.
+ */
+const DRAIN_MS = 5_000
 
 /** Which parts a process of each role runs. */
 const ROLES = {
@@ -73,17 +77,18 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
-  const engine = does.engine ? loadEngine(resources) : null
   await ensurePartitions({ db: resources.jobDb, log: resources.log })
   const mail = openMail(resources)
   const http = await openHttp(resources)
-  if (does.api) await serveLocalBeacon(http, resources)
+  const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
     ...resources,
     heightMin: () => watcherPlace(db, 'local'),
     serves: does.jobs,
   })
-  if (engine) showEngine(resources.metrics, () => engine)
+  const rounds = { ...resources, gameIds: GAME_IDS }
+  if (does.engine) showOverdue(resources.metrics, rounds)
+  let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
   const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
@@ -93,21 +98,25 @@ async function start(
     readiness: async () => {
       const parts = {
         database: await isReachable(db),
-        ...(engine ? engineParts(engine) : {}),
+        ...(does.engine ? await engineParts(rounds) : {}),
         ...(draining ? { serving: false } : {}),
       }
       return { ready: Object.values(parts).every(Boolean), parts }
     },
+    engineMetrics: () => engineMetrics(),
     dev: { mails: mail.captured, chain: chain.local },
   })
   const origin = await listen(http, resources)
 
-  if (engine) await beginEngine(engine, { ...resources, gameIds: GAME_IDS })
+  if (does.engine && !options.engineProcess) {
+    const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
+    engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
+  }
   if (does.jobs && product) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
-  if (does.api && config.drainMs > 0) {
-    const { drain = () => sleep(config.drainMs) } = resources.tuning
+  if (config.role === 'api') {
+    const { drain = () => sleep(DRAIN_MS) } = resources.tuning
     // Before everything else ends.
     ending.defer(() => {
       draining = true
@@ -115,12 +124,11 @@ async function start(
     })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engine }
+  return { url, db, mails: mail.captured, chain: chain.local, engineMetrics }
 }
 
 /** The modules, each made from those before it. */
 async function makeProduct(resources: Resources, chain: Chain) {
-  const pictures = await openFiles(resources)
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
   const protection = protectionModule(resources)
@@ -133,7 +141,6 @@ async function makeProduct(resources: Resources, chain: Chain) {
     money: bets.money,
     notifyOfChange: notify,
     noteMark: protection.noteMark,
-    pictures,
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -157,7 +164,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const own = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
-  const console = consoleModule(resources, pictures)
+  const console = consoleModule(resources)
 
   const modules = [
     accounts,
@@ -184,7 +191,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,
     downloads: [bets, own, console].flatMap(({ downloads }) => downloads),
-    pictures,
+    readPicture: accounts.readPicture,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

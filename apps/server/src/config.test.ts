@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
 
 /** The settings that production needs, without any of the demo's. */
@@ -29,21 +29,12 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
   ['ROLE', 'web'],
-  ['S3_URL', 'https://s3.example/bucket'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80.5'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'not an address'],
-  ['DATABASE_REPLICA_URL', 'postgres://one:5432'],
-  ['DATABASE_REPLICA_URL', 'postgres://name:secret@one:5432'],
-  ['DATABASE_REPLICA_URL', 'postgres://one:5432/sum28'],
-  ['DATABASE_REPLICA_URL', 'https://one:5432'],
-  ['DATABASE_REPLICA_URL', 'one:5432'],
-  ['REPLICA_LAG_MAX_SECONDS', '0'],
-  ['REPLICA_LAG_MAX_SECONDS', '61'],
-  ['DRAIN_SECONDS', '61'],
   ['PUBLIC_URL', 'ftp://x.example'],
   ['PUBLIC_URL', 'play.sum28.example'],
   ['TRUSTED_PROXIES', 'nginx'],
@@ -81,9 +72,11 @@ const WRONG: [name: string, value: string][] = [
   ['SUPPORT_EMAIL', 'support'],
   ['SECRET_KEY', 'short'],
   ['WITHDRAWAL_HOLD_HOURS', '-1'],
+  ['ADJUSTMENTS_MAX', '50'],
+  ['ADJUSTMENTS_MAX', '50,1000,-1'],
+  ['ADJUSTMENTS_MAX', '50,1000,10000,5'],
+  ['ADJUSTMENTS_MAX', '50,,10000'],
   ['ROBOTS', 'yes'],
-  ['NATS_URL', 'nats'],
-  ['NATS_URL', 'https://nats.example'],
   ['LOG_LEVEL', 'loud'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'somewhere'],
   ['RATE_LIMITS', 'none'],
@@ -98,9 +91,7 @@ describe('the environment', () => {
       host: '127.0.0.1',
       dataDir: '.data',
       databaseUrl: null,
-      replicas: { addresses: [], lagMaxMs: 5_000 },
       smtpUrl: null,
-      natsUrl: null,
       tron: null,
       openingHours: '00:00-24:00',
       beacon: { kind: 'local', deadlineMs: 600_000 },
@@ -129,7 +120,6 @@ describe('the environment', () => {
     ['TRON_XPUB', 'tiny-secret'],
     ['DATABASE_URL', 'mysql://owner:tiny-secret@db.example/x'],
     ['SMTP_URL', 'http://user:tiny-secret@mail.example'],
-    ['NATS_URL', 'tiny-secret'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'tiny-secret'],
     ['TRON_API_URL', 'tiny-secret'],
   ])('never prints a secret, not even a wrong one: %s', (name, value) => {
@@ -167,40 +157,16 @@ describe('the environment', () => {
     expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(trusted)
   })
 
-  it('says for each kind of data by a variable of its own how long it is kept', () => {
-    const days = {
-      KEEP_SESSIONS_DAYS: '41',
-      KEEP_MESSAGES_DAYS: '42',
-      KEEP_MAIL_DAYS: '43',
-      KEEP_KEYS_DAYS: '44',
-      KEEP_PICTURES_DAYS: '45',
-      CLOSED_ACCOUNT_KEPT_DAYS: '46',
-    }
-    const { retention, closedKeptDays } = readConfig(days)
-    expect(retention).toEqual({ sessions: 41, messages: 42, mail: 43, keys: 44, pictures: 45 })
-    expect(closedKeptDays).toBe(46)
-    expect(readConfig({}).retention).toEqual({
-      sessions: 30,
-      messages: 365,
-      mail: 30,
-      keys: 7,
-      pictures: 30,
-    })
-  })
-
-  it('gives each role and each time the value of its own variable', () => {
-    const { adjustmentsMax, withdrawals, protection } = readConfig({
-      ADJUSTMENT_MAX_SUPPORT: '1',
-      ADJUSTMENT_MAX_FINANCE: '2',
-      ADJUSTMENT_MAX_OWNER: '3.000001',
+  it('takes what each role may adjust from its place, and each time from its own variable', () => {
+    const { adjustmentsMax, withdrawals, closedKeptDays } = readConfig({
+      ADJUSTMENTS_MAX: '1, 2,3.000001',
       WITHDRAWAL_TWO_PERSONS_FROM: '4',
       WITHDRAWAL_HOLD_HOURS: '5',
-      REALITY_CHECK_MINUTES: '60',
-      SESSION_BREAK_MINUTES: '7',
+      CLOSED_ACCOUNT_KEPT_DAYS: '46',
     })
     expect(adjustmentsMax).toEqual({ support: 1_000_000n, finance: 2_000_000n, owner: 3_000_001n })
     expect(withdrawals).toEqual({ twoPersonsFrom: 4_000_000n, holdMs: 5 * 3_600_000 })
-    expect(protection).toMatchObject({ checkEveryMs: 60 * 60_000, sessionBreakMs: 7 * 60_000 })
+    expect(closedKeptDays).toBe(46)
   })
 
   it('returns addresses without a slash at the end', () => {
@@ -271,13 +237,6 @@ describe('production', () => {
       'plain-mail',
       'SMTP_URL',
     ],
-    ['events in plain text', { NATS_URL: 'nats://nats.internal:4222' }, 'plain-nats', 'NATS_URL'],
-    [
-      'pictures by http',
-      { S3_URL: 'http://key:secret@s3.example/bucket' },
-      'plain-http-files',
-      'S3_URL',
-    ],
     [
       'one approver of nearly everything',
       { WITHDRAWAL_TWO_PERSONS_FROM: '100001' },
@@ -308,14 +267,10 @@ describe('production', () => {
       { SECRET_KEY_PREVIOUS: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
     ],
     ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
-    ['encrypted events', { NATS_URL: 'tls://nats.example:4222' }],
-    ['a store by https', { S3_URL: 'https://key:secret@s3.example/bucket' }],
     [
       'services on this machine',
       {
         SMTP_URL: 'smtp://localhost:25',
-        NATS_URL: 'nats://127.0.0.1:4222',
-        S3_URL: 'http://key:secret@[::1]:9000/bucket',
       },
     ],
     [
@@ -356,16 +311,6 @@ describe('production', () => {
 
 describe('the page for operators', () => {
   const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
-
-  it('names every variable that says how long something is kept, with its default', () => {
-    const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
-    const names = VARIABLES.filter((name) => /^KEEP_|_KEPT_/.test(name))
-    expect(names).toHaveLength(6)
-    for (const name of names) {
-      const [, standard] = new RegExp(`^#${name}=(.+)$`, 'm').exec(example) ?? []
-      expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\| ${standard} `, 'm'))
-    }
-  })
 
   it('names every exception that production can be allowed', () => {
     const source = readFileSync(new URL('./production-floors.ts', import.meta.url), 'utf8')

@@ -1,11 +1,15 @@
 /**
- * The files in `deploy/` are right: manifests are complete, each variable is one of the product's with a value that
- * it accepts, each metric is shown by a running product, and each alarm refers to a section of the runbooks.
+ * The files in `deploy/` are right: each variable is one of the product's with a value that it accepts, each metric is
+ * shown by a running product, and each alarm refers to a section of the runbooks.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
-import { createTestApp } from '#testing/test-app.ts'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { SECRET_KEY } from '#testing/secret-key.ts'
+import { startServer } from '#testing/started-server.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 import { readConfig, VARIABLES } from './config.ts'
 
 const DEPLOY = new URL('../../../deploy/', import.meta.url)
@@ -16,9 +20,6 @@ const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
 /** Values that replace those that an operator has to fill in. */
 const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
-
-/** No process starts with this. */
-const TO_FILL_IN = 'replace-me'
 
 type Environment = Record<string, string>
 
@@ -38,9 +39,7 @@ function expectTaken(environment: Environment): void {
       value.replace(/\$\{[^}]*\}/g, FILLED_IN.SECRET_KEY.replaceAll(' ', '-')),
     ]),
   )
-  const { TRUSTED_PROXIES = 'none' } = values
-  const proxies = TRUSTED_PROXIES === TO_FILL_IN ? '10.0.1.11,10.0.1.12' : TRUSTED_PROXIES
-  readConfig({ ...values, ...FILLED_IN, TRUSTED_PROXIES: proxies })
+  readConfig({ ...values, ...FILLED_IN })
 }
 
 describe('the image', () => {
@@ -147,7 +146,7 @@ describe('the compose file', () => {
       { replicas: 2 },
       { replicas: 2 },
     ])
-    for (const name of ['haproxy', 'postgres', 'nats', 's3']) {
+    for (const name of ['haproxy', 'postgres']) {
       expect(services[name]?.image, name).toMatch(/^docker\.io\//)
     }
   })
@@ -167,98 +166,6 @@ describe('the compose file', () => {
   })
 })
 
-describe('the manifests', () => {
-  type Manifest = {
-    apiVersion: string
-    kind: string
-    metadata: { name: string; labels: Record<string, string> }
-    spec: Record<string, unknown>
-    data?: Environment
-    stringData?: Environment
-  }
-  const manifests = readdirSync(new URL('kubernetes/', DEPLOY)).flatMap((file) =>
-    parseAllDocuments(text(`kubernetes/${file}`)).map((document) => {
-      expect(document.errors).toEqual([])
-      return document.toJS() as Manifest
-    }),
-  )
-  const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind)
-  const shared = {
-    ...ofKind('ConfigMap')[0]?.data,
-    ...ofKind('Secret')[0]?.stringData,
-  }
-  const VERSIONS: Record<string, string> = {
-    ConfigMap: 'v1',
-    Deployment: 'apps/v1',
-    NetworkPolicy: 'networking.k8s.io/v1',
-    PersistentVolumeClaim: 'v1',
-    PodDisruptionBudget: 'policy/v1',
-    Secret: 'v1',
-    Service: 'v1',
-  }
-
-  it('are of kinds and versions that there are, each named once', () => {
-    for (const { kind, apiVersion, metadata } of manifests) {
-      expect(apiVersion, kind).toBe(VERSIONS[kind])
-      expect(metadata.labels['app.kubernetes.io/name']).toBe('sum28')
-    }
-    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
-    expect(new Set(names).size).toBe(names.length)
-  })
-
-  it.each(ofKind('Deployment').map((each) => [each.metadata.name, each] as const))(
-    '%s may do nothing but its work, is asked whether it lives, and has values that the product takes',
-    (_name, manifest) => {
-      const spec = manifest.spec as {
-        selector: { matchLabels: object }
-        template: { metadata: { labels: object }; spec: PodSpec }
-      }
-      const pod = spec.template.spec
-      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels)
-      expect(pod.automountServiceAccountToken).toBe(false)
-      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 })
-      const [container, ...more] = pod.containers
-      expect(more).toEqual([])
-      expect(container).toMatchObject({
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
-        livenessProbe: { httpGet: { path: '/healthz' } },
-        readinessProbe: { httpGet: { path: '/readyz' } },
-        startupProbe: { httpGet: { path: '/healthz' } },
-      })
-      expect(container?.volumeMounts.map(({ name }) => name).sort()).toEqual(
-        pod.volumes.map(({ name }) => name).sort(),
-      )
-      const own = Object.fromEntries(container?.env.map(({ name, value }) => [name, value]) ?? [])
-      expectTaken({ ...shared, ...own })
-    },
-  )
-
-  it('do not start before the trusted proxies are filled in', () => {
-    expect(shared.TRUSTED_PROXIES).toBe(TO_FILL_IN)
-    expect(() => readConfig({ ...shared, ...FILLED_IN })).toThrow('TRUSTED_PROXIES')
-  })
-
-  it('keep one of each kind that has several', () => {
-    for (const { spec, metadata } of ofKind('Deployment')) {
-      const budget = ofKind('PodDisruptionBudget').find(
-        (each) => each.metadata.name === metadata.name,
-      )
-      expect(budget !== undefined, metadata.name).toBe((spec.replicas as number) > 1)
-    }
-  })
-})
-
-type PodSpec = {
-  automountServiceAccountToken: boolean
-  securityContext: object
-  containers: { env: { name: string; value: string }[]; volumeMounts: { name: string }[] }[]
-  volumes: { name: string }[]
-}
-
 describe('alarms and dashboard', () => {
   type Rule = { alert: string; expr: string; annotations: { runbook: string; summary: string } }
   const { groups } = parse(text('alarms.yaml')) as { groups: { rules: Rule[] }[] }
@@ -272,8 +179,13 @@ describe('alarms and dashboard', () => {
   ]
 
   it('only use metrics that a running product shows', async () => {
-    const test = await createTestApp()
-    const shown = await (await test.fetch('/metrics')).text()
+    const { ownerUrl } = await createTestDatabase()
+    const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-deploy-')), {
+      DATABASE_URL: ownerUrl,
+      SECRET_KEY,
+    })
+    onTestFinished(() => server.stop())
+    const shown = await (await fetch(`${server.url}/metrics`)).text()
     const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
     const read = expressions.flatMap((expression) =>
       [...expression.matchAll(/\b(?:sum28|nodejs|process)_\w+/g)].map(([name]) =>

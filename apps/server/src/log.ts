@@ -34,8 +34,11 @@ export function makeLog({
   })
 }
 
+/** What a part needs of the log to write in it. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+
 /** Only these fields of an error are logged: a database's errors contain whole rows, a mail's errors addresses. */
-export function errorFacts(error: unknown): unknown {
+function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = stdSerializers.err(error)
   const { code, constraint, table } = error as {

@@ -3,23 +3,30 @@ import { existsSync, readFileSync } from 'node:fs'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
+import { answerSupervisor, isSupervised, superviseEngine } from '#src/engine/supervise-engine.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
 import { logConflicts, settleAddresses } from '#src/modules/accounts/address-conflicts.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { processEnd } from '#src/process-end.ts'
 import { writeSettings } from '#src/write-settings.ts'
 
+/** How long a supervised engine may take to end; what is left then is due at the next start. */
+const SUPERVISED_END_MS = 8_000
+
 const ending = new AsyncDisposableStack()
 let log: ReturnType<typeof makeLog> | null = null
-const life = processEnd({ ending, by: 'signals', survives })
+const life = processEnd({
+  ...{ ending, survives },
+  ...(isSupervised() ? { by: 'parent', withinMs: SUPERVISED_END_MS } : { by: 'signals' }),
+})
 
 try {
   await main()
@@ -30,9 +37,11 @@ try {
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(environmentWithFile())
+  const environment = environmentWithFile()
+  const config = readConfig(environment)
   log = makeLog({ level: config.logLevel, pretty: process.stdout.isTTY === true })
   const productLog = log
+  if (isSupervised()) return runSupervised(config, log)
   const lock = lockDataFolder({ folder: config.dataDir })
   ending.defer(() => lock.release())
 
@@ -44,15 +53,39 @@ async function main(): Promise<void> {
       productLog.warn({ step, tries }, 'others hold its locks; it is tried again'),
   })
   await asOwner(ownerUrl, config, productLog)
-  const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
+  // Makes the keys before two processes read them.
+  const keys = localKeys(config.dataDir, config.secretKey)
+  const secretKey = config.secretKey ?? keys.secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, secretKey)
 
+  const engine =
+    config.role === 'all'
+      ? superviseEngine({
+          environment: { ...environment, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
+          log,
+        })
+      : null
+  if (engine) ending.defer(() => engine.stop())
   const app = await listening(config, () =>
-    startApp({ config, databaseUrl, log: productLog, build: buildVersion() }),
+    startApp({
+      ...{ config, databaseUrl, log: productLog, build: buildVersion() },
+      ...(engine ? { engineProcess: engine } : {}),
+    }),
   )
   if (life.begun) return app.stop()
   ending.defer(() => app.stop())
+  await engine?.started
   greet(app, config)
+}
+
+/** The engine of a process that has prepared the database and the data folder. */
+async function runSupervised(config: Config, log: ReturnType<typeof makeLog>): Promise<void> {
+  const app = await startApp({
+    ...{ config, log, build: buildVersion() },
+    databaseUrl: config.databaseUrl ?? '',
+  })
+  ending.defer(() => app.stop())
+  await answerSupervisor({ metrics: app.engineMetrics })
 }
 
 /**

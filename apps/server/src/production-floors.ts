@@ -3,30 +3,25 @@
  * that would give money or accounts away.
  */
 import { deflateRawSync } from 'node:zlib'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import type { TronSettings } from '#src/adapters/chain/tron-settings.ts'
+import type { HttpSettings } from '#src/http/http-settings.ts'
+import type { RoundSettings } from '#src/modules/games/round-settings.ts'
+import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { StartError } from '#src/process/start-error.ts'
 
-export type Settings = {
-  secretKey: string
-  secretKeysPrevious: readonly string[]
-  publicUrl: string
-  /** LINES and CONSOLE_URL. */
-  otherUrls: readonly string[]
-  /** Null: the local chain. */
-  tronApiUrl: string | null
-  beacon: 'local' | 'drand'
-  /** Null: mail is captured. */
-  smtpUrl: string | null
-  /** Null: the database carries the events. */
-  natsUrl: string | null
-  /** Null: files are in the data folder. */
-  s3Url: string | null
-  roundSeconds: number
-  sealSeconds: number
-  beaconDeadlineSeconds: number
-  holdHours: number
-  /** In u. */
-  twoPersonsFrom: number
-}
+/** The settings of a configuration that are judged. */
+type Given = HttpSettings &
+  RoundSettings & {
+    readonly secretKey: string | null
+    readonly secretKeysPrevious: readonly string[]
+    readonly smtpUrl: string | null
+    readonly tron: TronSettings | null
+    readonly withdrawals: WithdrawalTerms
+  }
+
+/** What a floor judges: production has a key and an address. */
+type Settings = Given & { secretKey: string; publicUrl: string }
 
 type Floor = {
   /** The name that allows it. */
@@ -49,8 +44,8 @@ const standIn = (name: string, broken: Floor['broken']): Floor => ({
 })
 
 const FLOORS: readonly Floor[] = [
-  standIn('local-beacon', ({ beacon }) => beacon === 'local'),
-  standIn('local-chain', ({ tronApiUrl }) => tronApiUrl === null),
+  standIn('local-beacon', ({ beacon }) => beacon.kind === 'local'),
+  standIn('local-chain', ({ tron }) => tron === null),
   standIn('captured-mail', ({ smtpUrl }) => smtpUrl === null),
   {
     name: 'weak-key',
@@ -64,61 +59,58 @@ const FLOORS: readonly Floor[] = [
   },
   {
     name: 'plain-http',
-    broken: ({ publicUrl, otherUrls }) => [publicUrl, ...otherUrls].some((url) => !isHttps(url)),
+    broken: ({ publicUrl, lines, consoleUrl }) =>
+      [publicUrl, ...(lines ?? []), ...(consoleUrl ? [consoleUrl] : [])].some(
+        (url) => !isHttps(url),
+      ),
     why: 'PUBLIC_URL, LINES and CONSOLE_URL have to begin with https://, for passwords and tokens travel there',
   },
   {
     name: 'plain-http-chain',
-    broken: ({ tronApiUrl }) =>
-      tronApiUrl !== null && !isHttps(tronApiUrl) && !isThisMachine(tronApiUrl),
+    broken: ({ tron }) => tron !== null && !isHttps(tron.apiUrl) && !isThisMachine(tron.apiUrl),
     why: 'TRON_API_URL has to begin with https:// unless the node is on this machine, for whoever sits in between could make deposits up',
   },
   {
     name: 'plain-mail',
-    broken: ({ smtpUrl }) =>
-      smtpUrl !== null && !requiresTls(smtpUrl, 'smtps:') && !isThisMachine(smtpUrl),
+    broken: ({ smtpUrl }) => smtpUrl !== null && !requiresTls(smtpUrl) && !isThisMachine(smtpUrl),
     why: 'SMTP_URL has to begin with smtps://, or to end with ?requireTLS=true, unless the server is on this machine, for whoever reads a mailed code can take the account',
   },
   {
-    name: 'plain-nats',
-    broken: ({ natsUrl }) =>
-      natsUrl !== null && !requiresTls(natsUrl, 'tls:') && !isThisMachine(natsUrl),
-    why: 'NATS_URL has to begin with tls:// unless the server is on this machine, for its password travels there',
-  },
-  {
-    name: 'plain-http-files',
-    broken: ({ s3Url }) => s3Url !== null && !isHttps(s3Url) && !isThisMachine(s3Url),
-    why: 'S3_URL has to begin with https:// unless the store is on this machine, for whoever sits in between could change the pictures that players see',
-  },
-  {
     name: 'short-round',
-    broken: ({ roundSeconds }) => roundSeconds < ROUND_SECONDS_MIN,
+    broken: ({ schedule }) => schedule.roundMs < ROUND_SECONDS_MIN * 1000,
     why: `ROUND_SECONDS has to be ${ROUND_SECONDS_MIN} or more, for players to see what they bet on`,
   },
   {
     name: 'short-seal',
-    broken: ({ sealSeconds }) => sealSeconds < SEAL_SECONDS_MIN,
+    broken: ({ schedule }) => schedule.sealMs < SEAL_SECONDS_MIN * 1000,
     why: `SEAL_SECONDS has to be ${SEAL_SECONDS_MIN} or more, so that no bet is taken when the draw's value could be known, whatever clocks differ by`,
   },
   {
     name: 'short-beacon-deadline',
-    broken: ({ beaconDeadlineSeconds }) => beaconDeadlineSeconds < DEADLINE_SECONDS_MIN,
+    broken: ({ beacon }) => beacon.deadlineMs < DEADLINE_SECONDS_MIN * 1000,
     why: `BEACON_DEADLINE_SECONDS has to be ${DEADLINE_SECONDS_MIN} or more, so that no short failure of the network voids a round`,
   },
   {
     name: 'short-hold',
-    broken: ({ holdHours }) => holdHours < HOLD_HOURS_MIN,
+    broken: ({ withdrawals }) => withdrawals.holdMs < HOLD_HOURS_MIN * 3_600_000,
     why: `WITHDRAWAL_HOLD_HOURS has to be ${HOLD_HOURS_MIN} or more, so that whose account was taken over can say so before the money is gone`,
   },
   {
     name: 'one-person-payouts',
-    broken: ({ twoPersonsFrom }) => twoPersonsFrom > TWO_PERSONS_FROM_MAX,
+    broken: ({ withdrawals }) => withdrawals.twoPersonsFrom > BigInt(TWO_PERSONS_FROM_MAX) * MICRO,
     why: `WITHDRAWAL_TWO_PERSONS_FROM has to be ${TWO_PERSONS_FROM_MAX} or less, so that nobody can approve a large withdrawal alone`,
   },
 ]
 
-/** @throws StartError with one sentence about each violation that is not allowed by name */
-export function requireFloors(settings: Settings, allowed: readonly string[]): void {
+/** @throws StartError with what is missing, or one sentence about each violation that is not allowed by name */
+export function requireFloors(given: Given, allowed: readonly string[]): void {
+  const { secretKey, publicUrl } = given
+  if (!secretKey)
+    throw new StartError('PROFILE=production needs SECRET_KEY: 32 random characters or more.')
+  if (!publicUrl)
+    throw new StartError('PROFILE=production needs PUBLIC_URL: the address that players open.')
+  if (!given.rateLimits) throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
+  const settings = { ...given, secretKey, publicUrl }
   const sentences = FLOORS.filter(
     (floor) => floor.broken(settings) && !allowed.includes(floor.name),
   ).map(({ why, name }) => `${why}, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`)
@@ -134,11 +126,10 @@ function isHttps(url: string): boolean {
   return new URL(url).protocol === 'https:'
 }
 
-/** By its protocol, or, of mail, by the option of its library to go on only after STARTTLS. */
-function requiresTls(url: string, protocol: 'smtps:' | 'tls:'): boolean {
-  const given = new URL(url)
-  if (given.protocol === protocol) return true
-  return given.protocol === 'smtp:' && given.searchParams.get('requireTLS') === 'true'
+/** By its protocol, or by the mail library's option to go on only after STARTTLS. */
+function requiresTls(smtpUrl: string): boolean {
+  const { protocol, searchParams } = new URL(smtpUrl)
+  return protocol === 'smtps:' || searchParams.get('requireTLS') === 'true'
 }
 
 function isThisMachine(url: string): boolean {

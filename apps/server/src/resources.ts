@@ -4,13 +4,13 @@ import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Bus } from '#src/adapters/bus/bus.ts'
-import { openBus } from '#src/adapters/bus/open-bus.ts'
-import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
+import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
+import { type Clock, databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Limits, Work } from '#src/db/limits.ts'
-import { type OldReads, openOldReads, type Replica } from '#src/db/old-reads.ts'
+import type { EngineProcess } from '#src/engine/supervise-engine.ts'
 import { poolUse, showJobs, showPools } from '#src/metrics.ts'
 import { type Sealer, sealer } from '#src/sealer.ts'
 import { startTracing } from '#src/tracing.ts'
@@ -23,8 +23,8 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a faster chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an
-   * engine that may be silent for longer, a callback for the end, calls and their statements that may take longer.
+   * For tests: a faster chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
+   * their statements that may take longer.
    */
   tuning?: {
     chainPeriodMs?: number
@@ -32,16 +32,16 @@ export type AppOptions = {
     seedChainLength?: number
     clockSyncMs?: number
     mailTimeoutMs?: number
-    leadSilenceMs?: number
-    engineSilentChecksMax?: number
     drain?: () => Promise<void>
     answerWithinMs?: number
     limits?: Partial<Record<Work, Limits>>
   }
+  /** The engine, if it is a process of its own; without it, it runs in this one. */
+  engineProcess?: EngineProcess
 }
 
 /** Each part takes what it needs from these. */
-export type Resources = Required<AppOptions> & {
+export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   /** What ends with the product, the last added first. */
   readonly ending: AsyncDisposableStack
   /** Keys that this installation has made. */
@@ -53,17 +53,17 @@ export type Resources = Required<AppOptions> & {
   readonly orderDb: Database
   readonly jobDb: Database
   readonly fileDb: Database
-  /** Reads that may be slightly stale: from a replica, if there is one. */
-  readonly oldReads: OldReads
   /** Milliseconds since 1970, by the database's clock. */
   readonly now: () => number
+  /** Waits for a time of the database's clock; see {@link Clock.wait}. */
+  readonly wait: Clock['wait']
   readonly schedule: ScheduleRules
   readonly timeZone: string
   readonly bus: Bus
   /** Each part registers its metrics here. */
   readonly metrics: Registry
-  /** Publishes to every process that something of these games has changed: a stop, a void, robots. */
-  readonly gamesChanged: (gameIds: readonly number[]) => void
+  /** Publishes to every process that a round of these games has changed, or who may bet in it: a step, a stop, robots. */
+  readonly roundChanged: (...gameIds: number[]) => void
 }
 
 /**
@@ -76,7 +76,6 @@ const CONNECTIONS = {
   orders: 4,
   jobs: 6,
   files: 4,
-  replica: 8,
 } as const satisfies Partial<Record<Work, number>>
 
 export async function openResources(
@@ -92,17 +91,11 @@ export async function openResources(
   const keys = localKeys(config.dataDir, config.secretKey)
   const secretKey = config.secretKey ?? keys.secretKey
 
-  function open(
-    work: keyof typeof CONNECTIONS,
-    url = databaseUrl,
-    connectionsMax: number = CONNECTIONS[work],
-  ): Database {
-    const opened = openDatabase(url, {
+  function open(work: keyof typeof CONNECTIONS): Database {
+    const opened = openDatabase(databaseUrl, {
       work,
-      connectionsMax,
+      connectionsMax: CONNECTIONS[work],
       limits: tuning.limits?.[work] ?? {},
-      // If a replica aborts a read, the primary repeats it.
-      ...(work === 'replica' ? { triesMax: 1 } : {}),
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
     })
     ending.defer(() => opened.close())
@@ -112,10 +105,6 @@ export async function openResources(
   const orderDb = open('orders')
   const jobDb = open('jobs')
   const fileDb = open('files')
-  const replicas = config.replicas.addresses.map((address): Replica => {
-    const url = addressOfReplica(databaseUrl, address)
-    return { name: address, db: open('replica', url), looks: open('replica', url, 1) }
-  })
   const clock = databaseClock(db)
   ending.defer(await keepInStep(clock, tuning.clockSyncMs))
   const metrics = new Registry()
@@ -124,15 +113,15 @@ export async function openResources(
     orders: poolUse(orderDb.pool),
     jobs: poolUse(jobDb.pool),
     files: poolUse(fileDb.pool),
-    ...Object.fromEntries(replicas.map(({ name, db }) => [`replica ${name}`, poolUse(db.pool)])),
   }))
   showJobs(metrics, jobDb)
-  const oldReads = openOldReads({
-    ...{ primary: db, primaryChecks: open('replica', databaseUrl, 1) },
-    ...{ replicas, lagMaxMs: config.replicas.lagMaxMs },
-    ...{ now: clock.now, metrics, log, ending },
+  const bus = postgresBus(databaseUrl, (error) =>
+    log.warn({ error: error.message }, 'the event bus is away'),
+  )
+  ending.defer(() => bus.close())
+  bus.subscribe(({ topic }) => {
+    if (topic === 'clockMoved') void clock.moved().catch(() => {})
   })
-  const bus = openBus({ config, databaseUrl, log, ending })
 
   return {
     ...options,
@@ -145,19 +134,12 @@ export async function openResources(
     orderDb,
     jobDb,
     fileDb,
-    oldReads,
     now: clock.now,
+    wait: clock.wait,
     schedule: config.schedule,
     timeZone: config.schedule.timeZone,
     bus,
     metrics,
-    gamesChanged: (gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'game', id }))),
+    roundChanged: (...gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'roundChanged', id }))),
   }
-}
-
-/** A replica has the database, the role and the password of the primary, at another host and port. */
-function addressOfReplica(databaseUrl: string, host: string): string {
-  const address = new URL(databaseUrl)
-  address.host = host
-  return address.toString()
 }

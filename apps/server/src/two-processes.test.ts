@@ -2,13 +2,10 @@
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Bus } from '#src/adapters/bus/bus.ts'
-import { natsBus } from '#src/adapters/bus/nats-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
 import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
@@ -110,27 +107,14 @@ it('a process shows the other process’s bets with events, and without events t
   await broken
 })
 
-it.skipIf(!natsServerPath)('processes exchange events by NATS if its address is set', async () => {
-  const { url } = await startNatsServer()
-  const test = await createTestApp({ NATS_URL: url })
-  await stepsReceived(natsBus(url))
-  const notified = await test.database.owner.query(
-    `select from pg_stat_activity where application_name = 'sum28 bus' and datname = current_database()`,
-  )
-  expect(notified).toEqual([])
-})
-
 it('a process publishes each step of each game’s rounds to the others', async () => {
   const test = await createTestApp()
-  await stepsReceived(postgresBus(test.database.applicationUrl))
-})
-
-async function stepsReceived(bus: Bus): Promise<void> {
+  const bus = postgresBus(test.database.applicationUrl)
   onTestFinished(() => bus.close())
-  const steps = new Map<number, number>()
+  const changes = new Map<number, number>()
   bus.subscribe(({ topic, id }) => {
-    if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
+    if (topic === 'roundChanged') changes.set(id, (changes.get(id) ?? 0) + 1)
   })
   // Opened, sealed, drawn and settled; events within a moment are sent together.
-  await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined)
-}
+  await eventually(() => [1, 2, 3, 4].every((id) => (changes.get(id) ?? 0) >= 4) || undefined)
+})

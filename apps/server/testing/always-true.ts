@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { rowsAgainst } from '#src/jobs/always-true.ts'
-import { RULES } from '#src/jobs/rules-of-the-books.ts'
+import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
+import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 
 /** Checks the rules of the books, with the rights of the database's owner. */
 export async function expectAlwaysTrue(owner: Queryable): Promise<void> {

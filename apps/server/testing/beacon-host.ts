@@ -7,7 +7,7 @@ import { createLocalBeacon, type LocalBeacon } from '#src/adapters/beacon/local-
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
 
 /** The secret with which a test's beacon signs. */
-export const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
+const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
 
 const NO_REST = { firstMs: 0, maxMs: 0 }
 

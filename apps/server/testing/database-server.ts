@@ -1,5 +1,5 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // A running server that stays: see test-bench.ts.
+  // A running server that stays: see lab/mutants/test-bench.ts.
   const standing = process.env.TEST_DATABASE_SERVER
   if (standing) {
     project.provide('databaseServer', standing)
@@ -68,9 +68,8 @@ export async function startTestServer(
 }
 
 /**
- * Makes the migrated template on a server, in the place of the one that an earlier run has left there, and
- * applies the SQL files to it that TEST_DATABASE_SQL names, with commas between them. Nobody can connect to it afterwards: it can be
- * cloned only while nobody is connected, and extensions have processes of their own that would be.
+ * Makes the migrated template on a server, in the place of the one that an earlier run has left there. Nobody can
+ * connect to it afterwards: it can be cloned only while nobody is connected.
  */
 async function makeTemplate(serverUrl: string): Promise<void> {
   const onServer = (work: (admin: pg.Client) => Promise<unknown>) =>
@@ -97,9 +96,6 @@ async function fillTemplate(owner: pg.Client): Promise<void> {
     [`'2026-11-20'`, 1],
   ]) {
     await owner.query(`select app.ensure_partitions(${day}, ${months})`)
-  }
-  for (const file of (process.env.TEST_DATABASE_SQL ?? '').split(',').filter(Boolean)) {
-    await owner.query(readFileSync(file, 'utf8'))
   }
 }
 

@@ -1,4 +1,5 @@
 /** One game driven by hand, on a clock that the test sets, with a beacon over HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { expect } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -64,7 +65,9 @@ export async function driveByHand({
     // The clock stands still while a step waits: as long as a slow machine may need.
     patienceMs: 30_000,
     now: () => moment,
+    wait: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
     log,
+    roundChanged() {},
   }
 
   /** Sets the clock to this many seconds after the opening, and nothing else. */

@@ -2,9 +2,6 @@
 import { lobby } from '@sum28/contract/lottery-routes.ts'
 import { eventually, type TestApp } from './test-app.ts'
 
-/** Rounds of a product in which tests bet: a call may take seconds on a busy machine. They still end soon. */
-export const ROUNDS_TO_BET_IN = { ROUND_SECONDS: '32', SEAL_SECONDS: '12' }
-
 /** Rounds that do end, for tests that do much before or while one is sealed: half a minute for each, on a busy machine. */
 export const CALM_ROUNDS = { ROUND_SECONDS: '90', SEAL_SECONDS: '30' }
 

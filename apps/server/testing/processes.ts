@@ -60,7 +60,7 @@ export async function createInstallation(
           watchPollMs: 200,
           seedChainLength: 5_000,
           clockSyncMs: 250,
-          leadSilenceMs: 2_000,
+          drain: async () => {},
           ...tuning,
         },
       })

@@ -53,7 +53,11 @@ export const PRODUCTION_ENVIRONMENT = {
 }
 
 /** What a test may change in its product. */
-export type TestAppOptions = { log?: FastifyBaseLogger }
+export type TestAppOptions = {
+  log?: FastifyBaseLogger
+  /** The product's time at its start, if it is not the machine's. */
+  at?: number
+}
 
 /** The product for one test; by default with rounds of 6 s around the clock. */
 export async function createTestApp(
@@ -86,6 +90,7 @@ async function launchTestApp(
   options: TestAppOptions,
 ): Promise<TestApp> {
   const database = await cloneDatabase()
+  if (options.at) await database.moveClock(options.at)
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-'))
   const config = readConfig({
     PORT: '0',
@@ -113,6 +118,7 @@ async function launchTestApp(
         seedChainLength: 500,
         clockSyncMs: 250,
         mailTimeoutMs: 60_000,
+        drain: async () => {},
       },
     })
   }

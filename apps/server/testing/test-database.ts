@@ -1,7 +1,7 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { inject, onTestFinished, TestRunner } from 'vitest'
+import type pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
 import { dropApplicationRoles } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
@@ -10,9 +10,6 @@ import { PATIENT_TO_CONNECT } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
-
-/** Whether databases are kept to check which functions were called in them: see test-bench.ts. */
-const KEPT = Boolean(process.env.TEST_DATABASES_KEPT)
 
 export type TestDatabase = {
   /** As the application's role. */
@@ -25,32 +22,30 @@ export type TestDatabase = {
   shiftClock(ms: number): Promise<void>
   /** Stops the database's clock at an instant. */
   freezeClock(at: number): Promise<void>
+  /** Sets the clock, which runs on from there. */
+  moveClock(at: number): Promise<void>
   /** Refuses new connections and breaks all present ones: the database is down. */
   takeAway(): Promise<void>
   giveBack(): Promise<void>
   drop(): Promise<void>
 }
 
-/**
- * Clones a database; it is dropped when the test is over.
- *
- * @param server the owner's address of another server than that of the test run
- */
-export async function createTestDatabase(server?: string): Promise<TestDatabase> {
-  const database = await cloneDatabase(server)
+/** Clones a database; it is dropped when the test is over. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase()
   onTestFinished(() => database.drop())
   return database
 }
 
 /** Clones a database that the caller drops. */
-export async function cloneDatabase(server = inject('databaseServer')): Promise<TestDatabase> {
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer')
   const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const name = `test_${randomBytes(6).toString('hex')}`
   // On a server without durability, copying the files is faster than logging the copy.
   await asAdmin((admin) =>
     admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )
-  if (KEPT) await asAdmin((admin) => noteWhose(admin, name))
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
@@ -60,6 +55,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
   await owner.query(SETTABLE_CLOCK_TABLE)
   await owner.query(SETTABLE_CLOCK)
+  await owner.query(TELLS_THE_PRODUCT)
 
   return {
     db,
@@ -74,12 +70,17 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
     async freezeClock(at) {
       await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
     },
+    async moveClock(at) {
+      await owner.query(
+        `update app.test_clock set frozen_at = null, shift = $1 - clock_timestamp()`,
+        [new Date(at)],
+      )
+    },
     takeAway: () => asAdmin((admin) => closeDatabase(admin, name)),
     giveBack: () =>
       asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
     async drop() {
       await Promise.all([db.close(), owner.close()])
-      if (KEPT) return
       await asAdmin(async (admin) => {
         await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
@@ -107,17 +108,17 @@ const SETTABLE_CLOCK_TABLE = `
   create table app.test_clock (shift interval not null, frozen_at timestamptz);
   insert into app.test_clock values ('0');
   grant select on app.test_clock to sum28_application`
+// Whoever sets it tells the processes of a running product.
+const TELLS_THE_PRODUCT = `
+  create function app.clock_moved() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('sum28_news', '{"from":"clock","news":["clockMoved:0"]}');
+    return null;
+  end $$;
+  create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
 const SETTABLE_CLOCK = `
   create or replace function app.now() returns timestamptz language sql volatile
   return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`
-
-/** Records which test a database belongs to; one made outside of a test belongs to the whole file. */
-async function noteWhose(admin: pg.Client, name: string): Promise<void> {
-  const test = TestRunner.getCurrentTest()
-  if (test) {
-    await admin.query(`comment on database ${name} is ${pg.escapeLiteral(test.fullTestName)}`)
-  }
-}
 
 async function onServer(
   server: string,

@@ -13,7 +13,6 @@ const FORMS = {
   any: () => true,
 }
 type FormName = keyof typeof FORMS
-export type Form = FormName | `${FormName}?`
 
 /**
  * A form (with a question mark where it may be null), the name of a shape, a list of what is in
@@ -52,11 +51,6 @@ export function shapeFaults(
   return Object.entries(shape).flatMap(([field, inner]) =>
     shapeFaults((value as Record<string, unknown>)[field], inner, `${at}.${field}`, rules),
   )
-}
-
-/** Fields and their forms, as text: `id: int, title: text`. */
-export function fieldsOf(text: string): Record<string, Form> {
-  return Object.fromEntries(text.split(', ').map((each) => each.split(': ') as [string, Form]))
 }
 
 function isList(shape: Shape): shape is readonly [Shape] {

@@ -12,7 +12,7 @@ const SCREENS = fileURLToPath(new URL('../src/app/screens.ts', import.meta.url))
 const LOADER = /(\w+): async \(\) =>\s*\(await import\('#src\/(screens\/[^']+)'\)/g
 
 /** The texts of a first visit, which is in English. */
-const TEXTS = '/i18n/rest/en.ts'
+const TEXTS = '/locales/en/screens.json'
 
 /**
  * Writes dist/preloads.json: for each screen's path the `Link` header by which a browser loads the

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareIssues, gameDayOfIssue } from './issues.ts'
+import { compareIssues, gameDayOfIssue, roundNumber } from './issues.ts'
 import { roundOf, type ScheduleRules } from './schedule.ts'
 
 /** Rounds of six seconds around the clock: 14,400 a day, with numbers of up to five digits. */
@@ -38,5 +38,10 @@ describe('the number of a round', () => {
         )
       }),
     )
+  })
+
+  it('is shown without its day', () => {
+    expect(roundNumber('20261120138')).toBe('138')
+    expect(roundNumber('2026112014400')).toBe('14400')
   })
 })

@@ -16,3 +16,8 @@ export function compareIssues(first: string, second: string): number {
   if (firstDay !== secondDay) return firstDay < secondDay ? -1 : 1
   return Number(first.slice(8)) - Number(second.slice(8))
 }
+
+/** A round's number within its day: `20261120138` → `138`. */
+export function roundNumber(issue: string): string {
+  return issue.slice(8) || issue
+}

@@ -1,27 +1,23 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../src/button.tsx'
-import { Dialog, type DialogTone } from '../src/dialog.tsx'
-import { PersistentSheet } from '../src/persistent-sheet.tsx'
-import { Sheet } from '../src/sheet.tsx'
+import { Dialog, type DialogTone, Sheet } from '../src/overlays.tsx'
 import { showToast } from '../src/toast-store.ts'
-import { GalleryPart, State } from './gallery-part.tsx'
-import type { Words } from './words.ts'
+import { GalleryPart, State, type Words } from './gallery-part.tsx'
 
 const TONES: DialogTone[] = ['info', 'warn', 'bad', 'done']
 
-/** Dialogs and sheets. `?open=warn`, `?open=sheet` and `?open=kept` open one with the page. */
+/** Dialogs and sheets. `?open=warn` and `?open=sheet` open one with the page. */
 export function OverlayParts({ words }: { words: Words }) {
   const { label, long, sentence } = words
   const [open, setOpen] = useState(new URLSearchParams(location.search).get('open'))
   const close = () => setOpen(null)
-  const opener = useRef<HTMLButtonElement>(null)
   const footer = (
     <Button wide onClick={close}>
       {long}
     </Button>
   )
   return (
-    <GalleryPart name="Dialog, Sheet, PersistentSheet, toasts">
+    <GalleryPart name="Dialog, Sheet, toasts">
       <State name="press them" side>
         {TONES.map((tone) => (
           <Button key={tone} kind="soft" size="s" onClick={() => setOpen(tone)}>
@@ -30,9 +26,6 @@ export function OverlayParts({ words }: { words: Words }) {
         ))}
         <Button kind="soft" size="s" onClick={() => setOpen('sheet')}>
           Sheet
-        </Button>
-        <Button ref={opener} kind="soft" size="s" onClick={() => setOpen('kept')}>
-          PersistentSheet
         </Button>
         <Button kind="soft" size="s" onClick={() => showToast(sentence)}>
           Toast
@@ -57,15 +50,6 @@ export function OverlayParts({ words }: { words: Words }) {
       <Sheet open={open === 'sheet'} onClose={close} title={long} footer={footer}>
         {sentence}
       </Sheet>
-      <PersistentSheet
-        {...{ open: open === 'kept', onClose: close, opener, footer }}
-        title={long}
-        end="28"
-        height="60%"
-        game="eth"
-      >
-        {sentence}
-      </PersistentSheet>
     </GalleryPart>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#src/button.tsx'
-import { startCooldown, useCooldown } from '#src/cooldowns.ts'
+import { useSecondsLeft } from '#src/countdown.ts'
+import { createStore, useStore } from '#src/store.ts'
 import { useText } from '#src/text.ts'
 
 type CooldownButtonProps = {
@@ -35,4 +36,19 @@ export function CooldownButton({ name, onPress, children }: CooldownButtonProps)
       </span>
     </Button>
   )
+}
+
+/** Cooldowns by name, kept outside components, so that leaving a screen does not end one. */
+
+/** The end of each cooldown, as an instant of `performance.now()`. */
+const endsAt = createStore<ReadonlyMap<string, number>>(new Map())
+
+/** Starts or restarts a cooldown. */
+function startCooldown(name: string, seconds: number): void {
+  endsAt.set(new Map(endsAt.get()).set(name, performance.now() + seconds * 1_000))
+}
+
+/** Whole seconds until a cooldown is over; 0 when there is none. */
+function useCooldown(name: string): number {
+  return useSecondsLeft(useStore(endsAt).get(name) ?? null)
 }

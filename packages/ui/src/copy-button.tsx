@@ -1,7 +1,5 @@
 import { Button, type ButtonKind } from '#src/button.tsx'
-import { copyText } from '#src/copy-text.ts'
-import { Icon } from '#src/icon.tsx'
-import { IconButton } from '#src/icon-button.tsx'
+import { Icon, IconButton } from '#src/icon.tsx'
 import { useText } from '#src/text.ts'
 import { showToast } from '#src/toast-store.ts'
 
@@ -29,4 +27,40 @@ export function CopyButton({ value, label, small = false, kind = 'soft' }: CopyB
       {label}
     </Button>
   )
+}
+
+/**
+ * Copies a text. Browsers allow the clipboard only on secure pages; over plain http, as in a demo,
+ * `execCommand` is used.
+ *
+ * @returns whether it was copied
+ */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    // Missing on a page that is not secure, unlike its type says.
+    if (window.isSecureContext) {
+      await navigator.clipboard.writeText(text)
+      return true
+    }
+  } catch {
+    // Refused by the person or the browser: try `execCommand`.
+  }
+  return copyBySelecting(text)
+}
+
+function copyBySelecting(text: string): boolean {
+  const focused = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  // Inside an open dialog, which keeps the focus.
+  const place = focused?.closest('[role="dialog"]') ?? document.body
+  place.append(field)
+  field.select()
+  const copied = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  return copied
 }

@@ -1,5 +1,8 @@
-import { CalendarChip } from '#src/calendar-chip.tsx'
-import type { DaySpan } from '#src/day-span.ts'
+import type { Day } from '@sum28/domain/schedule.ts'
+import { type ReactNode, Suspense, useState } from 'react'
+import styles from '#src/day-chip.module.css'
+import { type DaySpan, dayText } from '#src/days.ts'
+import { Icon } from '#src/icon.tsx'
 import { lazyComponent } from '#src/lazy-component.tsx'
 import { useLocale, useText } from '#src/text.ts'
 import { rangeText } from '#src/time-text.ts'
@@ -24,5 +27,84 @@ export function DayChip({ span, today, onChange }: DayChipProps) {
       label={t('days.chosen', { days: words })}
       sheet={(shown) => <DaySheet {...shown} span={span} today={today} onChange={onChange} />}
     />
+  )
+}
+
+const OneDaySheet = lazyComponent(async () => (await import('#src/day-sheet.tsx')).OneDaySheet)
+
+type OneDayChipProps<Choice extends Day | null> = {
+  /** Null: all days. */
+  day: Choice
+  /** The operator's. */
+  today: Day
+  /** Whether 'all days' can be chosen. */
+  withAll: null extends Choice ? true : false
+  onChange: (day: Choice) => void
+}
+
+/** The game day that is shown. */
+export function OneDayChip<Choice extends Day | null>(props: OneDayChipProps<Choice>) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { day, today, withAll } = props
+  const words =
+    day === null ? t('day.all') : day === today ? t('days.today') : dayText(day, { tag, today })
+  return (
+    <CalendarChip
+      words={words}
+      label={t('day.chosen', { day: words })}
+      sheet={(shown) => (
+        <OneDaySheet
+          {...shown}
+          key={String(day)}
+          day={day}
+          today={today}
+          withAll={withAll}
+          // Null comes only if it was offered.
+          onChange={(chosen) => props.onChange(chosen as Choice)}
+        />
+      )}
+    />
+  )
+}
+
+/** More letters than this, as two days of two years have, are smaller. */
+const LONG = 20
+
+type CalendarChipProps = {
+  /** The shown days, in words. */
+  words: string
+  /** The name for screen readers. */
+  label: string
+  /** The drawer for choosing; loaded when first opened, then kept. */
+  sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
+}
+
+/** The days that a screen shows; a press opens the drawer to choose others. */
+function CalendarChip({ words, label, sheet }: CalendarChipProps) {
+  const [wasOpened, setWasOpened] = useState(false)
+  const [open, setOpen] = useState(false)
+
+  function openSheet() {
+    setWasOpened(true)
+    setOpen(true)
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.press}
+        aria-label={label}
+        aria-haspopup="dialog"
+        onClick={openSheet}
+      >
+        <span className={styles.chip} data-long={words.length > LONG}>
+          <Icon name="calendar" size={16} />
+          {words}
+        </span>
+      </button>
+      {wasOpened && <Suspense>{sheet({ open, onClose: () => setOpen(false) })}</Suspense>}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { showComponent } from '@sum28/ui/testing/show-component.tsx'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { Dialog } from '#src/dialog.tsx'
+import { Dialog } from '#src/overlays.tsx'
 
 it('an alert has one button, which closes it', async () => {
   const onClose = vi.fn()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Button } from '#src/button.tsx'
 import { Icon, type IconName } from '#src/icon.tsx'
-import { ReloadLink } from '#src/reload-link.tsx'
 import styles from '#src/state.module.css'
 import { useText } from '#src/text.ts'
 
@@ -38,5 +38,16 @@ export function EmptyState(props: EmptyStateProps) {
       {onReload && <ReloadLink onReload={onReload} />}
       {children && <div className={styles.more}>{children}</div>}
     </div>
+  )
+}
+
+/** Loads an empty list again. */
+export function ReloadLink({ onReload }: { onReload: () => void }) {
+  const t = useText()
+  return (
+    <Button kind="plain" size="s" onClick={onReload}>
+      <Icon name="refresh" size={18} />
+      {t('action.reload')}
+    </Button>
   )
 }

@@ -88,3 +88,26 @@ export function Icon({ name, size = 24, className }: IconProps) {
     </svg>
   )
 }
+
+type IconButtonProps = {
+  icon: IconName
+  /** The name for screen readers. */
+  label: string
+  onPress: () => void
+  disabled?: boolean
+}
+
+/** A button with only an icon, 44 px on each side. */
+export function IconButton({ icon, label, onPress, disabled = false }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={label}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

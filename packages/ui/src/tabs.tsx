@@ -2,7 +2,6 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import { classNames } from '#src/class-names.ts'
 import styles from '#src/tabs.module.css'
-import segments from '#src/tabs-segments.module.css'
 
 type TabsProps<Value extends string> = {
   label: string
@@ -28,13 +27,13 @@ export function Tabs<Value extends string>({
       value={value}
       onValueChange={(next) => onChange(next as Value)}
     >
-      <Base.List aria-label={label} className={strip ? styles.strip : segments.track}>
+      <Base.List aria-label={label} className={strip ? styles.strip : styles.track}>
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
             data-game={tab.game}
-            className={strip ? styles.pill : classNames(segments.face, styles.segment)}
+            className={strip ? styles.pill : classNames(styles.face, styles.segment)}
           >
             {tab.label}
           </Base.Tab>

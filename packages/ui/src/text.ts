@@ -1,10 +1,14 @@
-import { i18n } from '@lingui/core'
+import { i18n, type Messages } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import { type Locale, languageOf } from '#src/languages.ts'
-import type texts from '#src/locales/en/ui.json'
+import english from '#src/locales/en/ui.json'
 
-/** Every key of the components' own texts. An app that shows them calls `loadUiTexts` (load-texts.ts). */
-export type UiTextKey = keyof typeof texts
+const OTHERS = import.meta.glob<Messages>(['./locales/*/ui.json', '!./locales/en/*.json'], {
+  import: 'default',
+})
+
+/** Every key of the components' own texts. An app that shows them calls {@link loadUiTexts}. */
+export type UiTextKey = keyof typeof english
 
 export type TextValues = Record<string, string | number>
 
@@ -22,4 +26,10 @@ export function useText(): typeof text {
 export function useLocale(): { locale: Locale; tag: string } {
   const locale = useLingui().i18n.locale as Locale
   return { locale, tag: languageOf(locale)?.tag ?? 'en' }
+}
+
+/** Loads the components' own texts in a language. Rejects if they cannot be loaded; never for English. */
+export async function loadUiTexts(locale: Locale): Promise<Messages> {
+  const others = await OTHERS[`./locales/${locale}/ui.json`]?.()
+  return { ...english, ...others }
 }

@@ -2,7 +2,7 @@
 
 import { type Day, dayOf } from '@sum28/domain/schedule.ts'
 
-export type TimeLooks = {
+type TimeLooks = {
   /** The language's tag. */
   tag: string
   /** An IANA time zone name. */

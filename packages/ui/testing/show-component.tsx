@@ -4,7 +4,7 @@ import { I18nProvider } from '@lingui/react'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { loadUiTexts } from '#src/load-texts.ts'
+import { loadUiTexts } from '#src/text.ts'
 
 /** Returns the user that presses and types. */
 export async function showComponent(

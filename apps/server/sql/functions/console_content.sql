@@ -202,12 +202,12 @@ begin
 end
 $$;
 
--- Records the file of a picture of the house. Answers 'saved'.
-create or replace function console_content.keep_picture(picture text, by_session text) returns text
+-- Stores a picture of the house. Answers 'saved'.
+create or replace function console_content.keep_picture(picture text, content bytea, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner', 'editor');
-  insert into accounts.house_picture (name) values (picture)
+  insert into accounts.house_picture (name, content) values (picture, keep_picture.content)
   on conflict (name) do update set unused_since = null;
   return 'saved';
 end

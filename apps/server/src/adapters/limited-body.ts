@@ -1,10 +1,13 @@
-/** Bodies of foreign answers, read up to a limit. */
-
-/** @returns null when the body has more than `bytesMax` bytes; the rest is not fetched */
-export async function readLimitedBytes(
-  body: AsyncIterable<Uint8Array>,
+/**
+ * The text of a foreign answer, read up to a limit.
+ *
+ * @returns null when the body has more than `bytesMax` bytes; the rest is not fetched
+ */
+export async function readLimitedText(
+  { body }: Response,
   bytesMax: number,
-): Promise<Buffer | null> {
+): Promise<string | null> {
+  if (!body) return ''
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop cancels the stream.
@@ -13,14 +16,5 @@ export async function readLimitedBytes(
     if (size > bytesMax) return null
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
-}
-
-/** The same for the text of an answer. */
-export async function readLimitedText(
-  { body }: Response,
-  bytesMax: number,
-): Promise<string | null> {
-  if (!body) return ''
-  return (await readLimitedBytes(body, bytesMax))?.toString('utf8') ?? null
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -8,13 +8,13 @@ import {
   startEmbeddedPostgres,
 } from '#src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '#src/adapters/postgres/postgres-cluster.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
 import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { startInOrder } from '#src/lifetime.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'

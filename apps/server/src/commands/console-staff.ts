@@ -1,5 +1,5 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
@@ -13,6 +13,7 @@ import {
   type StaffRefusal,
 } from '#src/modules/staff/make-staff.ts'
 import { totpCodeOf } from '#src/modules/staff/totp.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { sealer as makeSealer } from '#src/sealer.ts'
 import { openCommandDatabase } from './command-database.ts'
 import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'

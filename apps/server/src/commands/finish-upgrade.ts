@@ -3,10 +3,11 @@
  * release's functions and drops what only another release or another key needed. Run it when no process of another
  * release or key runs any more, after an upgrade, a downgrade or a change of the key.
  */
-import { StartError } from '#src/adapters/postgres/start-error.ts'
+
 import { environmentWithFile, readConfig } from '#src/config.ts'
 import { dropOtherLogins, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 try {
   const { databaseUrl, secretKey } = readConfig(environmentWithFile())

@@ -1,8 +1,8 @@
 /** The arguments of `npm run console:staff`. */
 import { parseArgs } from 'node:util'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { isStaffRole } from '#src/modules/staff/make-staff.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 export const USAGE = `Makes, resets or closes the account of a member of staff.
 

@@ -67,8 +67,6 @@ export type PoolOptions = {
   limits?: Partial<Limits>
   /** How long a transaction may wait for its next statement, in milliseconds; 0: without an end. 15 s by default. */
   pauseMaxMs?: number
-  /** How often an aborted statement is sent in all. */
-  triesMax?: number
   /** Called for idle connections that broke, for example when the database restarts. */
   onError?: (error: Error) => void
 }
@@ -87,7 +85,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 
   return {
     pool,
-    query: (text, values, how) => triedAgain(() => run(pool, text, values, how), options.triesMax),
+    query: (text, values, how) => triedAgain(() => run(pool, text, values, how)),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
     queryAfresh: (text, values) =>
@@ -186,15 +184,12 @@ const TRIES_MAX = 6
 const PAUSE_MS = 20
 
 /** Runs work that is one transaction, and again if a deadlock or a conflict has rolled it back. */
-async function triedAgain<Result>(
-  work: () => Promise<Result>,
-  triesMax = TRIES_MAX,
-): Promise<Result> {
+async function triedAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isBrokenOff(error) || tries >= triesMax) throw error
+      if (!isBrokenOff(error) || tries >= TRIES_MAX) throw error
     }
     // A random pause, so that transactions that collided do not collide again.
     await sleep(Math.random() * PAUSE_MS * 2 ** (tries - 1))
@@ -297,11 +292,6 @@ function isTimeLimitOfClient({ message }: Error): boolean {
   return /Query read timeout|timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
     message,
   )
-}
-
-/** Whether the server cancelled a statement because it exceeded its time limit. */
-export function isOutOfTime(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '57014'
 }
 
 /** Whether a statement was cancelled for its time or because of others: it surely had no effect. */

@@ -23,8 +23,6 @@ export const LIMITS = {
   engine: { connectMs: 5_000, lockMs: 5_000, statementMs: 20_000, answerMs: 22_000 },
   /** The daily checks read a lot. */
   jobs: { connectMs: 5_000, lockMs: 30_000, statementMs: 1_800_000, answerMs: 1_830_000 },
-  /** A failed read of a replica is repeated on the primary, within the 7 s of the client's try. */
-  replica: { connectMs: 1_000, lockMs: 1_000, statementMs: 2_500, answerMs: 2_800 },
   /** A file has a limit of its own, for all of its reading. */
   files: { connectMs: 5_000, lockMs: 4_000, statementMs: 120_000, answerMs: 125_000 },
 } as const satisfies Record<string, Limits>

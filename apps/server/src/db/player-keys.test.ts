@@ -1,10 +1,10 @@
-/** The keys of players' tables; a distributed database would use them to keep a player's rows on one node. */
+/** The keys of players' tables; a distributed database would use them to keep a player's rows on one node (0070). */
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 /**
- * Keys of players' tables that do not begin with the player: each would be unique in one shard only, or a lookup has
- * to ask all shards. docs/scaling.md discusses them.
+ * Keys of players' tables that do not begin with the player: in a distributed database each would be unique in one
+ * shard only, or a lookup would have to ask all shards.
  */
 const OTHER_KEYS = {
   // Unique in the whole house.

@@ -31,7 +31,7 @@ it('has closed its connection when it returns, also after work that failed', asy
 })
 
 it('connections are opened only where their breaking is listened to', () => {
-  const files = globSync('{apps,bench,tools}/**/*.{ts,mjs}', {
+  const files = globSync('{apps,lab,tools}/**/*.{ts,mjs}', {
     cwd: ROOT,
     exclude: ['**/node_modules/**', '**/dist/**'],
   })
@@ -42,8 +42,8 @@ it('connections are opened only where their breaking is listened to', () => {
     'apps/server/src/adapters/bus/postgres-bus.ts',
     'apps/server/src/adapters/postgres/embedded-postgres.test.ts',
     'apps/server/src/db/database.ts',
+    'apps/server/src/db/leadership.ts',
     'apps/server/src/db/with-client.ts',
-    'apps/server/src/engine/leadership.ts',
-    'bench/baseline-server.ts',
+    'lab/bench/baseline-server.ts',
   ])
 })

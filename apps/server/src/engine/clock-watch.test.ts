@@ -47,15 +47,15 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await game.driveAt(0)
     await addBettor(game.database)
     const player = await addPlayer(game.database)
-    const steps: number[] = []
-    const { judge, state } = clockJudge({ ...game.watched, onStep: (id) => steps.push(id) })
+    const changes: number[] = []
+    const { judge, state } = clockJudge({ ...game.watched, roundChanged: (id) => changes.push(id) })
     await judge(signal)
     expect(state).toEqual({ beaconAheadMs: 0, clocksApart: false })
 
     await game.clockAt(60 + PHASE, { beaconAhead: 40 })
     await judge(signal)
     expect(state).toEqual({ beaconAheadMs: 2_000, clocksApart: true })
-    expect(steps).toEqual([1])
+    expect(changes).toEqual([1])
     expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
     const alarms = () => game.lines.filter((line) => line.includes('disagree: betting is stopped'))
     expect(alarms()).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await game.clockAt(120 + PHASE)
     await judge(signal)
     expect(state).toEqual({ beaconAheadMs: 0, clocksApart: false })
-    expect(steps).toEqual([1, 1])
+    expect(changes).toEqual([1, 1])
     expect(await bet(game.database, player, FIRST)).toBeNull()
     await expectAlwaysTrue(game.database.owner)
   })

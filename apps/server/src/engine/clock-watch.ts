@@ -2,12 +2,12 @@
  * Compares the database's clock with the beacon's. If the beacon is ahead, its value could be known before the seal:
  * betting then stops, by a stop of its own kind, until the two clocks agree again.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
+import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
+import type { Log } from '#src/log.ts'
 import { setClocksApart } from '#src/modules/games/games-store.ts'
-import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
 
 /** The greatest allowed difference between the clocks. */
@@ -34,12 +34,12 @@ type WatchDeps = {
   db: Database
   beacon: Beacon
   now: () => number
-  log: EngineLog
+  log: Log
   gameIds: readonly number[]
   /** The time limit for one request to a host; longer in tests. */
   answerMs?: number
-  /** Called when betting was stopped or opened again in a game. */
-  onStep?: (gameId: number) => void
+  /** Called for each game when betting was stopped or opened again. */
+  roundChanged: (gameId: number) => void
 }
 
 /** The result of one comparison. `unknown`: no host answered. */
@@ -86,7 +86,7 @@ async function lookUp(
 
 /** Stores the results of a watch, and stops or opens betting accordingly. */
 export function clockJudge(deps: WatchDeps) {
-  const { db, log, now, onStep, gameIds } = deps
+  const { db, log, now, roundChanged, gameIds } = deps
   const state: ClockState = { ...NOTHING_FOUND }
   let doubts = 0
 
@@ -102,7 +102,7 @@ export function clockJudge(deps: WatchDeps) {
     if (finding === 'unknown') return EVERY_MS
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
     const apart = finding !== 'agree'
-    if (await setClocksApart(db, apart)) for (const id of gameIds) onStep?.(id)
+    if (await setClocksApart(db, apart)) for (const id of gameIds) roundChanged(id)
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart
     if (apart) {
@@ -125,7 +125,9 @@ export function clockJudge(deps: WatchDeps) {
 }
 
 /** Compares the clocks regularly, in one process for all. */
-export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> }): ClockWatch {
+export function watchClocks(
+  deps: WatchDeps & { leads: () => Promise<boolean>; wait: Clock['wait'] },
+): ClockWatch {
   const ending = new AbortController()
   const { signal } = ending
   const { judge, forget, state } = clockJudge(deps)
@@ -148,11 +150,11 @@ export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> })
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const wait = await turn().catch((error: unknown) => {
+      const pause = await turn().catch((error: unknown) => {
         if (!signal.aborted) deps.log.error({ error }, 'the clocks could not be compared')
         return NOT_LEADING_MS
       })
-      await sleep(wait, undefined, { signal }).catch(() => {})
+      await deps.wait(pause, signal)
     }
   }
 

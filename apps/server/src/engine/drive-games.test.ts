@@ -1,6 +1,8 @@
 /** Two engines on one database, in real time, with rounds of a second and a half. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { leadership } from '#src/db/leadership.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -11,7 +13,6 @@ import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { driveGames, type GamesDriver } from './drive-games.ts'
-import { leadership } from './leadership.ts'
 
 const GAMES = [1, 2]
 
@@ -32,7 +33,9 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, sealer: sealer('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
     now: Date.now,
+    wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     log,
+    roundChanged() {},
     // A busy machine may be slow to ask and to answer: the lead is lost only with its connection, as tests want.
     leadership: leadership(applicationUrl, { answerMs: 60_000, silenceMs: 600_000 }),
     gameIds: GAMES,

@@ -1,21 +1,16 @@
 /** The clock's driver: one loop for each game, so that a game that waits delays no other. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#src/adapters/clock/clock.ts'
+import type { Leadership } from '#src/db/leadership.ts'
 import { overdueRounds, sealRound } from '#src/modules/bets/book-store.ts'
-import { type ClockWatch, watchClocks } from './clock-watch.ts'
+import { type ClockState, type ClockWatch, watchClocks } from './clock-watch.ts'
 import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
-import type { Leadership } from './leadership.ts'
 
 export type GamesDriver = {
   /** Ends after the running steps; what is left is due at the next start. */
   stop(): Promise<void>
-  state(): {
-    /** Milliseconds since each game was last driven by this process or found to be driven by another. */
-    ageMs: number
-    /** How far the beacon was ahead of the database's clock; null while unknown. */
-    beaconAheadMs: number | null
-    /** Whether betting is stopped because the two clocks disagree. */
-    clocksApart: boolean
-  }
+  /** What is known of the two clocks, if this process compares them. */
+  clocks(): ClockState
 }
 
 /** How long to wait after a failure, such as a database that is down. */
@@ -34,27 +29,27 @@ const SEAL_OVERDUE_MS = 3_000
 const CLOCKS_LEAD = 1_000
 
 export function driveGames(
-  deps: EngineDeps & { leadership: Leadership; gameIds: readonly number[] },
+  deps: EngineDeps & {
+    leadership: Leadership
+    gameIds: readonly number[]
+    wait: Clock['wait']
+  },
 ): GamesDriver {
   const { log } = deps
   const ending = new AbortController()
   const { signal } = ending
-  const lastDone = new Map(deps.gameIds.map((id) => [id, performance.now()]))
 
   async function run(gameId: number): Promise<void> {
     const driver = gameDriver(deps, gameId)
     while (!signal.aborted) {
-      const wait = await turn()
-      await sleep(wait, undefined, { signal }).catch(() => {})
+      await deps.wait(await turn(), signal)
     }
     await driver.idle()
 
     async function turn(): Promise<number> {
       try {
         const leads = await deps.leadership.holds(gameId)
-        const wait = leads ? await lead() : await standBy()
-        lastDone.set(gameId, performance.now())
-        return wait
+        return leads ? await lead() : await standBy()
       } catch (error) {
         if (!signal.aborted) log.error({ gameId, error }, 'the engine will try again')
         return AFTER_FAILURE_MS
@@ -77,7 +72,7 @@ export function driveGames(
       for (const round of await overdueRounds(deps.db, gameId, SEAL_OVERDUE_MS)) {
         if (!(await sealRound(deps.db, round))) continue
         log.error({ ...round }, 'sealed in the place of a driver that was late')
-        deps.onStep?.(gameId)
+        deps.roundChanged(gameId)
       }
       return NOT_LEADING_MS
     }
@@ -94,9 +89,6 @@ export function driveGames(
       await Promise.all([...loops, clocks.stop()])
       await deps.leadership.close()
     },
-    state: () => ({
-      ageMs: performance.now() - Math.min(...lastDone.values()),
-      ...clocks.state(),
-    }),
+    clocks: clocks.state,
   }
 }

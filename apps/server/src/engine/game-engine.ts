@@ -16,6 +16,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
+import type { Log } from '#src/log.ts'
 import { extendBook, sealRound } from '#src/modules/bets/book-store.ts'
 import { giveWay } from '#src/modules/bets/give-way.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
@@ -31,7 +32,6 @@ import {
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import { beaconValue } from './beacon-value.ts'
-import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
 import { publishVoided } from './publish-voided.ts'
 
@@ -46,11 +46,11 @@ export type EngineDeps = {
   beaconDeadlineMs: number
   seeds: Seeds
   now: () => number
-  log: EngineLog
+  log: Log
   /** How long a step waits for the beacon's hosts; half a second by default. */
   patienceMs?: number
-  /** Called for each completed step of a game's rounds. */
-  onStep?: (gameId: number) => void
+  /** Called after each step of a game's rounds. */
+  roundChanged: (gameId: number) => void
   /** Called with the time between a round's end and its stored draw, in milliseconds. */
   onDrawn?: (delayMs: number) => void
   /** Called for each round that is voided. */
@@ -157,7 +157,7 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
     // Refused if another process was first, or if it has just become too late.
     if (!(await sealRound(db, round))) return SOON_MS
     log.info({ ...named(round) }, 'sealed')
-    deps.onStep?.(round.gameId)
+    deps.roundChanged(round.gameId)
     return Math.max(0, round.drawsAt - now())
   }
   if (round.state === 'sealed') return draw(deps, round, signal)
@@ -165,11 +165,11 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
     const onDay = dayOf(deps.schedule.timeZone, now())
     const bets = await settleRound(slowDb, round, onDay, giveWay(slowDb, signal))
     log.info({ ...named(round), bets }, 'settled')
-    deps.onStep?.(round.gameId)
+    deps.roundChanged(round.gameId)
   } else if (round.state === 'voided') {
     const bets = await refundRound(slowDb, round, giveWay(slowDb, signal))
     log.warn({ ...named(round), bets }, 'refunded')
-    deps.onStep?.(round.gameId)
+    deps.roundChanged(round.gameId)
   }
   return SLEEP_MAX_MS
 }
@@ -188,7 +188,7 @@ async function voided(
   if (!(await voidRound(deps.db, round, reason))) return SOON_MS
   deps.onVoided?.()
   deps.log.error({ ...named(round), reason }, 'voided: it could not be drawn in time')
-  deps.onStep?.(round.gameId)
+  deps.roundChanged(round.gameId)
   return advance(deps, { ...round, state: 'voided' }, signal)
 }
 
@@ -220,7 +220,7 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
   if (!stored) return SOON_MS
   deps.onDrawn?.(now() - round.drawsAt)
   log.info({ ...named(round), digits: digits.join('') }, 'drawn')
-  deps.onStep?.(round.gameId)
+  deps.roundChanged(round.gameId)
   return advance(deps, { ...round, state: 'drawn' }, signal)
 }
 
@@ -253,7 +253,7 @@ async function openCurrent(deps: EngineDeps, gameId: number): Promise<number> {
 }
 
 async function openScheduled(
-  { db, seeds, beacon, beaconDeadlineMs, log, now, onStep }: EngineDeps,
+  { db, seeds, beacon, beaconDeadlineMs, log, now, roundChanged }: EngineDeps,
   gameId: number,
   scheduled: ScheduledRound,
 ): Promise<void> {
@@ -277,7 +277,7 @@ async function openScheduled(
   })
   if (!opened) return
   log.info({ gameId, issue: scheduled.issue }, 'opened')
-  onStep?.(gameId)
+  roundChanged(gameId)
 }
 
 function named({ gameId, issue }: Round): { gameId: number; issue: string } {

@@ -1,12 +1,10 @@
 /** An engine that is killed: at each of its statements, and as a process at each of its steps. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import {
   addBettor,
   bet,
@@ -18,10 +16,11 @@ import {
   roundRow,
   roundRows,
 } from '#testing/driven-game.ts'
+import { engineEnvironment } from '#testing/engine-environment.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
+import { MAIN, SUPERVISED } from './supervise-engine.ts'
 
 /** How an engine dies: its statement was never sent, or its answer never read. */
 type Killing = 'before it is sent' | 'before it is answered'
@@ -164,21 +163,13 @@ describe.each<Killing>(['before it is sent', 'before it is answered'])(
   },
 )
 
-const ENGINE = fileURLToPath(new URL('../../testing/engine-process.ts', import.meta.url))
-
-/** Starts the engine as a separate process, which reports each of its steps. */
-function startProcess(
-  { applicationUrl }: TestDatabase,
-  { url, genesisTime }: { url: string; genesisTime: number },
-  onStep: (step: string) => void,
-): ChildProcess {
-  const child = spawn(
-    process.execPath,
-    [ENGINE, applicationUrl, url, String(genesisTime), TEST_TIME_ZONE],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+/** Starts the engine as the process that it is in the product; it reports each of its steps in its log. */
+function startProcess(database: TestDatabase, onStep: (step: string) => void): ChildProcess {
+  const child = fork(MAIN, [SUPERVISED], {
+    env: engineEnvironment(database, { LOG_LEVEL: 'info' }),
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
     onStep((JSON.parse(line) as { msg: string }).msg),
@@ -187,12 +178,8 @@ function startProcess(
 }
 
 /** Lets a process run until it has made a step, kills it at once, and waits until it has ended. */
-async function killAfter(
-  database: TestDatabase,
-  beacon: Parameters<typeof startProcess>[1],
-  step: string,
-) {
-  const child = startProcess(database, beacon, (taken) => {
+async function killAfter(database: TestDatabase, step: string) {
+  const child = startProcess(database, (taken) => {
     if (taken === step) child.kill('SIGKILL')
   })
   await once(child, 'exit')
@@ -203,18 +190,15 @@ describe('a process that drives a game', () => {
     'may be killed after each step, again and again: each round is drawn as announced, or voided',
     async () => {
       const database = await createTestDatabase()
-      const genesisTime = Math.floor(Date.now() / 1_000) - 100
-      const host: BeaconHost = await startBeaconHost({ genesisTime, now: Date.now, period: 1 })
-      const beacon = { url: host.url, genesisTime }
       const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
       const betting = setInterval(() => void betOnOpen(database, players), 100)
       onTestFinished(() => clearInterval(betting))
 
       for (const step of ['opened', 'sealed', 'drawn', 'settled', 'sealed', 'drawn']) {
-        await killAfter(database, beacon, step)
+        await killAfter(database, step)
       }
       await new Promise<void>((settled, failed) => {
-        const child = startProcess(database, beacon, (step) => step === 'settled' && settled())
+        const child = startProcess(database, (step) => step === 'settled' && settled())
         child.once('exit', () => failed(new Error('the engine ended by itself')))
       })
       clearInterval(betting)
@@ -227,9 +211,6 @@ describe('a process that drives a game', () => {
       for (const row of rows) {
         if (row.state === 'settled') {
           expect(row.digits).toEqual(digitsBy(row))
-          expect(row.randomness).toBe(
-            host.source.releasedValue(Number(row.beacon_round))?.randomness,
-          )
           expect(Number(row.book_closed_at)).toBeLessThan(Number(row.draws_at))
         } else expect(row).toMatchObject({ state: 'voided', seed: null })
       }

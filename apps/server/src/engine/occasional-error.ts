@@ -1,11 +1,11 @@
-import type { EngineLog } from './engine-log.ts'
+import type { Log } from '#src/log.ts'
 
 /** How often an unchanged error is logged. */
 const AGAIN_MS = 60_000
 
 type Logged = { what: string; at: number }
 
-const logged = new WeakMap<EngineLog, Map<string, Logged>>()
+const logged = new WeakMap<Log, Map<string, Logged>>()
 
 /**
  * Logs an error that occurs repeatedly: when it is new or its facts have changed, and then once a minute while it
@@ -15,7 +15,7 @@ const logged = new WeakMap<EngineLog, Map<string, Logged>>()
  * @param now milliseconds since 1970
  */
 export function occasionalError(
-  log: EngineLog,
+  log: Log,
   { about, now, facts }: { about: string; now: number; facts: object },
   text: string,
 ): void {

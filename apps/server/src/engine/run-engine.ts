@@ -1,30 +1,14 @@
-/** The engine with everything that it needs: connections, clock, beacon, seeds. */
+/** The engine with everything that it needs: connections, beacon, seeds. */
+import type { BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
-import Fastify from 'fastify'
-import type { Beacon, HostFailure } from '#src/adapters/beacon/beacon.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
-import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
-import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
-import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { startInOrder } from '#src/lifetime.ts'
+import { leadership } from '#src/db/leadership.ts'
 import { poolUse } from '#src/metrics.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
-import { sealer } from '#src/sealer.ts'
+import type { Resources } from '#src/resources.ts'
 import { driveGames } from './drive-games.ts'
-import type { EngineLog } from './engine-log.ts'
-import {
-  type EngineSettings,
-  type EngineState,
-  LATE_DRAW_MS,
-  type RoundCounts,
-} from './engine-messages.ts'
-import { leadership } from './leadership.ts'
-
-export type RunningEngine = {
-  state(): Omit<EngineState, 'loopDelayMs'>
-  stop(): Promise<void>
-}
+import { engineMetrics } from './engine-metrics.ts'
 
 /** Connections for steps with a deadline: opening, sealing, drawing. */
 const PROMPT_CONNECTIONS = 6
@@ -33,99 +17,69 @@ const SLOW_CONNECTIONS = 3
 
 const DAY_MS = 86_400_000
 
-export async function runEngine(
-  settings: EngineSettings,
-  log: EngineLog,
-  onStep: (gameId: number) => void,
-): Promise<RunningEngine> {
-  const { result, stop } = await startInOrder(run)
-  return { ...result, stop }
-
-  async function run(ending: AsyncDisposableStack): Promise<Omit<RunningEngine, 'stop'>> {
-    function open(connectionsMax: number): Database {
-      const opened = openDatabase(settings.databaseUrl, {
-        work: 'engine',
-        connectionsMax,
-        limits: settings.limits ?? {},
-        onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
-      })
-      ending.defer(() => opened.close())
-      return opened
-    }
-    const db = open(PROMPT_CONNECTIONS)
-    const slowDb = open(SLOW_CONNECTIONS)
-    const clock = databaseClock(db)
-    ending.defer(await keepInStep(clock, settings.clockSyncMs))
-
-    const beacon = settings.localBeacon
-      ? await ownBeacon(settings.localBeacon, clock.now, ending)
-      : drand(QUICKNET_HOSTS)
-    const seeds = seedKeeper({
-      db,
-      sealer: sealer(settings.secretKey, settings.secretKeysPrevious),
-      roundsADay: Math.ceil(DAY_MS / settings.schedule.roundMs),
-      ...(settings.seedChainLength ? { length: settings.seedChainLength } : {}),
+/**
+ * Drives the rounds of all games in this process until it ends.
+ *
+ * @param deps.ownBeacon the operator's own beacon, which this process serves at an address in drand's form: its values
+ *   are fetched and verified like those of any other; null: drand
+ * @returns the engine's metrics, in Prometheus' format
+ */
+export function runEngine(
+  deps: Pick<
+    Resources,
+    | 'config'
+    | 'databaseUrl'
+    | 'ending'
+    | 'log'
+    | 'now'
+    | 'roundChanged'
+    | 'schedule'
+    | 'sealer'
+    | 'tuning'
+    | 'wait'
+  > & { ownBeacon: { info: BeaconInfo; address: string } | null; gameIds: readonly number[] },
+): { metrics: () => Promise<string> } {
+  const { config, ending, log, schedule, tuning, ownBeacon } = deps
+  function open(connectionsMax: number): Database {
+    const opened = openDatabase(deps.databaseUrl, {
+      work: 'engine',
+      connectionsMax,
+      limits: tuning.limits?.engine ?? {},
+      onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
     })
-    const rounds: RoundCounts = { drawn: 0, drawnLate: 0, voided: 0 }
-    let drawDelayMs: number | null = null
-    const games = driveGames({
+    ending.defer(() => opened.close())
+    return opened
+  }
+  const db = open(PROMPT_CONNECTIONS)
+  const slowDb = open(SLOW_CONNECTIONS)
+  const metrics = engineMetrics({
+    clocks: () => games.clocks(),
+    pools: () => ({ prompt: poolUse(db.pool), slow: poolUse(slowDb.pool) }),
+  })
+  ending.defer(() => void metrics.stop())
+  const games = driveGames({
+    ...deps,
+    db,
+    slowDb,
+    beacon: createDrandBeacon({
+      info: ownBeacon?.info ?? QUICKNET,
+      hosts: ownBeacon ? [ownBeacon.address] : QUICKNET_HOSTS,
+      onHostFailure(failure) {
+        if (failure.failure === 'lies') log.error(failure, 'a beacon host lies')
+        else log.debug(failure, 'a beacon host failed')
+      },
+    }),
+    beaconDeadlineMs: config.beacon.deadlineMs,
+    seeds: seedKeeper({
       db,
-      slowDb,
-      schedule: settings.schedule,
-      beacon,
-      beaconDeadlineMs: settings.beaconDeadlineMs,
-      seeds,
-      now: clock.now,
-      log,
-      onStep,
-      onDrawn(delayMs) {
-        rounds.drawn += 1
-        if (delayMs > LATE_DRAW_MS) rounds.drawnLate += 1
-        drawDelayMs = delayMs
-      },
-      onVoided() {
-        rounds.voided += 1
-      },
-      leadership: leadership(settings.databaseUrl, {
-        ...(settings.leadSilenceMs ? { silenceMs: settings.leadSilenceMs } : {}),
-      }),
-      gameIds: settings.gameIds,
-    })
-    ending.defer(() => games.stop())
-    return {
-      state: () => ({
-        ...games.state(),
-        rounds,
-        drawDelayMs,
-        pools: { prompt: poolUse(db.pool), slow: poolUse(slowDb.pool) },
-        residentBytes: process.memoryUsage.rss(),
-      }),
-    }
-  }
-
-  /**
-   * The operator's own beacon, served here on a loopback address in drand's format. Its values are fetched and
-   * verified like those of any other beacon, and load on the server does not affect it.
-   */
-  async function ownBeacon(
-    { secretHex, genesisTime }: NonNullable<EngineSettings['localBeacon']>,
-    now: () => number,
-    ending: AsyncDisposableStack,
-  ): Promise<Beacon> {
-    const source = createLocalBeacon({ secret: Buffer.from(secretHex, 'hex'), genesisTime, now })
-    const server = Fastify({ forceCloseConnections: true })
-    await server.register(localBeaconRoutes, { prefix: '/beacon', beacon: source })
-    ending.defer(() => server.close())
-    const origin = await server.listen({ host: '127.0.0.1', port: 0 })
-    return createDrandBeacon({ info: source.info, hosts: [`${origin}/beacon`], onHostFailure })
-  }
-
-  function drand(hosts: readonly string[]): Beacon {
-    return createDrandBeacon({ info: QUICKNET, hosts, onHostFailure })
-  }
-
-  function onHostFailure(failure: HostFailure): void {
-    if (failure.failure === 'lies') log.error(failure, 'a beacon host lies')
-    else log.debug(failure, 'a beacon host failed')
-  }
+      sealer: deps.sealer,
+      roundsADay: Math.ceil(DAY_MS / schedule.roundMs),
+      ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
+    }),
+    onDrawn: metrics.drawn,
+    onVoided: metrics.voided,
+    leadership: leadership(deps.databaseUrl),
+  })
+  ending.defer(() => games.stop())
+  return { metrics: metrics.text }
 }

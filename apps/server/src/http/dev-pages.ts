@@ -1,7 +1,4 @@
-/**
- * The demo's own calls: read captured mail, send test USDT, make the local chain fail. They never exist in
- * production.
- */
+/** The demo's own calls: read captured mail, send test USDT. They never exist in production. */
 import { parseAmount } from '@sum28/domain/money.ts'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
@@ -10,15 +7,6 @@ import type { CapturedMail, CapturedMails } from '#src/adapters/mail/transport.t
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 const transferBody = z.object({ to: z.string(), amount: z.union([z.string(), z.number()]) })
-
-const failureBody = z.object({
-  kind: z.enum(['http429', 'http403', 'error200', 'empty', 'malformed', 'timeout']),
-  call: z.enum(['getnowblock', 'getblockbynum', 'gettransactioninfobyblocknum']).optional(),
-  times: z.int().min(1).max(1_000).optional(),
-  retryAfterSeconds: z.int().min(0).max(3_600).optional(),
-})
-
-const heightBody = z.object({ blocks: z.int().min(0).max(1_000_000) })
 
 export function serveDevPages(
   fastify: FastifyInstance,
@@ -47,7 +35,6 @@ export function serveDevPages(
       return { tx_id: sent.txId, block: sent.blockNumber }
     })
   }
-  if (chain) serveChainFailures(fastify, chain)
   fastify.get('/dev', async (_request, reply) =>
     reply.type('text/html').send(
       htmlPage(
@@ -67,36 +54,6 @@ export function serveDevPages(
       ),
     ),
   )
-}
-
-/** Failures of the local chain, to try how the product handles them. */
-function serveChainFailures(fastify: FastifyInstance, chain: LocalTronNode): void {
-  fastify.post('/dev/chain/fail', async (request, reply) => {
-    const body = failureBody.safeParse(request.body)
-    if (!body.success) {
-      const kinds = failureBody.shape.kind.options.join(', ')
-      return reply.code(400).send({ error: `send {"kind": one of ${kinds}, "times", "call"}` })
-    }
-    const { kind, call, times, retryAfterSeconds } = body.data
-    chain.failNext({
-      kind,
-      ...(call ? { call } : {}),
-      ...(times ? { times } : {}),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    })
-    return { ordered: kind }
-  })
-  fastify.post('/dev/chain/recover', async () => {
-    chain.clearFailures()
-    chain.setBack(0)
-    return { height: chain.height(), solid: chain.solidHeight() }
-  })
-  fastify.post('/dev/chain/back', async (request, reply) => {
-    const body = heightBody.safeParse(request.body)
-    if (!body.success) return reply.code(400).send({ error: 'send {"blocks": how many fewer}' })
-    chain.setBack(body.data.blocks)
-    return { height: chain.height(), solid: chain.solidHeight() }
-  })
 }
 
 function mailHtml({ to, subject, text, at }: CapturedMail): string {

@@ -2,9 +2,9 @@
  * How many files are received at the same time. A file is held in memory from its first byte until its call has ended,
  * so a place is taken before that byte is read, and a refused request costs nothing.
  */
+
+import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { places } from '#src/http/places.ts'
-import type { Caller } from '#src/modules/accounts/caller.ts'
-import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 const OF_PLAYERS = { all: 12, network: 3, player: 1 }

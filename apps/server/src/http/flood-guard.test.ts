@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
-import { connectionsMax, limitConnections } from './flood-guard.ts'
+import { limitConnections } from './flood-guard.ts'
 import { type HttpOptions, httpServer } from './server.ts'
 
 /** A server with one call, which returns its input. */
@@ -180,11 +180,6 @@ describe('an incomplete request', () => {
 })
 
 describe('connections', () => {
-  it('are more than all the streams that may be open, so that calls are answered beside them', () => {
-    expect(connectionsMax(20_000)).toBe(22_000)
-    expect(connectionsMax(100)).toBe(10_000)
-  })
-
   it('are limited for one network, independently of another', async () => {
     const { server, port } = await listening()
     limitConnections(server.server, [], { ofNetwork: 2, inAll: 100 })

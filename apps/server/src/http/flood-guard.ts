@@ -20,17 +20,12 @@ export const REQUESTS_A_MINUTE = 3_000
 
 const MINUTE_MS = 60_000
 
-/** The most connections of one network that is not our proxy, and of all together. */
+/**
+ * The most connections of one network that is not our proxy, and of all together: 2,000 are for calls while all streams
+ * are open.
+ */
 const CONNECTIONS_OF_NETWORK = 512
-const CONNECTIONS_MAX = 10_000
-
-/** Connections for calls that are left while all streams are open. */
-const CONNECTIONS_BESIDE_STREAMS = 2_000
-
-/** @returns how many connections a process takes that has so many streams */
-export function connectionsMax(streamsMax: number): number {
-  return Math.max(CONNECTIONS_MAX, streamsMax + CONNECTIONS_BESIDE_STREAMS)
-}
+const CONNECTIONS_MAX = 22_000
 
 /**
  * After a request was answered before its body was complete: how long the server reads the rest, so that the sender

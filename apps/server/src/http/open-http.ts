@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
 import { showTime } from './envelope.ts'
-import { connectionsMax, REQUESTS_A_MINUTE } from './flood-guard.ts'
+import { REQUESTS_A_MINUTE } from './flood-guard.ts'
 import { httpServer } from './server.ts'
 import { sharedCounts } from './shared-counts.ts'
 
@@ -24,7 +24,6 @@ export async function openHttp(
     secure: isSecure(config),
     origins: config.lines ?? [],
     trustedProxies: config.trustedProxies,
-    connections: connectionsMax(config.streamsMax),
     requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
     ...(counts ? { counts: counts.Store } : {}),
   })

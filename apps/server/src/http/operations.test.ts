@@ -22,7 +22,7 @@ describe('the operator’s endpoints', () => {
     })
     expect({ status, body }).toEqual({
       status: 200,
-      body: { ready: true, database: true, engine: true, engine_loop: true, beacon_clock: true },
+      body: { ready: true, database: true, engine: true, beacon_clock: true },
     })
   })
 
@@ -47,6 +47,7 @@ describe('the operator’s endpoints', () => {
       serveOperations(server, {
         ...{ readiness, metricsToken, open: false, build: 'x' },
         metrics: new Registry(),
+        engineMetrics: async () => '',
       })
       const { statusCode } = await server.inject({
         url: '/metrics',

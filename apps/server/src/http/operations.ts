@@ -17,6 +17,8 @@ export type Operations = {
   readiness: () => Promise<Readiness>
   /** The product's own metrics; those of the process are added. */
   metrics: Registry
+  /** Those of the engine, which may be another process, in the same format. */
+  engineMetrics: () => Promise<string>
   /** The token required to read the metrics; null: there is none. */
   metricsToken: string | null
   /** Whether metrics may be read without a token. */
@@ -37,7 +39,8 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
     const { metricsToken, open } = options
     const allowed = metricsToken ? request.headers.authorization === `Bearer ${metricsToken}` : open
     if (!allowed) return reply.code(403).send('METRICS_TOKEN is needed\n')
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const all = await Promise.all([registry.metrics(), options.engineMetrics()])
+    return reply.type(registry.contentType).send(all.join('\n'))
   })
 
   const description = openApi(CALLS, options.build)

@@ -7,6 +7,7 @@ import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
+import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { places } from '#src/http/places.ts'
 import {
   type Finding,
@@ -15,8 +16,6 @@ import {
   sendRefusal,
 } from '#src/http/serve-routes.ts'
 import { inTime } from '#src/in-time.ts'
-import type { Caller } from '#src/modules/accounts/caller.ts'
-import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { keyStore } from '#src/db/key-store.ts'
-import type { FindCaller } from '#src/modules/accounts/caller.ts'
-import type { FindStaff } from '#src/modules/staff/staff-caller.ts'
+import type { FindCaller, FindStaff } from '#src/http/caller.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
 import type { RouteBinding } from './binding.ts'
@@ -16,8 +14,8 @@ import { type Operations, serveOperations } from './operations.ts'
 import { rateLimits } from './rate-limits.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { serveRoutes } from './serve-routes.ts'
-import { type StreamBinding, serveStreams, streamBounds } from './serve-stream.ts'
-import { serveUploads } from './serve-uploads.ts'
+import { type StreamBinding, serveStreams } from './serve-stream.ts'
+import { type ReadPicture, serveUploads } from './serve-uploads.ts'
 import { serveApps } from './static-apps.ts'
 
 /** The calls and pages for players and staff. */
@@ -28,8 +26,7 @@ export type Product = {
   routes: readonly RouteBinding[]
   streams: readonly StreamBinding[]
   downloads: readonly DownloadBinding[]
-  /** Where pictures are stored. */
-  pictures: FileStore
+  readPicture: ReadPicture
 }
 
 type ServedDeps = Pick<
@@ -47,6 +44,7 @@ export async function serveProduct(
     /** Null if this process does not serve players. */
     product: Product | null
     readiness: Operations['readiness']
+    engineMetrics: Operations['engineMetrics']
     /** What the demo shows at /dev. */
     dev: { mails: CapturedMails | null; chain: LocalTronNode | null }
   },
@@ -56,6 +54,7 @@ export async function serveProduct(
   serveOperations(http, {
     readiness: deps.readiness,
     metrics: deps.metrics,
+    engineMetrics: deps.engineMetrics,
     metricsToken: config.metricsToken,
     open: demo,
     build: deps.build,
@@ -93,9 +92,9 @@ async function servePeople(
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
   serveRoutes(http, product.routes.map(once), serving)
-  serveStreams(http, product.streams, serving, streamBounds(config.streamsMax))
+  serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
-  serveUploads(http, product.pictures)
+  serveUploads(http, product.readPicture)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }

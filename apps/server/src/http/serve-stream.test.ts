@@ -2,18 +2,12 @@ import { connect } from 'node:net'
 import { stream } from '@sum28/contract/stream.ts'
 import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { Caller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
 import { rateLimits } from './rate-limits.ts'
-import {
-  bindStream,
-  type OpenStream,
-  type StreamBounds,
-  serveStreams,
-  streamBounds,
-} from './serve-stream.ts'
+import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
 
 const CALLER: Caller = {
@@ -24,7 +18,7 @@ const CALLER: Caller = {
   tokenHash: Buffer.alloc(32),
 }
 
-async function serve(open: OpenStream<typeof stream>, bounds = streamBounds(10_000)) {
+async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
   const server = await httpServer({
     log: captureLog().log,
     secure: false,

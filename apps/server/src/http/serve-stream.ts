@@ -6,6 +6,7 @@ import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type * as z from 'zod/mini'
+import type { Caller } from '#src/http/caller.ts'
 import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
 import { places } from '#src/http/places.ts'
@@ -16,7 +17,6 @@ import {
   sendRefusal,
 } from '#src/http/serve-routes.ts'
 import { inTime } from '#src/in-time.ts'
-import type { Caller } from '#src/modules/accounts/caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 
@@ -52,10 +52,7 @@ const LAST_WORDS_MS = 5_000
  */
 export type StreamBounds = { ofNetwork: number; inAll: number; longestMs: number }
 
-/** @param inAll streams of all networks together */
-export function streamBounds(inAll: number): StreamBounds {
-  return { ofNetwork: 500, inAll, longestMs: 4 * 3_600_000 }
-}
+const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 20_000, longestMs: 4 * 3_600_000 }
 
 const RETRY_SECONDS = 60
 
@@ -85,7 +82,7 @@ export function serveStreams(
       doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
       metrics?: Registry
     },
-  bounds: StreamBounds,
+  bounds = BOUNDS,
 ): () => void {
   const all = new Set<Open>()
   /** Of each owner, in the order of opening. */

@@ -1,17 +1,19 @@
-/** Serves the pictures that players uploaded; the files are our own re-encodings. */
+/** Serves the pictures that players and editors uploaded, which are our own re-encodings. */
 import type { FastifyInstance } from 'fastify'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 
 /** Names contain a hash of the content, so the content of a name never changes. */
 const NAME = /^[0-9a-f]{32}\.webp$/
 
-export function serveUploads(fastify: FastifyInstance, pictures: FileStore): void {
+/** The content of a picture; null if there is none of that name. */
+export type ReadPicture = (name: string) => Promise<Buffer | null>
+
+export function serveUploads(fastify: FastifyInstance, readPicture: ReadPicture): void {
   fastify.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
     const { name } = request.params
     if (!NAME.test(name)) return reply.callNotFound()
     const etag = `"${name}"`
     const known = request.headers['if-none-match'] === etag
-    const bytes = known ? null : await pictures.read(name)
+    const bytes = known ? null : await readPicture(name)
     if (!known && !bytes) return reply.callNotFound()
     reply.headers({
       etag,

@@ -11,13 +11,11 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify'
-import { StorageAway } from '#src/adapters/files/file-store.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
-import { requestLog } from '#src/http/request-log.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
 import { timedOut } from '#src/in-time.ts'
@@ -35,7 +33,6 @@ export type HttpOptions = {
   /** Requests of one network a minute, of all kinds; null, the default, means no limit. */
   requestsAMinute?: number | null
   /** Connections of all networks together; ten thousand by default. */
-  connections?: number
   /** Where calls are counted; by default each server counts separately. */
   counts?: FastifyRateLimitStoreCtor
   /** Time limits for clients; shorter in tests. */
@@ -68,7 +65,6 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
-  connections,
   counts,
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
@@ -76,7 +72,6 @@ export async function httpServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    childLoggerFactory: requestLog,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: patience.body,
     connectionTimeout: patience.silence,
@@ -95,7 +90,7 @@ export async function httpServer({
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
-  limitConnections(fastify.server, trustedProxies, { inAll: connections })
+  limitConnections(fastify.server, trustedProxies)
   setSecurityHeaders(fastify, { secure, origins })
   if (origins.length > 0) {
     await fastify.register(cors, {
@@ -132,7 +127,7 @@ export async function httpServer({
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
     if (refusal.refused === 'fault') request.log.error({ error }, 'a fault of ours')
     else if (refusal.refused === 'unavailable')
-      request.log.warn({ code: error.code }, 'the database, or the store of files, is away')
+      request.log.warn({ code: error.code }, 'the database is away')
     const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
     const wait = retryAfterOf(refusal)
     if (wait !== undefined) reply.header('Retry-After', wait)
@@ -179,6 +174,6 @@ function refusalOfError(error: FastifyError, requestId: string, retryAfter: unkn
     return malformed({ body: 'body' })
   }
   if (isTimedOut(error)) return timedOut()
-  if (isDatabaseAway(error) || error instanceof StorageAway) return refuse('unavailable')
+  if (isDatabaseAway(error)) return refuse('unavailable')
   return refuse('fault', { request_id: requestId })
 }

@@ -1,14 +1,12 @@
 /** The built apps: the player's at /, the operator's at /console. */
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { constants } from 'node:zlib'
-import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
-import { sendPageWithNonce } from '#src/http/page-nonce.ts'
 import { pathOf } from '#src/http/path-of.ts'
 import { refuse } from '#src/refusal.ts'
 
@@ -30,6 +28,14 @@ const APPS: readonly BuiltApp[] = [
   { prefix: '/', folder: fileURLToPath(new URL('../../../web/dist', import.meta.url)) },
 ]
 
+/** The compressed forms that the build puts beside a file. No client requests them by name. */
+const COMPRESSED_FORMS = ['**/*.br', '**/*.gz']
+
+/** The place of the nonce in a built page; `html.cspNonce` of its Vite configuration. */
+const NONCE_PLACE = '__STYLE_NONCE__'
+
+const NONCE_BYTES = 16
+
 /** Paths that are never a screen of an app. */
 const NOT_A_SCREEN =
   /^\/(api|dev|beacon|tron|healthz|readyz|metrics|openapi\.json|docs|assets|uploads)(\/|$)/i
@@ -41,28 +47,14 @@ const IS_A_FILE = /\.[^/]*$/
  * Serves the built apps. Browsers cache files with a hash in their names forever; they request the pages, the service
  * worker and all else each time. Every address that is no file gets its app's page, which shows the screen or says
  * that there is none.
+ *
+ * Only files are compressed, by the build: the length of a compressed reply that contains both a secret and text from
+ * the request would reveal the secret.
  */
 export async function serveApps(fastify: FastifyInstance, apps = APPS): Promise<void> {
-  await fastify.register((scope) => serveCompressed(scope, apps))
-}
-
-/** The compressed forms that the build puts beside a file. No client requests them by name. */
-const COMPRESSED_FORMS = ['**/*.br', '**/*.gz']
-
-/**
- * Sends the compressed forms that the build has made; other files are compressed while they are sent. In its own
- * scope, because only files are compressed: the length of a compressed reply that contains both a secret and text
- * from the request would reveal the secret.
- */
-async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp[]): Promise<void> {
-  await fastify.register(compress, {
-    encodings: ['br', 'gzip'],
-    threshold: 1_024,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
-  })
   const built = apps
-    .filter(({ folder }) => existsSync(folder))
-    .map((app) => ({ ...app, preloads: preloadsOf(app) }))
+    .filter(({ folder }) => existsSync(join(folder, 'index.html')))
+    .map((app) => ({ ...app, page: pageOf(app), preloads: preloadsOf(app) }))
   for (const [index, { prefix, folder, stylesByNonce = false }] of built.entries()) {
     await fastify.register(fastifyStatic, {
       root: folder,
@@ -88,7 +80,7 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
     const app = built.find(({ prefix }) => `${path.toLowerCase()}/`.startsWith(prefix))
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (app && isRead && !NOT_A_SCREEN.test(path) && !IS_A_FILE.test(path)) {
-      if (app.stylesByNonce) return sendPageWithNonce(reply, app.folder)
+      if (app.stylesByNonce) return sendWithNonce(reply, app.page)
       const preloads = app.preloads.get(path.toLowerCase().replace(/\/+$/, ''))
       if (preloads) reply.header('link', preloads)
       return reply.header('cache-control', 'no-cache').sendFile('index.html', app.folder)
@@ -96,6 +88,24 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
     const { http, envelope } = refusalReply(refuse('not_found'), languageOfRequest(request))
     return reply.code(http).send(envelope)
   })
+}
+
+/**
+ * Sends an app's page with a nonce that its style sheets carry. Scripts still may only be files of our origin. The
+ * page is not cached, because the nonce of a cached page would be invalid.
+ */
+function sendWithNonce(reply: FastifyReply, page: string): FastifyReply {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64')
+  const policy = String(reply.getHeader('content-security-policy') ?? '')
+  return reply
+    .header('content-security-policy', policy.replace("style-src 'self'", `$& 'nonce-${nonce}'`))
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll(NONCE_PLACE, nonce))
+}
+
+function pageOf({ folder }: BuiltApp): string {
+  return readFileSync(join(folder, 'index.html'), 'utf8')
 }
 
 /** The `Link` header of each screen's page, by its path in small letters. The build writes it. */

@@ -1,6 +1,6 @@
 /** The queue's jobs for the audit log: seal its end, and record the end outside the database. */
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import { unlikeItsWitnesses } from '#src/modules/staff/audit-check.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import { type AuditHead, sealAudit } from '#src/modules/staff/audit-seal.ts'
@@ -11,7 +11,7 @@ export type AuditJobDeps = {
   sealer: Sealer
   heads: AuditHeads
   now: () => number
-  log: EngineLog
+  log: Log
 }
 
 /** Seals the log's end if it is new; logs an error if the log does not match its last seal. */

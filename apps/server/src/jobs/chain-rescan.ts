@@ -8,7 +8,7 @@ import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import { compareWithChain } from '#src/modules/deposits/compare-with-chain.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import {
@@ -35,7 +35,7 @@ export type RescanDeps = {
   /** Names the chain whose watcher's position ends the comparison. */
   chain: string
   pollMs: number
-  log: EngineLog
+  log: Log
 }
 
 /**
@@ -93,7 +93,7 @@ export async function rescanChain(
 }
 
 /** Names each difference by its transaction: logs contain no addresses of players. */
-function report(log: EngineLog, differences: readonly Difference[]): number {
+function report(log: Log, differences: readonly Difference[]): number {
   for (const { kind, txId, logIndex, details } of differences) {
     log.error({ kind, txId, logIndex, ...details }, 'chain and ledger differ')
   }

@@ -358,22 +358,6 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('arrives despite failures that were ordered over the demo\u2019s own calls', async () => {
-    const { log, lines } = captureLog()
-    const test = await createTestApp({}, { log })
-    const ann = await member(test, 'ann_lee')
-    const call = 'gettransactioninfobyblocknum'
-    expect(await test.post('/dev/chain/fail', { kind: 'of my own' })).toMatchObject({ http: 400 })
-    expect(await test.post('/dev/chain/back', { blocks: -1 })).toMatchObject({ http: 400 })
-    await test.post('/dev/chain/fail', { kind: 'http429', call, times: 1_000 })
-    chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
-    await eventually(() => lines.find((line) => line.includes('"rate_limited"')))
-    await test.post('/dev/chain/back', { blocks: 100 })
-    expect(await moneyOf(test, ann)).toBe('0.00')
-    expect(await test.post('/dev/chain/recover', {})).toMatchObject({ http: 200 })
-    await expectMoney(test, ann, '1.00')
-  })
-
   it('is credited by one of two processes that watch, and neither reports a failure', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')

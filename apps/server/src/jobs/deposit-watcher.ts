@@ -11,7 +11,7 @@ import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import { creditBlock } from '#src/modules/deposits/credit-block.ts'
 import { beginWatching, noteSeen, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
@@ -32,7 +32,7 @@ export type WatcherDeps = {
   timeZone: string
   now: () => number
   pollMs: number
-  log: EngineLog
+  log: Log
 }
 
 /** This many of the newest blocks are read again: they may have been replaced, or have arrived late. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 
 /** How many months ahead partitions must exist; this leaves many hours to retry. */
 const MONTHS_AHEAD = 3
@@ -21,7 +21,7 @@ type Missing = { parent: string; month: string }
  * left for the next run.
  */
 export async function ensurePartitions(
-  { db, log }: { db: Database; log: Pick<EngineLog, 'warn'> },
+  { db, log }: { db: Database; log: Pick<Log, 'warn'> },
   signal?: AbortSignal,
 ): Promise<void> {
   const missing = await db.query<Missing>(

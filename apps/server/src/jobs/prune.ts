@@ -1,19 +1,17 @@
 /** Deletes old data in small steps. */
 import type { Database } from '#src/db/database.ts'
 
-/** For how many days each kind of data is kept. */
-export type Retention = {
-  /** Sessions after their last use; remembered devices after they expired. */
-  readonly sessions: number
-  /** Messages to players. */
-  readonly messages: number
-  /** Records that a mail was sent, and the codes in it, long used or expired. */
-  readonly mail: number
-  /** Idempotency keys and their answers. */
-  readonly keys: number
-  /** Pictures of the house after the last text that uses them. */
-  readonly pictures: number
-}
+/** Sessions after their last use, and remembered devices after they expired. */
+const SESSIONS_DAYS = 30
+
+/** Messages to players. */
+const MESSAGES_DAYS = 365
+
+/** Records that a mail was sent, and the codes in it, long used or expired. */
+const MAIL_DAYS = 30
+
+/** Idempotency keys and their answers: what the wire promises. */
+const KEYS_DAYS = 7
 
 /** How long a network is known after a player's last sign-in from it. */
 const NETWORKS_DAYS = 90
@@ -24,19 +22,19 @@ const COUNTS_DAYS = 2
 /** Rows that one statement deletes: few enough to hold locks only briefly and to spread the write-ahead log. */
 const BATCH = 1_000
 
-type Kind = { table: string; age: string; days: (kept: Retention) => number }
+type Kind = { table: string; age: string; days: number }
 
 /** For each table the column that shows a row's age; it has an index. */
 const KINDS: readonly Kind[] = [
-  { table: 'accounts.session', age: 'seen_at', days: ({ sessions }) => sessions },
-  { table: 'accounts.remembered_device', age: 'expires_at', days: ({ sessions }) => sessions },
-  { table: 'accounts.email_code', age: 'created_at', days: ({ mail }) => mail },
-  { table: 'accounts.known_network', age: 'last_at', days: () => NETWORKS_DAYS },
-  { table: 'accounts.counter', age: 'last_at', days: () => COUNTS_DAYS },
-  { table: 'app.sent_mail', age: 'sent_at', days: ({ mail }) => mail },
-  { table: 'inbox.message', age: 'created_at', days: ({ messages }) => messages },
-  { table: 'wallet.idempotency_key', age: 'created_at', days: ({ keys }) => keys },
-  { table: 'app.request_key', age: 'created_at', days: ({ keys }) => keys },
+  { table: 'accounts.session', age: 'seen_at', days: SESSIONS_DAYS },
+  { table: 'accounts.remembered_device', age: 'expires_at', days: SESSIONS_DAYS },
+  { table: 'accounts.email_code', age: 'created_at', days: MAIL_DAYS },
+  { table: 'accounts.known_network', age: 'last_at', days: NETWORKS_DAYS },
+  { table: 'accounts.counter', age: 'last_at', days: COUNTS_DAYS },
+  { table: 'app.sent_mail', age: 'sent_at', days: MAIL_DAYS },
+  { table: 'inbox.message', age: 'created_at', days: MESSAGES_DAYS },
+  { table: 'wallet.idempotency_key', age: 'created_at', days: KEYS_DAYS },
+  { table: 'app.request_key', age: 'created_at', days: KEYS_DAYS },
 ]
 
 /**
@@ -47,7 +45,6 @@ const KINDS: readonly Kind[] = [
  */
 export async function prune(
   db: Database,
-  kept: Retention,
   { signal, batch = BATCH }: { signal?: AbortSignal; batch?: number } = {},
 ): Promise<Record<string, number>> {
   const gone: Record<string, number> = {}
@@ -61,7 +58,7 @@ export async function prune(
            where ${age} < (select app.now() - make_interval(days => $1))
            order by ${age} limit $2 for update skip locked))
          returning 1`,
-        [days(kept), batch],
+        [days, batch],
       )
       if (rows.length > 0) gone[table] = (gone[table] ?? 0) + rows.length
       if (rows.length < batch) break

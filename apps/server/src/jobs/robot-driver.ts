@@ -3,10 +3,10 @@
  * Each bet has an idempotency key of its robot, round and number, so that even two processes that both believe to
  * lead place no bet twice.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { Log } from '#src/log.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import { chooseBet } from '#src/modules/robots/choose-bet.ts'
@@ -26,7 +26,7 @@ export type RobotDeps = {
   placeBet: PlaceBet
   schedule: ScheduleRules
   now: () => number
-  log: EngineLog
+  log: Log
   /** Whether this process drives the robots now. */
   leads: () => Promise<boolean>
   random?: Random
@@ -40,18 +40,18 @@ const SLEEP_MAX_MS = 500
 const AFTER_FAILURE_MS = 1_000
 
 /** Starts to drive. */
-export function startRobots(deps: RobotDeps): RobotDriver {
+export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDriver {
   const ending = new AbortController()
   const { signal } = ending
   const turn = robotTurns(deps)
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const wait = await turn().catch((error: unknown) => {
+      const pause = await turn().catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn({ error }, 'the robots will try again')
         return AFTER_FAILURE_MS
       })
-      await sleep(wait, undefined, { signal }).catch(() => {})
+      await deps.wait(pause, signal)
     }
   }
   const running = run()

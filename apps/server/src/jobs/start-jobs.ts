@@ -1,7 +1,6 @@
 import type { Chain } from '#src/adapters/chain/open-chain.ts'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
-import { leadership } from '#src/engine/leadership.ts'
+import { leadership } from '#src/db/leadership.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -19,6 +18,7 @@ export async function startJobs(
     Resources,
     | 'config'
     | 'tuning'
+    | 'wait'
     | 'databaseUrl'
     | 'jobDb'
     | 'sealer'
@@ -32,7 +32,6 @@ export async function startJobs(
     /** The address under which this process reaches itself. */
     origin: string
     mail: MailTransport
-    pictures: FileStore
     heads: AuditHeads
     catalog: () => Promise<Catalog>
     placeBet: PlaceBet
@@ -58,8 +57,6 @@ export async function startJobs(
     db,
     mail: deps.mail,
     sealer: deps.sealer,
-    pictures: deps.pictures,
-    retention: config.retention,
     heads: deps.heads,
     now,
     timeZone: deps.timeZone,
@@ -77,6 +74,7 @@ export async function startJobs(
       placeBet: deps.placeBet,
       schedule: deps.schedule,
       now,
+      wait: deps.wait,
       log,
       leads: () => lead.holds(ROBOTS_LEAD),
     })

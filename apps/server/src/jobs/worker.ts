@@ -2,17 +2,16 @@
 
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
-import type { EngineLog } from '#src/engine/engine-log.ts'
-import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
-import { sweepHousePictures } from '#src/modules/console/content/save-house-picture.ts'
+import type { Log } from '#src/log.ts'
+import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.ts'
 import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { markBalances } from '#src/modules/console/money/books-store.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
+import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
 import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
@@ -20,11 +19,10 @@ import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
 import { markAccounts } from './mark-accounts.ts'
 import { ensurePartitions } from './partitions.ts'
-import { prune, type Retention } from './prune.ts'
+import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { resealNumbers } from './reseal-numbers.ts'
 
@@ -65,17 +63,13 @@ export async function startWorker(deps: {
   db: Database
   mail: MailTransport
   sealer: Sealer
-  /** Where players' pictures are stored. */
-  pictures: FileStore
-  /** How long each kind of data is kept. */
-  retention: Retention
   /** Where the audit log's end is recorded. */
   heads: AuditHeads
   now: () => number
   timeZone: string
   /** Compares chain and ledger, until the signal stops it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
-  log: EngineLog
+  log: Log
 }): Promise<Worker> {
   const { db, mail, log } = deps
   const ending = new AbortController()
@@ -88,11 +82,10 @@ export async function startWorker(deps: {
     'house-keeping': async () => {
       await ensurePartitions({ db, log }, ending.signal)
       await dropOldFiles(db)
-      const gone = await prune(db, deps.retention, { signal: ending.signal })
+      const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
-      const pictures = await sweepHousePictures(db, deps.retention.pictures)
+      const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
-      await sweepPictures({ db, files: deps.pictures })
     },
     'release-deposits': async () => {
       await releaseHeldDeposits(deps)
@@ -171,7 +164,7 @@ export async function startWorker(deps: {
 }
 
 /** The queue's own messages; none contains payloads, which hold codes. */
-function queueLogger(log: EngineLog): QueueLogger {
+function queueLogger(log: Log): QueueLogger {
   return new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ source: 'queue' }, message)
     else log.debug({ source: 'queue' }, message)

@@ -1,13 +1,13 @@
 import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { decideGuard } from '#src/app/guard-decision.ts'
 import { isLeft, useNavigate, usePlace } from '#src/app/navigation.tsx'
-import { PageFallback } from '#src/app/page-fallback.tsx'
 import { type Access, href } from '#src/app/routes.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import { ErrorState } from '#src/features/error-state.tsx'
+import { ErrorState } from '#src/features/loaded.tsx'
 import { text } from '#src/i18n/text.ts'
 
 const GUARD_TOAST_MS = 500
@@ -57,4 +57,15 @@ export function Guard({ access, children }: GuardProps) {
     )
   }
   return <PageFallback />
+}
+
+/** The placeholder of a page while its code or its session is loading. */
+export function PageFallback() {
+  return (
+    <Page>
+      <Skeleton height={28} width="40%" />
+      <Skeleton height={132} />
+      <SkeletonRows count={4} />
+    </Page>
+  )
 }

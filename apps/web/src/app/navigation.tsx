@@ -14,6 +14,7 @@ import {
   useMemo,
   useState,
 } from 'react'
+import { href, type QueryOf, type RouteName } from '#src/app/routes.ts'
 
 /** The key of a history entry that the app did not create: it was opened from outside. */
 export const OPENED_KEY = 'default'
@@ -138,4 +139,20 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
 function isForBrowser(event: MouseEvent, target: string | undefined): boolean {
   const keys = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
   return keys || event.button !== 0 || (target !== undefined && target !== '_self')
+}
+
+/** Returns to the previous screen, or to home if there is none. */
+export function useGoBack(): () => void {
+  const navigate = useNavigate()
+  const first = usePlace().key === OPENED_KEY
+  return () => (first ? navigate(href('home'), { replace: true }) : navigate(-1))
+}
+
+/** The values that an address may contain: any text, or none, for each parameter of the route. */
+type Optional<Query> = { readonly [Key in keyof Query]?: string }
+
+/** The query of the shown route. Users can change an address: check the values before use. */
+export function useRouteQuery<Name extends RouteName>(_name: Name): Optional<QueryOf<Name>> {
+  const [search] = useSearchParams()
+  return Object.fromEntries(search) as Optional<QueryOf<Name>>
 }

@@ -1,25 +1,27 @@
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { Toasts } from '@sum28/ui/toasts.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { announced } from '#src/app/arrival.ts'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
-import { Guard } from '#src/app/guard.tsx'
+import { Guard, PageFallback } from '#src/app/guard.tsx'
 import { keepOffline } from '#src/app/keep-offline.ts'
-import { removeLoaderWhenLeft } from '#src/app/loader.ts'
-import { usePlace } from '#src/app/navigation.tsx'
-import { NotFoundScreen } from '#src/app/not-found-screen.tsx'
-import { PageFallback } from '#src/app/page-fallback.tsx'
-import { ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
+import { Link, usePlace } from '#src/app/navigation.tsx'
+import { OfflineBar } from '#src/app/offline-bar.tsx'
+import { href, ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
 import { screenOf } from '#src/app/screens.ts'
 import { useScrollMemory } from '#src/app/scroll-memory.ts'
 import styles from '#src/app/shell.module.css'
 import { TabBar } from '#src/app/tab-bar.tsx'
 import { UpdateBar } from '#src/app/update-bar.tsx'
-import { useFollowedSystemLanguage } from '#src/app/use-followed-system-language.ts'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
-import { OfflineBar } from '#src/features/offline-bar.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
+import { useText } from '#src/i18n/text.ts'
 
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
 export function Shell() {
@@ -60,4 +62,47 @@ function Screen({ name }: { name: RouteName }) {
       <Content />
     </Guard>
   )
+}
+
+/** Shown for an address that no route has. */
+function NotFoundScreen() {
+  const t = useText()
+  return (
+    <Page header={<PageHeader title={t('notFound.title')} back />}>
+      <EmptyState icon="flag" title={t('notFound.title')} hint={t('notFound.hint')}>
+        <Link className={buttonClass({ kind: 'soft' })} to={href('home')}>
+          {t('action.home')}
+        </Link>
+      </EmptyState>
+    </Page>
+  )
+}
+
+/**
+ * Removes the full-screen loader of index.html once its animation has ended. Only the style decides
+ * how long it is shown (one second, styles/boot.css), so that it ends in time on a slow device too.
+ * With reduced motion it is never shown.
+ */
+function removeLoaderWhenLeft(): void {
+  const loader = document.getElementById('boot')
+  if (!loader) return
+  if (getComputedStyle(loader).visibility === 'hidden') {
+    loader.remove()
+    return
+  }
+  // The ends of its tiles' animations bubble up to here too.
+  loader.addEventListener('animationend', ({ target }) => {
+    if (target === loader) loader.remove()
+  })
+}
+
+/** Changes the language with the system's, if 'follow system' is chosen. */
+function useFollowedSystemLanguage(): void {
+  useEffect(() => {
+    const follow = () => {
+      if (currentLanguageChoice().type === 0) activateStoredLanguage()
+    }
+    window.addEventListener('languagechange', follow)
+    return () => window.removeEventListener('languagechange', follow)
+  }, [])
 }

@@ -2,7 +2,7 @@ import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { Link } from '#src/app/navigation.tsx'
 import { href, type RouteName, type Tab } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
-import styles from '#src/app/tab-bar.module.css'
+import styles from '#src/app/shell.module.css'
 import { useText } from '#src/i18n/text.ts'
 
 const TABS = [
@@ -17,7 +17,7 @@ const TABS = [
 export function TabBar({ current }: { current: Tab }) {
   const t = useText()
   return (
-    <nav className={styles.bar} aria-label={t('tab.label')}>
+    <nav className={styles.tabBar} aria-label={t('tab.label')}>
       {TABS.map(({ tab, route, icon }) => (
         <Link
           key={tab}

@@ -1,9 +1,9 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { useEffect, useState } from 'react'
 import { storeNewBuild } from '#src/app/keep-offline.ts'
 import { watchForNewBuild } from '#src/app/new-build.ts'
-import styles from '#src/app/update-bar.module.css'
+import styles from '#src/app/shell.module.css'
 import { useText } from '#src/i18n/text.ts'
 
 /**
@@ -25,9 +25,9 @@ export function UpdateBar({ shown }: { shown: boolean }) {
 
   return (
     // The region must exist before its text, or screen readers do not announce it.
-    <div className={styles.place} role="status">
+    <div className={styles.updatePlace} role="status">
       {ready && shown && (
-        <div className={styles.bar}>
+        <div className={styles.updateBar}>
           <p className="grow">{t('update.ready')}</p>
           <Button kind="soft" size="s" onClick={() => location.reload()}>
             {t('update.reload')}

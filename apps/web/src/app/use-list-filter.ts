@@ -5,7 +5,7 @@ import {
   queryOfSpan,
   rangeOfSpan,
   spanOfQuery,
-} from '@sum28/ui/day-span.ts'
+} from '@sum28/ui/days.ts'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
 

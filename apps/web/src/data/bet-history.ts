@@ -1,7 +1,8 @@
-/** The player's own bets. */
-import { orderList } from '@sum28/contract/user-routes.ts'
-import type { DayRange } from '@sum28/ui/day-span.ts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+/** The player's own bets, and their totals. */
+import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { DayRange } from '@sum28/ui/days.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { BET_STATUSES, type Bet, type BetStatus, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
@@ -40,4 +41,45 @@ export async function betPage(
   )
   const page = pageOfReply(reply)
   return { ...page, list: page.list.map(betFromWire) }
+}
+
+export type BetTotals = {
+  readonly count: number
+  /** All stakes, pending and refunded ones included. */
+  readonly staked: Amount
+  readonly pending: Amount
+  readonly refunded: Amount
+  readonly payout: Amount
+  /** Payouts minus the stakes that were settled. */
+  readonly result: Amount
+}
+
+/** While a bet waits for its draw. */
+const POLL_MS = 3_000
+
+/** The totals of exactly those bets that `betHistoryQuery` lists for the same filter. */
+export function betTotalsQuery(filter: BetFilter) {
+  return queryOptions<BetTotals>({
+    queryKey: ['bet-totals', filter],
+    // Amounts are bigints, which structural sharing cannot compare.
+    structuralSharing: false,
+    refetchInterval: (query) => (query.state.data?.pending ? POLL_MS : false),
+    queryFn: ({ signal }) => totalsOf(filter, signal),
+  })
+}
+
+async function totalsOf({ from, to, status }: BetFilter, signal: AbortSignal): Promise<BetTotals> {
+  const reply = await call(
+    orderTotals,
+    { begin_date: from, end_date: to, status: status && BET_STATUSES.indexOf(status) },
+    { signal },
+  )
+  return {
+    count: reply.count,
+    staked: amountFromWire(reply.quantity),
+    pending: amountFromWire(reply.pending),
+    refunded: amountFromWire(reply.refunded),
+    payout: amountFromWire(reply.payout),
+    result: amountFromWire(reply.profit),
+  }
 }

@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
-import { betHistoryQuery } from '#src/data/bet-history.ts'
-import { betTotalsQuery } from '#src/data/bet-totals.ts'
+import { betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
 import { depositQuery } from '#src/data/deposit.ts'
 import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { profileQuery } from '#src/data/profile.ts'

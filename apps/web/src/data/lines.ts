@@ -38,3 +38,8 @@ function change(work: () => void): void {
   work()
   if (lineBase() !== before) for (const listener of listeners) listener()
 }
+
+/** The address of a picture that the API names: a path is below the chosen line's address. */
+export function pictureAddress(image: string): string {
+  return image.startsWith('/') ? lineBase() + image : image
+}

@@ -1,6 +1,6 @@
 /**
  * Amounts as people type and paste them, in the app's language. The rule
- * (docs/decisions/0040-amounts-are-typed-as-they-are-shown.md): a shown amount is read back as the
+ * (docs/decisions/0037-one-reading-of-every-request.md): a shown amount is read back as the
  * same amount, and an ambiguous one is never read as the smaller.
  */
 import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'

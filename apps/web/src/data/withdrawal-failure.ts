@@ -1,5 +1,5 @@
 import { Refusal } from '@sum28/contract/client.ts'
-import { mayHaveHappened } from '#src/data/failure-kind.ts'
+import { mayHaveHappened } from '#src/data/failure.ts'
 
 /**
  * What a failed request for a withdrawal means. `unanswered`: it may have been made; `code_wrong`:

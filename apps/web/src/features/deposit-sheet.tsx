@@ -1,5 +1,5 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Sheet } from '@sum28/ui/sheet.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useSession } from '#src/data/session-watch.ts'

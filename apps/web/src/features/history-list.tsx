@@ -1,16 +1,18 @@
-import { byDay } from '@sum28/ui/by-day.ts'
-import { dayText } from '@sum28/ui/day-text.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { byDay, dayText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { RecordList } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { failureText } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
-import { DaySection } from '#src/features/day-section.tsx'
-import { EndlessList } from '#src/features/endless-list.tsx'
+import styles from '#src/features/history-list.module.css'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useEmptyListToast } from '#src/features/use-empty-list-toast.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type HistoryListProps<Item> = {
@@ -67,4 +69,80 @@ export function HistoryList<Item>({
       }}
     </Loaded>
   )
+}
+
+/** One day of a list: its heading, and a card with its rows, each an `li`. */
+export function DaySection({ heading, children }: { heading: ReactNode; children: ReactNode }) {
+  return (
+    <section className="stack-2 shrink">
+      <h2 className={styles.heading}>{heading}</h2>
+      <Card kind="rows">
+        <RecordList>{children}</RecordList>
+      </Card>
+    </section>
+  )
+}
+
+/** How far below the screen's edge the next page is loaded. */
+const AHEAD = '600px'
+
+type EndlessListProps = {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >
+  /** Shown after the last item, such as the number of items. */
+  end: string
+  children: ReactNode
+}
+
+/** A list that loads its next page before its end is reached. */
+export function EndlessList({ query, end, children }: EndlessListProps) {
+  const t = useText()
+  const mark = useRef<HTMLDivElement>(null)
+  const { hasNextPage: hasMore, fetchNextPage } = query
+  const failed = query.isFetchNextPageError
+  const waiting = hasMore && !query.isFetching && !failed
+  useEffect(() => {
+    if (!waiting || !mark.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) fetchNextPage()
+      },
+      { rootMargin: AHEAD },
+    )
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [waiting, fetchNextPage])
+
+  return (
+    <>
+      {children}
+      <div ref={mark} />
+      {hasMore && failed ? (
+        <div className={styles.foot} role="alert">
+          <p>{failureText(query.error)}</p>
+          <Button kind="plain" size="s" onClick={() => fetchNextPage()}>
+            {t('action.retry')}
+          </Button>
+        </div>
+      ) : hasMore ? (
+        <SkeletonRows count={2} />
+      ) : (
+        <p className={styles.foot}>{end}</p>
+      )}
+    </>
+  )
+}
+
+/**
+ * Shows 'none yet' in a toast if a list is empty.
+ *
+ * @param range the chosen days and filters, as one text: each new choice shows the toast again
+ */
+export function useEmptyListToast(none: boolean, range: string): void {
+  const t = useText()
+  useEffect(() => {
+    if (none) showToast(t('list.noneYet'))
+  }, [none, range, t])
 }

@@ -1,5 +1,5 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Sheet } from '@sum28/ui/sheet.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'

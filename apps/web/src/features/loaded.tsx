@@ -1,6 +1,9 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState } from '#src/features/error-state.tsx'
+import { failureText } from '#src/data/failure.ts'
+import { useText } from '#src/i18n/text.ts'
 
 type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> & {
@@ -21,4 +24,26 @@ export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<D
   if (query.data !== undefined) return empty?.(query.data) || children(query.data)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
   return skeleton
+}
+
+type ErrorStateProps = {
+  /** If absent, the text says that the server cannot be reached. */
+  error?: unknown
+  onRetry: () => void
+}
+
+/** Shown if data could not be loaded: the reason, and a button to try again. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const t = useText()
+  return (
+    <EmptyState
+      failed
+      title={t('error.title')}
+      hint={error ? failureText(error) : t('failure.unreachable')}
+    >
+      <Button kind="soft" onClick={onRetry}>
+        {t('action.retry')}
+      </Button>
+    </EmptyState>
+  )
 }

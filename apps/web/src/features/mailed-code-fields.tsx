@@ -1,11 +1,11 @@
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { CooldownButton } from '@sum28/ui/cooldown-button.tsx'
-import { filled } from '@sum28/ui/filled.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { Controller, useFormContext } from 'react-hook-form'
 import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
 import { sendEmailCode } from '#src/data/session.ts'
+import { filled } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 

@@ -1,7 +1,7 @@
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { type ReactNode, useRef } from 'react'
 import { useArrival } from '#src/app/arrival.ts'
-import { useGoBack } from '#src/app/use-go-back.ts'
+import { useGoBack } from '#src/app/navigation.tsx'
 import styles from '#src/features/page-header.module.css'
 import { useText } from '#src/i18n/text.ts'
 

@@ -1,8 +1,10 @@
+import { Card } from '@sum28/ui/card.tsx'
 import { ownPath, safeFragment } from '@sum28/ui/safe-fragment.ts'
 import styles from '@sum28/ui/safe-html.module.css'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
-import { pictureAddress } from '#src/features/picture-address.ts'
+import { pictureAddress } from '#src/data/lines.ts'
 
 /**
  * An HTML text of the operator, made safe again before it is shown. Import it only from screens
@@ -33,4 +35,18 @@ export function SafeHtml({ html }: { html: string }) {
   }, [navigate])
 
   return <div ref={place} className={styles.text} />
+}
+
+/** Widths of the lines of two paragraphs. */
+const LINES = ['46%', '100%', '94%', '98%', '62%', '100%', '91%', '38%']
+
+/** The placeholder of a card with such a text. */
+export function SkeletonText() {
+  return (
+    <Card className="grid-3" aria-hidden="true">
+      {LINES.map((width, at) => (
+        <Skeleton key={at} height={14} width={width} />
+      ))}
+    </Card>
+  )
 }

@@ -114,3 +114,8 @@ export function SentForm<Form extends FieldValues>({
 export function FormNote({ children }: { children: string }) {
   return <p className="quiet">{children}</p>
 }
+
+/** A form rule: the field must have more than spaces. `hint` is its message. */
+export function filled(hint: string): (value: string) => true | string {
+  return (value) => value.trim() !== '' || hint
+}

@@ -5,13 +5,13 @@
 import { i18n, type Messages } from '@lingui/core'
 import { cachedChunk } from '@sum28/ui/chunk.ts'
 import { type Locale, languageOf } from '@sum28/ui/languages.ts'
-import { loadUiTexts } from '@sum28/ui/load-texts.ts'
+import { loadUiTexts } from '@sum28/ui/text.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
   import: 'default',
 })
-const REST = import.meta.glob<Messages>('./rest/*.ts', { import: 'REST' })
+const REST = import.meta.glob<Messages>('../locales/*/screens.json', { import: 'default' })
 
 /** The languages whose texts are all loaded. */
 const complete = new Set<Locale>()
@@ -48,7 +48,7 @@ export function loadAllTexts(locale: Locale): Promise<void> {
 }
 
 async function loadRest(locale: Locale): Promise<void> {
-  const load = REST[`./rest/${locale}.ts`]
+  const load = REST[`../locales/${locale}/screens.json`]
   if (!load) throw new Error(`there are no texts in ${locale}`)
   const rest = await load()
   i18n.load(locale, rest)

@@ -3,19 +3,7 @@ import { testCatalogs } from '@sum28/ui/testing/catalogs.tests.ts'
 
 testCatalogs({
   folder: import.meta.dirname,
-  areas: [
-    'account',
-    'charts',
-    'content',
-    'fairness',
-    'hall',
-    'money',
-    'own',
-    'protection',
-    'room',
-    'rules',
-    'shell',
-  ],
+  areas: ['screens', 'shell'],
   sources: [join(import.meta.dirname, '..')],
   sameAsEnglish: {
     '* me.id': 'the same abbreviation in all languages',

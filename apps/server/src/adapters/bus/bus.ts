@@ -5,10 +5,13 @@
  */
 
 /**
- * `room`: new bets in this room. `game`: a round of this game was opened, sealed, drawn or settled, or
- * something in it was stopped or set.
+ * `betsPlaced`: new bets in this room. `roundChanged`: a round of this game was opened, sealed, drawn or settled, or
+ * something in it was stopped or set. `clockMoved`: the database's clock was set, as tests do; the id says nothing.
  */
-export type BusEvent = { readonly topic: 'room' | 'game'; readonly id: number }
+export type BusEvent = {
+  readonly topic: 'betsPlaced' | 'roundChanged' | 'clockMoved'
+  readonly id: number
+}
 
 export type Bus = {
   /** Delivers at once in this process, and soon in the others. Never fails or blocks. */
@@ -16,21 +19,4 @@ export type Bus = {
   /** @returns the function that ends the subscription */
   subscribe(receive: (event: BusEvent) => void): () => void
   close(): Promise<void>
-}
-
-/** The part of a bus within this process. */
-export function localSubscribers(): {
-  deliver(event: BusEvent): void
-  add(receive: (event: BusEvent) => void): () => void
-} {
-  const all = new Set<(event: BusEvent) => void>()
-  return {
-    deliver(event) {
-      for (const receive of all) receive(event)
-    },
-    add(receive) {
-      all.add(receive)
-      return () => all.delete(receive)
-    },
-  }
 }

@@ -1,4 +1,4 @@
-/** Events as text between processes: `{"from":"1f…","news":["room:11","game:1"]}`. */
+/** Events as text between processes: `{"from":"1f…","news":["betsPlaced:11","roundChanged:1"]}`. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { BusEvent } from './bus.ts'
@@ -34,7 +34,7 @@ export function parseEvents(text: string): { from: string; events: BusEvent[] } 
   const checked = message.safeParse(parsed)
   if (!checked.success) return null
   const events = checked.data.news.flatMap((item): BusEvent[] => {
-    const [, topic, id] = /^(room|game):(\d{1,9})$/.exec(item) ?? []
+    const [, topic, id] = /^(betsPlaced|roundChanged|clockMoved):(\d{1,9})$/.exec(item) ?? []
     return topic && id ? [{ topic: topic as BusEvent['topic'], id: Number(id) }] : []
   })
   return { from: checked.data.from, events }

@@ -21,8 +21,8 @@ function member(
 /** Publishes repeatedly until an event is received: the first may be sent before the other is subscribed. */
 async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
-    from.bus.publish([{ topic: 'game', id: 4 }])
-    return to.received.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
+    from.bus.publish([{ topic: 'roundChanged', id: 4 }])
+    return to.received.some(({ topic, id }) => topic === 'roundChanged' && id === 4) || undefined
   })
 }
 
@@ -33,19 +33,19 @@ describe('the bus on PostgreSQL', () => {
     await untilReceived(one, two)
     one.received.length = 0
     one.bus.publish([
-      { topic: 'room', id: 11 },
-      { topic: 'room', id: 12 },
+      { topic: 'betsPlaced', id: 11 },
+      { topic: 'betsPlaced', id: 12 },
     ])
-    one.bus.publish([{ topic: 'room', id: 11 }])
+    one.bus.publish([{ topic: 'betsPlaced', id: 11 }])
     expect(one.received).toEqual([
-      { topic: 'room', id: 11 },
-      { topic: 'room', id: 12 },
-      { topic: 'room', id: 11 },
+      { topic: 'betsPlaced', id: 11 },
+      { topic: 'betsPlaced', id: 12 },
+      { topic: 'betsPlaced', id: 11 },
     ])
     await eventually(() => two.received.some(({ id }) => id === 12) || undefined)
-    expect(two.received.filter(({ topic }) => topic === 'room')).toEqual([
-      { topic: 'room', id: 11 },
-      { topic: 'room', id: 12 },
+    expect(two.received.filter(({ topic }) => topic === 'betsPlaced')).toEqual([
+      { topic: 'betsPlaced', id: 11 },
+      { topic: 'betsPlaced', id: 12 },
     ])
     expect(one.received).toHaveLength(3)
   })
@@ -80,7 +80,7 @@ describe('the bus on PostgreSQL', () => {
     const [one, two] = [member(database), member(database)]
     await untilReceived(one, two)
     await database.takeAway()
-    one.bus.publish([{ topic: 'room', id: 11 }])
+    one.bus.publish([{ topic: 'betsPlaced', id: 11 }])
     await new Promise((soon) => setTimeout(soon, 60))
     await database.giveBack()
     two.received.length = 0
@@ -91,7 +91,7 @@ describe('the bus on PostgreSQL', () => {
     const database = await createTestDatabase()
     const { bus, received, unsubscribe } = member(database)
     unsubscribe()
-    bus.publish([{ topic: 'room', id: 11 }])
+    bus.publish([{ topic: 'betsPlaced', id: 11 }])
     expect(received).toEqual([])
     await database.takeAway()
     await bus.close()
@@ -108,17 +108,17 @@ describe('the bus on PostgreSQL', () => {
       'null',
       '{',
       '{"from":1}',
-      '{"from":"x","news":["room:-1","card:4"]}',
+      '{"from":"x","news":["betsPlaced:-1","card:4"]}',
     ]) {
       await database.db.query('select pg_notify($1, $2)', ['sum28_news', text])
     }
     await database.db.query('select pg_notify($1, $2)', [
       'sum28_news',
-      '{"from":"x","news":["room:21"]}',
+      '{"from":"x","news":["betsPlaced:21"]}',
     ])
     await eventually(() => two.received.some(({ id }) => id === 21) || undefined)
-    expect(two.received.filter(({ topic }) => topic === 'room')).toEqual([
-      { topic: 'room', id: 21 },
+    expect(two.received.filter(({ topic }) => topic === 'betsPlaced')).toEqual([
+      { topic: 'betsPlaced', id: 21 },
     ])
   })
 })
@@ -126,7 +126,7 @@ describe('the bus on PostgreSQL', () => {
 describe('events as text', () => {
   it('is short enough for PostgreSQL for any number of events, and can be parsed again', () => {
     const news: BusEvent[] = Array.from({ length: 1_000 }, (_, index) => ({
-      topic: 'room',
+      topic: 'betsPlaced',
       id: 999_999_000 + index,
     }))
     const texts = eventTexts('0123456789abcdef', [...news, ...news])

@@ -1,6 +1,6 @@
 /** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and notifies, and reconnects. */
 import pg from 'pg'
-import { type Bus, type BusEvent, localSubscribers } from './bus.ts'
+import type { Bus, BusEvent } from './bus.ts'
 import { eventTexts, newSender, parseEvents } from './event-text.ts'
 
 const CHANNEL = 'sum28_news'
@@ -24,13 +24,17 @@ export function postgresBus(
   { answerWithinMs = ANSWER_WITHIN_MS }: { answerWithinMs?: number } = {},
 ): Bus {
   const sender = newSender()
-  const local = localSubscribers()
+  const receivers = new Set<(event: BusEvent) => void>()
   let client: pg.Client | null = null
   let gathered: BusEvent[] = []
   let gathering: NodeJS.Timeout | null = null
   let retrying: NodeJS.Timeout | null = null
   let closed = false
   let away = false
+
+  function deliver(event: BusEvent): void {
+    for (const receive of receivers) receive(event)
+  }
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
@@ -59,7 +63,7 @@ export function postgresBus(
     fresh.on('notification', ({ payload = '' }) => {
       const received = parseEvents(payload)
       if (!received || received.from === sender) return
-      for (const event of received.events) local.deliver(event)
+      for (const event of received.events) deliver(event)
     })
     try {
       await fresh.connect()
@@ -90,12 +94,15 @@ export function postgresBus(
   let connecting = connect()
   return {
     publish(events) {
-      for (const event of events) local.deliver(event)
+      for (const event of events) deliver(event)
       if (closed || events.length === 0) return
       gathered.push(...events)
       gathering ??= setTimeout(() => void send(), GATHER_MS)
     },
-    subscribe: local.add,
+    subscribe(receive) {
+      receivers.add(receive)
+      return () => receivers.delete(receive)
+    },
     async close() {
       closed = true
       if (gathering) clearTimeout(gathering)

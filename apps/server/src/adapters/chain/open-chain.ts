@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { type AccountKey, openAccountKey } from './derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from './tron-address.ts'

@@ -70,3 +70,22 @@ describe('the clock', () => {
     expect(clock.now() - at).toBe(20_000)
   })
 })
+
+describe('a wait', () => {
+  it('ends when the clock is set, and the clock shows the new time', async () => {
+    const database = await createTestDatabase()
+    const clock = databaseClock(database.db, () => 0)
+    const waiting = clock.wait(3_600_000)
+    const at = Date.UTC(2031, 0, 1)
+    await database.freezeClock(at)
+    await clock.moved()
+    await waiting
+    expect(clock.now()).toBe(at)
+  })
+
+  it('ends with its signal', async () => {
+    const database = await createTestDatabase()
+    const clock = databaseClock(database.db)
+    await clock.wait(3_600_000, AbortSignal.abort())
+  })
+})

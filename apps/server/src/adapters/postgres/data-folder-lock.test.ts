@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StartError } from '#src/process/start-error.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import { StartError } from './start-error.ts'
 
 let folder: string
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { diskFull, StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
 import { makeFolder } from './make-folder.ts'
-import { diskFull, StartError, systemCode, unwritableFolder } from './start-error.ts'
 
 /** A held lock; the kernel also releases it when the process ends. */
 export type DataFolderLock = { release(): void }

@@ -17,9 +17,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withClient } from '#src/db/with-client.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { endLeftoverServer } from './leftover-server.ts'
-import { StartError } from './start-error.ts'
 
 const FAST = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { withClient } from '#src/db/with-client.ts'
+import { StartError } from '#src/process/start-error.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
@@ -12,7 +13,6 @@ import {
   OWNER_ROLE,
 } from './postgres-cluster.ts'
 import { runServer } from './postgres-server.ts'
-import { StartError } from './start-error.ts'
 
 /** The name of the embedded server's database. */
 export const EMBEDDED_DATABASE = 'sum28'

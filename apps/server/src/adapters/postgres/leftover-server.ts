@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from './start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 /** How long a leftover server gets for an orderly shutdown, and then for a fast one. */
 const ORDERLY_MS = 10_000

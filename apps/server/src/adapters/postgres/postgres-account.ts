@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { StartError, systemCode } from '#src/process/start-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { StartError, systemCode } from './start-error.ts'
 
 /** How to start a program under the account chosen for PostgreSQL. */
 export type Launch = { file: string; args: string[]; uid?: number; gid?: number }

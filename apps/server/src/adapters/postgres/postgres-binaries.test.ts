@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { StartError } from '#src/process/start-error.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { StartError } from './start-error.ts'
 
 test('the binaries of this platform are found', () => {
   expect(findPostgresBinaries().postgres).toMatch(/native\/bin\/postgres$/)

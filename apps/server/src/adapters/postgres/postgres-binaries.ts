@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { StartError } from './start-error.ts'
+import { StartError } from '#src/process/start-error.ts'
 
 /** The location of the real PostgreSQL that npm installed for this platform. */
 export type PostgresBinaries = { initdb: string; postgres: string }

@@ -18,15 +18,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { PostgresAccount } from './postgres-account.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
 import {
   diskFull,
   reportsDiskFull,
   StartError,
   systemCode,
   unwritableFolder,
-} from './start-error.ts'
+} from '#src/process/start-error.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
 
 /** The superuser of the embedded server. */
 export const OWNER_ROLE = 'sum28_owner'

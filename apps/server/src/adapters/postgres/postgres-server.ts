@@ -3,10 +3,15 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  diskFull,
+  reportsDiskFull,
+  StartError,
+  unwritableFolder,
+} from '#src/process/start-error.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { ClusterFiles } from './postgres-cluster.ts'
-import { diskFull, reportsDiskFull, StartError, unwritableFolder } from './start-error.ts'
 import { startWatchdog } from './watchdog.ts'
 
 const POLL_MS = 20

@@ -1,18 +1,18 @@
 /** Accounts: registering, signing in, security code, profile and pictures. */
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
+import { readPicture } from './picture-store.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
 import { sessionFinder, sessionsInDoubt } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
-  deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer' | 'log'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'> & { pictures: FileStore },
+  deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer'> &
+    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
 ) {
-  const { db, config, secretKey, sealer, log, money, notifyOfChange, noteMark, pictures } = deps
+  const { db, config, secretKey, sealer, money, notifyOfChange, noteMark } = deps
   const codeKey = deriveKey(secretKey, 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
@@ -20,13 +20,13 @@ export function accountsModule(
     provePassword: (proof: PasswordProof) => provePassword({ db, guard }, proof),
     findCaller: sessionFinder(db),
     doubtfulSessions: (tokenHashes: readonly Buffer[]) => sessionsInDoubt(db, tokenHashes),
+    /** The content of a picture that a player or an editor uploaded; null if there is none of that name. */
+    readPicture: (name: string) => readPicture(db, name),
     routes: accountRoutes({
       db,
       outbox: queueOutbox,
       codeKey,
       guard,
-      files: pictures,
-      log,
       publicUrl: config.publicUrl,
       limits: config.rateLimits,
       sealer,

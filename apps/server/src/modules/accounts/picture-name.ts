@@ -1,10 +1,10 @@
-/** The name of an uploaded picture, on disk and on the wire. */
+/** The name of an uploaded picture, in the database and on the wire. */
 import { createHash } from 'node:crypto'
 
 /** Where pictures are served. */
 export const PICTURE_PATH = '/uploads/'
 
-/** A picture's name: derived from its content and its owner, so that two players never share a file. */
+/** A picture's name: derived from its content and its owner, so that two players never share a picture. */
 export function pictureName(picture: Buffer, playerId: number): string {
   const hash = createHash('sha256').update(`${playerId} `).update(picture).digest('hex')
   return `${hash.slice(0, 32)}.webp`

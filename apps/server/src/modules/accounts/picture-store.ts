@@ -1,29 +1,20 @@
 /** The accounts module's SQL for the pictures that players upload. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 
-/** A picture and its player: it did not become his avatar within so many hours. */
-const UNUSED = `avatar <> '/uploads/' || name
-  and picture.created_at < app.now() - make_interval(hours => $1)`
-
 /** Serialises the work on one player's pictures until the transaction ends. */
 export async function lockPictures(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
 }
 
-/** Serialises the work on one picture's file until the transaction ends. */
-export async function lockPictureFile(tx: Transaction, name: string): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('picture file'), hashtext($1))`, [name])
-}
-
-/** Records a player's picture; one that exists already counts as new again. */
+/** Stores a player's picture, unless he has it already. */
 export async function addPicture(
   tx: Transaction,
-  { playerId, name }: { playerId: number; name: string },
+  { playerId, name, content }: { playerId: number; name: string; content: Buffer },
 ): Promise<void> {
   await tx.query(
-    `insert into accounts.uploaded_picture (player_id, name) values ($1, $2)
-     on conflict (player_id, name) do update set created_at = app.now()`,
-    [playerId, name],
+    `insert into accounts.uploaded_picture (player_id, name, content) values ($1, $2, $3)
+     on conflict (player_id, name) do nothing`,
+    [playerId, name, content],
   )
 }
 
@@ -45,48 +36,25 @@ export async function setAvatar(
   return rows.length === 1
 }
 
-/** Deletes a player's pictures except the one in use, and returns their names. */
-export async function forgetPictures(
+/** Deletes a player's pictures except his avatar and, if it is named, one that he may choose next. */
+export async function forgetOtherPictures(
   tx: Transaction,
-  { playerId, keptName }: { playerId: number; keptName: string | null },
-): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>(
-    `delete from accounts.uploaded_picture where player_id = $1 and name is distinct from $2
-     returning name`,
-    [playerId, keptName],
-  )
-  return rows.map(({ name }) => name)
-}
-
-/** Players with pictures that were uploaded long ago and are not their avatar. */
-export async function playersWithUnused(db: Queryable, hours: number): Promise<number[]> {
-  const rows = await db.query<{ playerId: number }>(
-    `select distinct player_id as "playerId" from accounts.uploaded_picture picture
-       join accounts.player on player.id = picture.player_id
-     where ${UNUSED}`,
-    [hours],
-  )
-  return rows.map(({ playerId }) => playerId)
-}
-
-/** Deletes those of one player; under his lock, so that none is being chosen meanwhile. */
-export async function forgetUnusedPictures(
-  tx: Transaction,
-  { playerId, hours }: { playerId: number; hours: number },
+  { playerId, name }: { playerId: number; name: string | null },
 ): Promise<void> {
   await tx.query(
     `delete from accounts.uploaded_picture picture using accounts.player
-     where player.id = picture.player_id and ${UNUSED} and player.id = $2`,
-    [hours, playerId],
+     where player.id = $1 and picture.player_id = player.id and picture.name is distinct from $2
+       and player.avatar <> '/uploads/' || picture.name`,
+    [playerId, name],
   )
 }
 
-/** Which of these names belong to a player. */
-export async function picturesOwned(db: Queryable, names: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ name: string }>(
-    `select name from accounts.uploaded_picture where name = any ($1::text[])
-     union select name from accounts.house_picture where name = any ($1::text[])`,
-    [names],
+/** The content of a picture, of a player or of the house; null if there is none of that name. */
+export async function readPicture(db: Queryable, name: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ content: Buffer }>(
+    `select content from accounts.uploaded_picture where name = $1
+     union all select content from accounts.house_picture where name = $1`,
+    [name],
   )
-  return new Set(rows.map(({ name }) => name))
+  return row?.content ?? null
 }

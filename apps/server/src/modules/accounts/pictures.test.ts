@@ -1,34 +1,17 @@
 /** Avatars: pictures that players upload, over the API of the whole product. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { open, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { saveProfile, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { fileStore } from '#src/adapters/files/file-store.ts'
-import { only } from '#src/db/database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
 import {
   createTestApp,
-  eventually,
   registerMember,
   shareTestApp,
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
-import { PICTURES_A_DAY, savePicture } from './save-picture.ts'
+import { PICTURES_A_DAY } from './save-picture.ts'
 
 const app = shareTestApp()
 
@@ -57,8 +40,19 @@ async function sendForm(
 const send = (bytes: Buffer, member: Pick<TestMember, 'token'>, name = 'me.jpg', test = app()) =>
   sendForm(test, upload.path, { file: { bytes, name } }, member.token)
 
-const folder = (test = app()) => join(test.config.dataDir, 'uploads')
-const fileOf = (url: unknown, test = app()) => readFileSync(join(test.config.dataDir, String(url)))
+/** The addresses of all pictures of a player. */
+async function picturesOf({ id }: Pick<TestMember, 'id'>, test = app()): Promise<string[]> {
+  const rows = await test.database.owner.query<{ url: string }>(
+    `select '/uploads/' || name as url from accounts.uploaded_picture where player_id = $1`,
+    [id],
+  )
+  return rows.map(({ url }) => url)
+}
+
+async function contentAt(url: unknown): Promise<Buffer> {
+  return Buffer.from(await (await app().fetch(String(url))).arrayBuffer())
+}
+
 const avatarOf = async (member: TestMember) => (await app().call(userInfo, {}, member)).data.avatar
 
 let member: TestMember
@@ -72,7 +66,7 @@ describe('an uploaded picture', () => {
     expect({ http, code, msg }).toEqual({ http: 200, code: 1, msg: 'Picture uploaded' })
     expect(data.url).toMatch(/^\/uploads\/[0-9a-f]{32}\.webp$/)
     expect(data.fullurl).toMatch(/^http:\/\/[^/]+\/uploads\/[0-9a-f]{32}\.webp$/)
-    const about = await sharp(fileOf(data.url)).metadata()
+    const about = await sharp(await contentAt(data.url)).metadata()
     expect(about).toMatchObject({ format: 'webp', width: 512, height: 512 })
   })
 
@@ -86,16 +80,17 @@ describe('an uploaded picture', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     })
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(fileOf(data.url))
+    const headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
+    expect((await app().fetch(String(data.url), { headers })).status).toBe(304)
   })
 
   it('has lost the data about its maker', async () => {
     const bytes = await telltalePicture()
     const { data } = await send(bytes, member)
-    expect(fileOf(data.url).toString('latin1')).not.toMatch(/Telltale|Exif|GPS/)
+    expect((await contentAt(data.url)).toString('latin1')).not.toMatch(/Telltale|Exif|GPS/)
   })
 
-  it('sent twice is one file, and of two players two', async () => {
+  it('sent twice is one picture, and of two players two', async () => {
     const other = await registerMember(app(), 'also_pictured')
     const bytes = await picture('png', { width: 99, height: 77 })
     const [first, again, others] = [
@@ -112,9 +107,9 @@ describe('refused is', async () => {
   const REFUSED = { http: 200, code: 0, data: { reason: 'upload_not_an_image' } }
 
   it.each(Object.entries(await notPictures()))('%s', async (_name, bytes) => {
-    const before = readdirSync(folder())
+    const before = await picturesOf(member)
     expect(await send(bytes, member)).toMatchObject(REFUSED)
-    expect(readdirSync(folder())).toEqual(before)
+    expect(await picturesOf(member)).toEqual(before)
   })
 
   it.each(['../me.jpg', '..', '../../../../etc/cron.d/me', '/etc/me.jpg', '..\\me.jpg', 'a/b.jpg'])(
@@ -225,14 +220,7 @@ describe('what is asked for under /uploads', () => {
     '/uploads/secret.txt',
     '/uploads/.hidden',
   ])('and is no picture of ours is not there: %s', async (path) => {
-    mkdirSync(folder(), { recursive: true })
-    writeFileSync(join(folder(), 'secret.txt'), 'secret')
-    writeFileSync(join(folder(), '.hidden'), 'secret')
-    writeFileSync(join(app().config.dataDir, 'secret.txt'), 'secret')
-    const response = await app().fetch(path)
-    expect(response.status).toBe(404)
-    expect(await response.text()).not.toContain('secret')
-    for (const name of ['secret.txt', '.hidden']) writeFileSync(join(folder(), name), '')
+    expect((await app().fetch(path)).status).toBe(404)
   })
 })
 
@@ -290,74 +278,23 @@ describe('an avatar', () => {
     expect(byField.data.avatar).toBe('preset:3')
   })
 
-  it('that is replaced leaves no file behind', async () => {
-    const test = await createTestApp()
-    const owner = await registerMember(test, 'replacing')
-    const urls: string[] = []
+  it('that is replaced is deleted, and a picture that was not chosen when the next is sent', async () => {
+    const owner = await registerMember(app(), 'replacing')
+    const sent: string[] = []
     for (const right of ['#00ff00', '#0000ff', '#ffff00']) {
-      const { data } = await send(await picture('png', { right }), owner, 'a.png', test)
-      urls.push(String(data.url))
+      const { data } = await send(await picture('png', { right }), owner, 'a.png')
+      sent.push(String(data.url))
+      if (sent.length === 1) await choose(String(data.url), owner)
     }
-    expect(readdirSync(folder(test))).toHaveLength(3)
-    await test.call(saveProfile, { avatar: urls[1] ?? '' }, owner)
-    expect(readdirSync(folder(test))).toEqual([urls[1]?.slice('/uploads/'.length)])
-    await test.call(saveProfile, { avatar: 'preset:2' }, owner)
-    expect(readdirSync(folder(test))).toEqual([])
-    expect((await test.fetch(urls[1] ?? '')).status).toBe(404)
+    const [avatar = '', unchosen = '', last = ''] = sent
+    expect((await picturesOf(owner)).toSorted()).toEqual([avatar, last].toSorted())
+    expect((await app().fetch(unchosen)).status).toBe(404)
+    await choose(last, owner)
+    expect(await picturesOf(owner)).toEqual([last])
+    await choose('preset:2', owner)
+    expect(await picturesOf(owner)).toEqual([])
+    expect((await app().fetch(last)).status).toBe(404)
   })
-})
-
-describe('the folder of pictures', () => {
-  it('is swept of files that were not chosen or have no owner', async () => {
-    const test = await createTestApp()
-    const owner = await registerMember(test, 'sweeping')
-    const used = await send(await picture('png'), owner, 'a.png', test)
-    await test.call(saveProfile, { avatar: String(used.data.url) }, owner)
-    const unused = await send(await picture('gif', { right: '#00ff00' }), owner, 'a.gif', test)
-    const old = (Date.now() - 90_000_000) / 1_000
-    for (const name of readdirSync(folder(test))) utimesSync(join(folder(test), name), old, old)
-    for (const name of ['old.part', 'new.part']) writeFileSync(join(folder(test), name), 'x')
-    utimesSync(join(folder(test), 'old.part'), old, old)
-    const { owner: db } = test.database
-    await db.query(
-      `update accounts.uploaded_picture set created_at = created_at - interval '25 hours'`,
-    )
-    await db.query(`select graphile_worker.add_job('house-keeping')`)
-    await eventually(async () => {
-      const left = readdirSync(folder(test)).sort()
-      return left.length === 2 ? left : undefined
-    })
-    const left = readdirSync(folder(test))
-    expect(left).toContain('new.part')
-    expect(left).toContain(String(used.data.url).slice('/uploads/'.length))
-    expect(left).not.toContain(String(unused.data.url).slice('/uploads/'.length))
-  })
-
-  it.skipIf(!existsSync('/dev/full'))(
-    'is said to be unavailable, and nothing is left behind, when the disk is full',
-    async () => {
-      const { db } = await createTestDatabase()
-      const { id: playerId } = only(
-        await db.query<{ id: number }>(
-          `insert into accounts.player (username, group_id) values ('full_disk', 2) returning id`,
-        ),
-      )
-      const place = mkdtempSync(join(tmpdir(), 'sum28-full-'))
-      onTestFinished(() => rmSync(place, { recursive: true, force: true }))
-      const files = fileStore(place, async (path) => {
-        await symlink('/dev/full', path)
-        return open(path, 'w')
-      })
-      const logged: string[] = []
-      const log = { error: (_facts: object, text: string) => void logged.push(text) }
-      const bytes = await picture('png')
-      const sent = { playerId, fileName: 'a.png', bytes, limited: true }
-      expect(await savePicture({ db, files, log }, sent)).toEqual({ refused: 'unavailable' })
-      expect(readdirSync(place)).toEqual([])
-      expect(await db.query('select from accounts.uploaded_picture')).toEqual([])
-      expect(logged).toEqual(['a picture could not be kept'])
-    },
-  )
 })
 
 describe('how many pictures', () => {

@@ -9,12 +9,12 @@ import {
   type RouteBinding,
   type SentFile,
 } from '#src/http/binding.ts'
+import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { unixSeconds } from '#src/unix-seconds.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
-import type { Caller } from './caller.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document-number.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
@@ -26,7 +26,7 @@ import { register } from './register.ts'
 import { noteSharedDevice, REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
 import { endRememberedDevice } from './remembered-device-store.ts'
 import { resetPassword } from './reset-password.ts'
-import { type PictureDeps, savePicture } from './save-picture.ts'
+import { savePicture } from './save-picture.ts'
 import { saveProfile } from './save-profile.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
@@ -40,19 +40,18 @@ export type PlayerMoney = {
   profits(playerId: number): Promise<{ today: Amount; yesterday: Amount; all: Amount }>
 }
 
-export type AccountDeps = CodeDeps &
-  PictureDeps & {
-    money: PlayerMoney
-    sealer: Sealer
-    notifyOfChange: NotifyOfChange
-    noteMark: NoteMark
-    /** The product's address for players; null: the address that each of them called. */
-    publicUrl: string | null
-    /** Counts wrong passwords. */
-    guard: SignInGuard
-    /** Whether uploads are limited. */
-    limits: boolean
-  }
+export type AccountDeps = CodeDeps & {
+  money: PlayerMoney
+  sealer: Sealer
+  notifyOfChange: NotifyOfChange
+  noteMark: NoteMark
+  /** The product's address for players; null: the address that each of them called. */
+  publicUrl: string | null
+  /** Counts wrong passwords. */
+  guard: SignInGuard
+  /** Whether uploads are limited. */
+  limits: boolean
+}
 
 export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   const { db, money, guard, publicUrl } = deps
@@ -122,7 +121,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     { name: fileName, bytes }: SentFile,
     playerId: number,
   ): Promise<{ url: string } | Refusal> {
-    const kept = await savePicture(deps, { playerId, fileName, bytes, limited: deps.limits })
+    const kept = await savePicture(db, { playerId, fileName, bytes, limited: deps.limits })
     return isRefusal(kept) ? kept : { url: PICTURE_PATH + kept.name }
   }
 

@@ -1,32 +1,25 @@
 import { createHash } from 'node:crypto'
-import { type FileStore, StorageAway } from '#src/adapters/files/file-store.ts'
 import { squarePicture } from '#src/adapters/images/square-picture.ts'
 import type { Database } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { countWithin } from './count-store.ts'
 import { pictureName } from './picture-name.ts'
-import { addPicture, lockPictureFile, lockPictures } from './picture-store.ts'
+import { addPicture, forgetOtherPictures, lockPictures } from './picture-store.ts'
 
 /** How many pictures a player may upload a day. */
 export const PICTURES_A_DAY = 30
 
 const DAY_SECONDS = 86_400
 
-export type PictureDeps = {
-  db: Database
-  files: FileStore
-  log: { error(facts: object, text: string): void }
-}
-
 /**
- * Stores a picture that a player sends, as a square one of ours. Its file name does not matter, unless it tries to be
- * a path: then the sender is no browser.
+ * Stores a picture that a player sends, as a square one of ours. Of those that he sent before, only his avatar stays.
+ * The file's name does not matter, unless it tries to be a path: then the sender is no browser.
  *
  * @param limited whether a day's pictures are limited
- * @returns its name, or upload_not_an_image, too_many_requests, or unavailable if it cannot be stored now
+ * @returns its name, or upload_not_an_image or too_many_requests
  */
 export async function savePicture(
-  { db, files, log }: PictureDeps,
+  db: Database,
   sent: { playerId: number; fileName: string; bytes: Buffer; limited: boolean },
 ): Promise<{ name: string } | Refusal> {
   const { playerId, fileName, bytes, limited } = sent
@@ -41,17 +34,10 @@ export async function savePicture(
   const picture = await squarePicture(bytes)
   if (!picture) return refuse('upload_not_an_image')
   const name = pictureName(picture, playerId)
-  try {
-    await db.transaction(async (tx) => {
-      await lockPictures(tx, playerId)
-      await lockPictureFile(tx, name)
-      await addPicture(tx, { playerId, name })
-      await files.write(name, picture)
-    })
-  } catch (error) {
-    if (!(error instanceof StorageAway)) throw error
-    log.error({ why: error.message }, 'a picture could not be kept')
-    return refuse('unavailable')
-  }
+  await db.transaction(async (tx) => {
+    await lockPictures(tx, playerId)
+    await addPicture(tx, { playerId, name, content: picture })
+    await forgetOtherPictures(tx, { playerId, name })
+  })
   return { name }
 }

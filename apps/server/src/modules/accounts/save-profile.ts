@@ -1,26 +1,22 @@
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
-import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
 import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'
-import { forgetPictures, lockPictures, setAvatar } from './picture-store.ts'
-import { removeUnowned } from './remove-unowned.ts'
+import { forgetOtherPictures, lockPictures, setAvatar } from './picture-store.ts'
 
-export type ProfileDeps = { db: Database; files: FileStore; sealer: Sealer; noteMark: NoteMark }
+export type ProfileDeps = { db: Database; sealer: Sealer; noteMark: NoteMark }
 
 /**
- * Saves a player's avatar, the number of his document, or both: both or neither. The files of his other pictures are
- * deleted after the commit. A file that stays because the process dies in between is deleted later by the sweep,
- * while a picture without its file would stay broken.
+ * Saves a player's avatar, the number of his document, or both: both or neither.
  *
  * @param profile `avatar` as on the wire; one of `origins` may precede the path of a picture; `network`: the
  *   caller's, as `networkOf` names it
  * @returns null, or malformed (an avatar that he may not choose) or too_many_numbers
  */
 export async function saveProfile(
-  { db, files, sealer, noteMark }: ProfileDeps,
+  { db, sealer, noteMark }: ProfileDeps,
   profile: {
     playerId: number
     avatar: string | undefined
@@ -30,18 +26,15 @@ export async function saveProfile(
   },
 ): Promise<Refusal | null> {
   const { playerId, avatar, idcard, origins, network } = profile
-  const forgotten = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // The number comes first: storing it locks the balance, which precedes the player in the lock order.
     if (idcard !== undefined) {
       await saveDocument({ db: tx, sealer }, { playerId, number: idcard })
       const refused = await noteMark(tx, { playerId, kind: 'document', value: idcard, network })
       if (refused) return refused
     }
-    return avatar === undefined ? [] : chooseAvatar(tx, { playerId, avatar, origins })
+    return avatar === undefined ? null : chooseAvatar(tx, { playerId, avatar, origins })
   })
-  if (isRefusal(forgotten)) return forgotten
-  await removeUnowned({ db, files }, forgotten)
-  return null
 }
 
 /** The avatars that ship with the app. */
@@ -51,13 +44,12 @@ const PRESET = /^preset:[1-8]$/
  * Makes a preset, or a picture that the player has uploaded, his avatar. His other pictures are deleted.
  *
  * @param avatar as on the wire; one of `origins` may precede the path of a picture
- * @returns the names of the deleted pictures, whose files must be deleted after the commit; malformed if it is
- * neither
+ * @returns null, or malformed if it is neither
  */
 async function chooseAvatar(
   tx: Transaction,
   { playerId, avatar, origins }: { playerId: number; avatar: string; origins: readonly string[] },
-): Promise<string[] | Refusal> {
+): Promise<Refusal | null> {
   const name = pictureNameIn(avatar, origins)
   if (!name && !PRESET.test(avatar)) return malformed({ avatar: 'choice' })
   await lockPictures(tx, playerId)
@@ -65,5 +57,6 @@ async function chooseAvatar(
   if (!(await setAvatar(tx, { playerId, avatar: stored, name }))) {
     return malformed({ avatar: 'choice' })
   }
-  return forgetPictures(tx, { playerId, keptName: name })
+  await forgetOtherPictures(tx, { playerId, name: null })
+  return null
 }

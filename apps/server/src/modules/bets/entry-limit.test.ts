@@ -2,7 +2,6 @@
 
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { ofPrimary } from '#src/db/old-reads.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,
@@ -109,7 +108,6 @@ describe('over HTTP', () => {
     const api = await serveForTest(
       betRoutes({
         db,
-        oldReads: ofPrimary(db),
         placeBet: betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS }),
         timeZone: 'Asia/Singapore',
         now: Date.now,

@@ -6,7 +6,6 @@ import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
-import { ofPrimary } from '#src/db/old-reads.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import {
   addPlayer,
@@ -51,7 +50,7 @@ const [ORDER_NO, PLACED_AT, , , , SELECTIONS, , , STAKE, STATUS, DRAW, PAYOUT, R
 ]
 
 async function serve({ db }: TestDatabase): Promise<ServedRoutes> {
-  const deps = { db, oldReads: ofPrimary(db), timeZone: TIME_ZONE, now: Date.now }
+  const deps = { db, timeZone: TIME_ZONE, now: Date.now }
   const placeBet = () => Promise.reject(new Error('no order is placed here'))
   return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
 }

@@ -13,21 +13,12 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    | 'db'
-    | 'oldReads'
-    | 'orderDb'
-    | 'fileDb'
-    | 'timeZone'
-    | 'now'
-    | 'bus'
-    | 'log'
-    | 'metrics'
-    | 'tuning'
+    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics' | 'tuning'
   > & {
     balance: ReadBalance
   },
 ) {
-  const { db, oldReads, timeZone, now, bus, log, balance } = deps
+  const { db, timeZone, now, bus, log, balance } = deps
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
@@ -35,13 +26,13 @@ export function betsModule(
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))
-      bus.publish([...rooms].map((id) => ({ topic: 'room', id })))
+      bus.publish([...rooms].map((id) => ({ topic: 'betsPlaced', id })))
     },
   })
   return {
     placeBet,
     money: playerMoney({ db, balance, timeZone, now }),
-    routes: betRoutes({ db, oldReads, placeBet, timeZone, now }),
+    routes: betRoutes({ db, placeBet, timeZone, now }),
     downloads: betDownloads({ db: deps.fileDb, timeZone, now }),
   }
 }

@@ -4,7 +4,6 @@ import type { Envelope } from '@sum28/contract/envelope.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
-import { ofPrimary } from '#src/db/old-reads.ts'
 import { addPlayer, openTestRound, orderFor } from '#testing/fixtures.ts'
 import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
 import { serveForTest } from '#testing/served-routes.ts'
@@ -34,7 +33,7 @@ async function served() {
   const { db } = database
   const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
   const api = await serveForTest(
-    betRoutes({ db, oldReads: ofPrimary(db), placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order: Request = {
     issue: round.issue,

@@ -5,7 +5,6 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ofPrimary } from '#src/db/old-reads.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
@@ -186,7 +185,7 @@ it('over HTTP the refusal names the greatest payout and the rest of it, also for
   const { db } = database
   const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
   const api = await serveForTest(
-    betRoutes({ db, oldReads: ofPrimary(db), placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order = {
     issue: round.issue,

@@ -3,7 +3,6 @@ import { orderCsv, orderInfo, orderList, orderTotals } from '@sum28/contract/use
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import type { OldReads } from '#src/db/old-reads.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
@@ -17,7 +16,6 @@ import { readReceipt } from './receipt.ts'
 
 export function betRoutes(deps: {
   db: Database
-  oldReads: OldReads
   placeBet: PlaceBet
   timeZone: string
   now: () => number
@@ -49,28 +47,24 @@ export function betRoutes(deps: {
       const span = instantsOfDays(deps.timeZone, deps.now(), input)
       if (isRefusal(span)) return span
       const paging = pagingOf(input)
-      const { bets, total } = await deps.oldReads.ofPeriod('history', span.until, (db) =>
-        historyOf(db, {
-          playerId: caller.playerId,
-          ...span,
-          statuses: statusesOf(input.status),
-          limit: paging.limit,
-          offset: paging.offset,
-        }),
-      )
+      const { bets, total } = await historyOf(deps.db, {
+        playerId: caller.playerId,
+        ...span,
+        statuses: statusesOf(input.status),
+        limit: paging.limit,
+        offset: paging.offset,
+      })
       return listReply(bets.map(betRecord), total, paging)
     }),
 
     bind(orderTotals, async ({ caller, input }) => {
       const span = instantsOfDays(deps.timeZone, deps.now(), input)
       if (isRefusal(span)) return span
-      const totals = await deps.oldReads.ofPeriod('history', span.until, (db) =>
-        totalsOf(db, {
-          playerId: caller.playerId,
-          ...span,
-          statuses: statusesOf(input.status),
-        }),
-      )
+      const totals = await totalsOf(deps.db, {
+        playerId: caller.playerId,
+        ...span,
+        statuses: statusesOf(input.status),
+      })
       const { count, staked, payout, pending, refunded } = totals
       return {
         count: Number(count),

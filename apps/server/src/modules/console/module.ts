@@ -1,5 +1,4 @@
 /** What the console's areas show and do: a folder for each, `figures` for the start page and the reports. */
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { contentRoutes } from './content/routes.ts'
 import { reportDownloads, reportRoutes } from './figures/report-routes.ts'
@@ -8,15 +7,14 @@ import { gamesRoutes } from './games/routes.ts'
 import { moneyDownloads, moneyRoutes } from './money/routes.ts'
 import { playersRoutes } from './players/routes.ts'
 
-/** @param pictures the store of the pictures that are served */
-export function consoleModule(deps: Resources, pictures: FileStore) {
+export function consoleModule(deps: Resources) {
   return {
     routes: [
       ...startRoutes(deps),
       ...playersRoutes(deps),
       ...moneyRoutes(deps),
       ...gamesRoutes(deps),
-      ...contentRoutes(deps, pictures),
+      ...contentRoutes(deps),
       ...reportRoutes(deps),
     ],
     downloads: [...moneyDownloads(deps), ...reportDownloads(deps)],

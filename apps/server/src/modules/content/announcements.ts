@@ -11,14 +11,11 @@ const SHOWN = 50
 
 /**
  * Makes the function that returns the announcements in a player's language and marks them as read.
- *
- * @param db stores what he has read
- * @param content the database that announcements are read from
  */
-export function announcementReader(db: Queryable, content: Queryable) {
+export function announcementReader(db: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
     const [shown, readAt] = await Promise.all([
-      announcementsShown(content, { lang: reader.lang, limit: SHOWN }),
+      announcementsShown(db, { lang: reader.lang, limit: SHOWN }),
       announcementsReadAt(db, reader.playerId),
     ])
     const announcements = shown.map((each) => ({ ...each, read: each.publishedAt < readAt }))

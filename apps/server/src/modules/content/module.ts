@@ -8,12 +8,12 @@ import { contentRoutes } from './routes.ts'
 import { winnersReader } from './winners.ts'
 
 export function contentModule(
-  deps: Pick<Resources, 'db' | 'oldReads' | 'config' | 'build'> & {
+  deps: Pick<Resources, 'db' | 'config' | 'build'> & {
     catalog: () => Promise<Catalog>
     takesBankDeposits: () => Promise<boolean>
   },
 ) {
-  const { db, oldReads, config, build, catalog, takesBankDeposits } = deps
+  const { db, config, build, catalog, takesBankDeposits } = deps
   const features = lastKnown(
     async () => ({
       bankDeposits: await takesBankDeposits(),
@@ -22,10 +22,10 @@ export function contentModule(
     { bankDeposits: false, robots: false },
   )
   return {
-    readAnnouncements: announcementReader(db, oldReads.anyTime('content')),
+    readAnnouncements: announcementReader(db),
     routes: contentRoutes({
-      content: oldReads.anyTime('content'),
-      latestWinners: winnersReader(oldReads.anyTime('winners')),
+      db,
+      latestWinners: winnersReader(db),
       clientConfig: async (origin) =>
         clientConfig(config, { origin, build, ...(await features()) }),
     }),

@@ -27,13 +27,12 @@ import {
 const VERSION_LABEL = '21.04.02'
 
 export function contentRoutes(deps: {
-  /** The database that articles and banners are read from. */
-  content: Queryable
+  db: Queryable
   latestWinners: () => Promise<Winner[]>
   /** The client's configuration; the origin is the one that it called. */
   clientConfig: (origin: string) => Promise<ReplyOf<typeof configRoute>>
 }): RouteBinding[] {
-  const { content: db, latestWinners, clientConfig } = deps
+  const { db, latestWinners, clientConfig } = deps
   return [
     bind(home, async ({ lang }) => {
       const [banner, winners, content] = await Promise.all([

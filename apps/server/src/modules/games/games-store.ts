@@ -58,6 +58,14 @@ export function oddsOfRoom(
   )
 }
 
+/** Whether betting is stopped because the database's clock and the beacon's disagree. */
+export async function areClocksApart(db: Queryable): Promise<boolean> {
+  const [house] = await db.query<{ apart: boolean }>(
+    'select clocks_apart_since is not null as apart from games.house',
+  )
+  return house?.apart ?? false
+}
+
 /**
  * Stops all betting because the database's clock and the beacon's disagree, or opens it again, independently of stops
  * by staff. Waits for bets that are in progress.

@@ -13,6 +13,7 @@ import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal.ts'
 import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
+import { wholeNumber } from '#src/setting-kinds.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {
@@ -102,6 +103,10 @@ export async function closedKeptDays(db: Queryable): Promise<number> {
     'select (extract(epoch from closed_kept) / 86400)::integer as days from own_account.terms',
   )
   return only(rows).days
+}
+
+export const closingVariables = {
+  CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
 }
 
 /** Stores that time for every process on the database; only its owner may. */

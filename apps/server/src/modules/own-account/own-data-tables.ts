@@ -129,6 +129,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.uploaded_picture',
     order: 'created_at',
     columns: [...text('name'), ...at('created_at')],
+    withheld: { content: 'the picture itself, which he sees at /uploads/<name>' },
   },
   {
     table: 'accounts.freezing',

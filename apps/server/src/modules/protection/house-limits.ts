@@ -1,4 +1,6 @@
 import { parseAmount } from '@sum28/domain/money.ts'
+import * as z from 'zod'
+import { commaList } from '#src/setting-kinds.ts'
 import {
   type HouseLimit,
   LIMIT_KINDS,
@@ -7,17 +9,33 @@ import {
   type LimitPeriod,
 } from './protection-terms.ts'
 
+export const houseLimitVariables = {
+  LIMITS_BY_LAW: limitsBy('law'),
+  LIMITS_BY_OPERATOR: limitsBy('operator'),
+}
+
+/** Limits that hold for every player, such as `deposit day 1000, loss month 5000`. */
+function limitsBy(source: HouseLimit['source']) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return readHouseLimits(source, text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: `is wrong: it ${(error as Error).message}` })
+        return z.NEVER
+      }
+    })
+}
+
 /**
  * Parses configured limits, such as `deposit day 1000, loss month 5000`, in u.
  *
  * @throws Error that names what is wrong
  */
 export function readHouseLimits(source: HouseLimit['source'], text: string): HouseLimit[] {
-  const limits = text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
-    .map((each) => readHouseLimit(source, each))
+  const limits = commaList(text).map((each) => readHouseLimit(source, each))
   const names = limits.map(({ kind, period }) => `${kind} ${period}`)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new Error(`sets the limit ${twice} twice`)

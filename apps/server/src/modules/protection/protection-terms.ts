@@ -15,6 +15,9 @@ export type HouseLimit = {
   readonly amount: Amount
 }
 
+/** Of a player who chose nothing else: a check after an hour of play, which half an hour without a bet ends. */
+export const USUAL_CHECKS = { sessionBreakMs: 30 * 60_000, checkEveryMs: 60 * 60_000 }
+
 export type ProtectionTerms = {
   /** The time zone of days, weeks and months. */
   readonly timeZone: string

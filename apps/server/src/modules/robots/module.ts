@@ -8,11 +8,11 @@ import { robotStaffRoutes } from './routes.ts'
 const DEMO_ROBOTS = [6, 4, 3, 2]
 
 export async function robotsModule(
-  deps: Pick<Resources, 'db' | 'config' | 'gamesChanged'> & { catalog: () => Promise<Catalog> },
+  deps: Pick<Resources, 'db' | 'config' | 'roundChanged'> & { catalog: () => Promise<Catalog> },
 ) {
-  const { db, config, catalog, gamesChanged } = deps
+  const { db, config, catalog, roundChanged } = deps
   if (config.profile === 'demo' && config.robots) await seatDemoRobots(db, DEMO_ROBOTS)
   return {
-    routes: robotStaffRoutes({ db, catalog, on: config.robots, onChange: gamesChanged }),
+    routes: robotStaffRoutes({ db, catalog, on: config.robots, roundChanged }),
   }
 }

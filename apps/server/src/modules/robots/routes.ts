@@ -11,7 +11,7 @@ export function robotStaffRoutes(deps: {
   /** Whether this installation runs robots. */
   on: boolean
   /** Called with games whose rooms have changed. */
-  onChange: (gameIds: readonly number[]) => void
+  roundChanged: (...gameIds: number[]) => void
 }): RouteBinding[] {
   const { catalog, on } = deps
 
@@ -39,7 +39,8 @@ export function robotStaffRoutes(deps: {
       })
       if (refused) return refused
       const now = await state()
-      deps.onChange(now.rooms.flatMap((room) => (room.id === input.plan_id ? [room.game_id] : [])))
+      const room = now.rooms.find(({ id }) => id === input.plan_id)
+      if (room) deps.roundChanged(room.game_id)
       return now
     }),
   ]

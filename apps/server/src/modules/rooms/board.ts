@@ -35,8 +35,10 @@ export type Board = {
   game(gameId: number): Promise<GameBoard>
   /** Entries after a given one, oldest first, at most 300; without one the latest 50. */
   feed(roomId: number, after: number | null): Promise<readonly Bet[]>
-  /** Invalidates the cache of the room: the next caller gets data that is read after this moment. */
-  changed(news: { topic: 'room' | 'game'; id: number }): void
+  /** Invalidates the cache of the game: the next caller gets data that is read after this moment. */
+  roundChanged(gameId: number): void
+  /** The same for the feed of a room. */
+  betsPlaced(roomId: number): void
 }
 
 export function roomBoard(deps: {
@@ -69,10 +71,10 @@ export function roomBoard(deps: {
   async function readFeed(feed: Feed, roomId: number): Promise<void> {
     const last = feed.entries.at(-1)
     const after = last ? Number(last.id) : null
-    const news = await feedOfRoom(db, { roomId, after, limit: FEED_MAX })
+    const later = await feedOfRoom(db, { roomId, after, limit: FEED_MAX })
     // Another read may have been faster: entries that it has added are not added again.
     const known = feed.entries.at(-1)?.id ?? -1n
-    feed.entries = [...feed.entries, ...news.filter(({ id }) => id > known)].slice(-FEED_MAX)
+    feed.entries = [...feed.entries, ...later.filter(({ id }) => id > known)].slice(-FEED_MAX)
   }
 
   return {
@@ -90,9 +92,11 @@ export function roomBoard(deps: {
       if (after === null) return feed.entries.slice(-FEED_FIRST)
       return feed.entries.slice(1 + feed.entries.findLastIndex(({ id }) => id <= after))
     },
-    changed({ topic, id }) {
-      if (topic === 'game') games.get(id)?.forget()
-      else feeds.get(id)?.refresh.forget()
+    roundChanged(gameId) {
+      games.get(gameId)?.forget()
+    },
+    betsPlaced(roomId) {
+      feeds.get(roomId)?.refresh.forget()
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The stream of all games: one loop for all subscribers. An event of a change runs it at once, or after the
- * first tenth of a second of a round (round-news.ts); without events it polls. It sends the lobby's answer when that
+ * first tenth of a second of a round (round-changes.ts); without events it polls. It sends the lobby's answer when that
  * has changed, and each result once. Each check reads and encodes everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
@@ -11,7 +11,7 @@ import { issueResult } from '#src/modules/rounds/result-wire.ts'
 import { resultsOf } from '#src/modules/rounds/round-store.ts'
 import type { ReadLobby } from './lobby.ts'
 import { pollTimer } from './poll-timer.ts'
-import { roundNewsGathered } from './round-news.ts'
+import { roundChangesGathered } from './round-changes.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
@@ -26,7 +26,7 @@ export type GameStreams = {
   /** Subscribes; returns the function that ends the subscription. */
   watch(send: SendGames): () => void
   /** A round of some game has changed. */
-  onChange(event: { topic: 'room' | 'game' }): void
+  roundChanged(): void
   stop(): void
 }
 
@@ -60,7 +60,7 @@ export function gameStreams(deps: {
   async function checkWhileWanted(): Promise<void> {
     checking = true
     while (wanted && watching.size > 0) {
-      await roundNewsGathered(deps)
+      await roundChangesGathered(deps)
       const check = wanted
       wanted = null
       // A failed check is repeated at the next event or poll.
@@ -123,9 +123,7 @@ export function gameStreams(deps: {
         watching.delete(one)
       }
     },
-    onChange({ topic }) {
-      if (topic === 'game') want('all')
-    },
+    roundChanged: () => want('all'),
     stop() {
       stopPolling()
       watching.clear()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { Caller } from '#src/http/caller.ts'
 import { settleRound } from '#src/modules/bets/resolve-round.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'

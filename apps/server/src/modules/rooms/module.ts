@@ -13,7 +13,7 @@ import { roomRoutes, roomStaffRoutes } from './routes.ts'
 export function roomsModule(
   deps: Pick<
     Resources,
-    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'gamesChanged' | 'log' | 'ending'
+    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'roundChanged' | 'log' | 'ending'
   > & { catalog: () => Promise<Catalog> },
 ) {
   const { db, config, schedule, now, bus, log, ending, catalog } = deps
@@ -36,15 +36,14 @@ export function roomsModule(
     onError: (error) => log.debug({ error }, 'the games could not be read'),
   })
   ending.defer(() => games.stop())
-  bus.subscribe((event) => {
-    board.changed(event)
-    rooms.onChange(event)
-    games.onChange(event)
+  bus.subscribe(({ topic, id }) => {
+    if (topic === 'roundChanged') for (const each of [board, rooms, games]) each.roundChanged(id)
+    if (topic === 'betsPlaced') for (const each of [board, rooms]) each.betsPlaced(id)
   })
   return {
     routes: [
       ...roomRoutes({ db, heartbeat, readLobby }),
-      ...roomStaffRoutes({ db, catalog, onChange: deps.gamesChanged }),
+      ...roomStaffRoutes({ db, catalog, roundChanged: deps.roundChanged }),
     ],
     streams: [
       bindStream(stream, (caller, { game_id: gameId, plan_id: roomId, after = null }, send) =>

@@ -1,12 +1,12 @@
 /**
  * The streams of the bet rooms: one loop for each room that has viewers. An event of a change runs it at once, or
- * after the first tenth of a second of a round (round-news.ts); without events it polls, because events may be lost.
+ * after the first tenth of a second of a round (round-changes.ts); without events it polls, because events may be lost.
  * It sends the heartbeat's answer, and to each viewer only what has changed since the last event.
  */
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEventName } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
-import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { Caller } from '#src/http/caller.ts'
 import type { Bet } from '#src/modules/bets/bet-store.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'
@@ -14,7 +14,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Board } from './board.ts'
 import { type Heartbeat, type Place, type ShownRound, wireMoney } from './heartbeat.ts'
 import { pollTimer } from './poll-timer.ts'
-import { roundNewsGathered } from './round-news.ts'
+import { roundChangesGathered } from './round-changes.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
@@ -41,8 +41,8 @@ export type RoomStreams = {
     request: { gameId: number; roomId: number; after: number | null },
     viewer: Viewer,
   ): Promise<Refusal | (() => void)>
-  /** Something has changed: new bets in a room, or a round of a game. */
-  onChange(event: { topic: 'room' | 'game'; id: number }): void
+  roundChanged(gameId: number): void
+  betsPlaced(roomId: number): void
   stop(): void
 }
 
@@ -90,7 +90,7 @@ export function roomStreams(deps: {
   async function checkWhileWanted(room: Watched): Promise<void> {
     room.checking = true
     while (room.wanted && room.watching.size > 0) {
-      await roundNewsGathered(deps)
+      await roundChangesGathered(deps)
       const check = room.wanted
       room.wanted = null
       // A failed check is repeated at the next event or poll.
@@ -256,11 +256,12 @@ export function roomStreams(deps: {
         if (room.watching.size === 0 && rooms.get(room.roomId) === room) rooms.delete(room.roomId)
       }
     },
-    onChange({ topic, id }) {
-      for (const room of rooms.values()) {
-        if (topic === 'game' && id === room.gameId) want(room, 'all')
-        if (topic === 'room' && id === room.roomId) want(room, 'feed')
-      }
+    roundChanged(gameId) {
+      for (const room of rooms.values()) if (room.gameId === gameId) want(room, 'all')
+    },
+    betsPlaced(roomId) {
+      const room = rooms.get(roomId)
+      if (room) want(room, 'feed')
     },
     stop() {
       stopPolling()

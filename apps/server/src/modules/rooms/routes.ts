@@ -61,7 +61,7 @@ export function roomStaffRoutes(deps: {
   db: Database
   catalog: () => Promise<Catalog>
   /** Called with games in which something was stopped or opened. */
-  onChange: (gameIds: readonly number[]) => void
+  roundChanged: (...gameIds: number[]) => void
 }): RouteBinding[] {
   const { db, catalog } = deps
 
@@ -79,7 +79,7 @@ export function roomStaffRoutes(deps: {
     if (isRefusal(subject)) return subject
     const refused = await act(subject)
     if (refused) return refused
-    deps.onChange(await gamesOf(db, subject))
+    deps.roundChanged(...(await gamesOf(db, subject)))
     return state()
   }
 

@@ -1,10 +1,10 @@
 /** What not even the owner of the database may change of rounds, draws and chains by a plain statement. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { rowsAgainst } from '#src/jobs/always-true.ts'
-import { RULES } from '#src/jobs/rules-of-the-books.ts'
 import { sealRound } from '#src/modules/bets/book-store.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
+import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'

@@ -2,14 +2,9 @@
 import type { Resources } from '#src/resources.ts'
 import { roundRoutes, roundStaffRoutes } from './routes.ts'
 
-export function roundsModule(
-  deps: Pick<Resources, 'db' | 'oldReads' | 'timeZone' | 'now' | 'gamesChanged'>,
-) {
-  const { db, oldReads, timeZone, now, gamesChanged } = deps
+export function roundsModule(deps: Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'>) {
+  const { db, timeZone, now, roundChanged } = deps
   return {
-    routes: [
-      ...roundRoutes({ oldReads, timeZone, now }),
-      ...roundStaffRoutes({ db, onChange: gamesChanged }),
-    ],
+    routes: [...roundRoutes({ db, timeZone, now }), ...roundStaffRoutes({ db, roundChanged })],
   }
 }

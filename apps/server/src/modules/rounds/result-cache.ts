@@ -5,7 +5,6 @@
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
-import type { OldReads } from '#src/db/old-reads.ts'
 import { hasRoundsToCome } from './round-store.ts'
 
 /** The most cached lists; the least recently used one is dropped first. */
@@ -14,40 +13,32 @@ const KEPT_MAX = 200
 type ResultRequest = {
   gameId: number
   day: string | null
-  /** The last game day that is read; null: it may be today. */
-  lastDay: string | null
   /** Distinguishes reads that differ in anything besides game and day. */
   key: string
 }
 
-export type ResultCache = <Value>(
-  what: ResultRequest,
-  read: (db: Queryable) => Promise<Value>,
-) => Promise<Value>
+export type ResultCache = <Value>(what: ResultRequest, read: () => Promise<Value>) => Promise<Value>
 
 /** The instant, in milliseconds since 1970, by which a game day is surely over. */
-export function endOfGameDay(timeZone: string, day: string): number {
+function endOfGameDay(timeZone: string, day: string): number {
   // It ends before the following calendar day does.
   return startOfDay(timeZone, addDays(day, 2))
 }
 
 export function resultCache(deps: {
-  oldReads: OldReads
+  db: Queryable
   timeZone: string
   now: () => number
 }): ResultCache {
   const known = new LRUCache<string, Promise<unknown>>({ max: KEPT_MAX })
 
   /** Whether a game day is over, with each of its rounds drawn or voided. */
-  async function isOver(
-    db: Queryable,
-    { gameId, day }: Pick<ResultRequest, 'gameId' | 'day'>,
-  ): Promise<boolean> {
+  async function isOver({ gameId, day }: ResultRequest): Promise<boolean> {
     if (day === null || endOfGameDay(deps.timeZone, day) > deps.now()) return false
-    return !(await hasRoundsToCome(db, { gameId, day }))
+    return !(await hasRoundsToCome(deps.db, { gameId, day }))
   }
 
-  return function share<Value>(request: ResultRequest, read: (db: Queryable) => Promise<Value>) {
+  return function share<Value>(request: ResultRequest, read: () => Promise<Value>) {
     const name = `${request.gameId} ${request.day} ${request.key}`
     const shared = known.get(name) as Promise<Value> | undefined
     if (shared) return shared
@@ -59,28 +50,23 @@ export function resultCache(deps: {
   function begin<Value>(
     name: string,
     request: ResultRequest,
-    read: (db: Queryable) => Promise<Value>,
+    read: () => Promise<Value>,
   ): Promise<Value> {
     const forget = () => {
       if (known.peek(name) === reading) known.delete(name)
     }
-    const until = request.lastDay
-      ? endOfGameDay(deps.timeZone, request.lastDay)
-      : Number.POSITIVE_INFINITY
-    // Whether the day is over is read first, from the same database: the results read afterwards are then complete.
-    const reading: Promise<Value> = deps.oldReads
-      .ofPeriod('results', until, async (db) => {
-        const over = await isOver(db, request)
-        return { over, value: await read(db) }
-      })
-      .then(({ over, value }) => {
-        if (!over) forget()
-        return value
-      })
-      .catch((error: unknown) => {
-        forget()
-        throw error
-      })
+    const reading = readInOrder().catch((error: unknown) => {
+      forget()
+      throw error
+    })
     return reading
+
+    // Whether the day is over is read first: the results read afterwards are then complete.
+    async function readInOrder(): Promise<Value> {
+      const over = await isOver(request)
+      const value = await read()
+      if (!over) forget()
+      return value
+    }
   }
 }

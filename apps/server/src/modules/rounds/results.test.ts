@@ -7,7 +7,6 @@ import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { ofPrimary } from '#src/db/old-reads.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPastRounds,
@@ -65,9 +64,7 @@ async function served(): Promise<{
   const database = await createTestDatabase()
   const clock = { now: NOW }
   const timeZone = 'Asia/Singapore'
-  const api = await serveForTest(
-    roundRoutes({ oldReads: ofPrimary(database.db), timeZone, now: () => clock.now }),
-  )
+  const api = await serveForTest(roundRoutes({ db: database.db, timeZone, now: () => clock.now }))
   return { database, api, clock }
 }
 
@@ -246,7 +243,7 @@ describe('results', () => {
       },
     }
     const api = await serveForTest(
-      roundRoutes({ oldReads: ofPrimary(counted), timeZone: 'Asia/Singapore', now: () => NOW }),
+      roundRoutes({ db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
     )
     const ask = () =>
       Promise.all(

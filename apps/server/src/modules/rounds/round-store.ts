@@ -43,6 +43,36 @@ export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]
   )
 }
 
+/**
+ * Since when the seal, the draw or the void of a round is due that is most overdue; null if none is. A draw is due when
+ * the beacon's value is known, and a void at the deadline if it is not.
+ */
+export async function mostOverdueAt(db: Queryable): Promise<number | null> {
+  const [row] = await db.query<{ at: number | null }>(
+    `select min(due_at) as at from rounds.round
+       cross join lateral (select case
+         when state = 'open' then seals_at
+         when exists (select from rounds.value
+           where value.game_id = round.game_id and value.issue = round.issue) then draws_at
+         else voids_at end) due (due_at)
+     where settled_at is null and state in ('open', 'sealed') and due_at < (select app.now())`,
+  )
+  return row?.at ?? null
+}
+
+/** Whether a round of this issue is missing in one of the games. */
+export async function unopened(
+  db: Queryable,
+  gameIds: readonly number[],
+  issue: string,
+): Promise<boolean> {
+  const opened = await db.query('select from rounds.round where game_id = any($1) and issue = $2', [
+    gameIds,
+    issue,
+  ])
+  return opened.length < gameIds.length
+}
+
 export async function roundByIssue(
   db: Queryable,
   { gameId, issue }: { gameId: number; issue: string },

@@ -4,7 +4,6 @@ import * as staff from '@sum28/contract/staff-round-routes.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import type { OldReads } from '#src/db/old-reads.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/games-store.ts'
@@ -12,7 +11,7 @@ import { malformed, refuse } from '#src/refusal.ts'
 import { candlesBefore, wireCandle } from './candle-store.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
-import { endOfGameDay, resultCache } from './result-cache.ts'
+import { resultCache } from './result-cache.ts'
 import { issueResult } from './result-wire.ts'
 import { countResults, resultsOf } from './round-store.ts'
 import { confirmVoid, proposeVoid } from './void-round.ts'
@@ -21,22 +20,22 @@ import { confirmVoid, proposeVoid } from './void-round.ts'
 const CANDLES_MAX = 300
 
 export function roundRoutes({
-  oldReads,
+  db,
   timeZone,
   now,
 }: {
-  oldReads: OldReads
+  db: Database
   timeZone: string
   now: () => number
 }): RouteBinding[] {
-  const share = resultCache({ oldReads, timeZone, now })
+  const share = resultCache({ db, timeZone, now })
   return [
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
       const { page, limit, offset } = paging
       const query = { gameId: input.game_id, day: input.date ?? null }
       const key = `results ${page} ${limit}`
-      return share({ ...query, lastDay: query.day, key }, async (db) => {
+      return share({ ...query, key }, async () => {
         const results = await resultsOf(db, { ...query, limit, offset })
         if (results.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         const total = page === null ? 0 : await countResults(db, query)
@@ -50,8 +49,7 @@ export function roundRoutes({
         ? { issue: input.before, day: gameDayOfIssue(input.before) }
         : null
       if (before && !isDay(before.day)) return malformed({ before: 'issue' })
-      const lastDay = before?.day ?? query.day
-      return share({ ...query, lastDay, key: `candles ${before?.issue}` }, async (db) => {
+      return share({ ...query, key: `candles ${before?.issue}` }, async () => {
         const rows = await candlesBefore(db, { ...query, before, limit: CANDLES_MAX })
         if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         return rows.map(wireCandle)
@@ -59,11 +57,7 @@ export function roundRoutes({
     }),
 
     bind(fairnessRound, async ({ input }) => {
-      const day = gameDayOfIssue(input.issue)
-      const until = isDay(day) ? endOfGameDay(timeZone, day) : Number.POSITIVE_INFINITY
-      const row = await oldReads.ofPeriod('results', until, (db) =>
-        publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue }),
-      )
+      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
       return row ? publishedRound(row) : refuse('not_found')
     }),
   ]
@@ -73,9 +67,9 @@ export function roundRoutes({
 export function roundStaffRoutes(deps: {
   db: Database
   /** Called with games in which a round was voided. */
-  onChange: (gameIds: readonly number[]) => void
+  roundChanged: (...gameIds: number[]) => void
 }): RouteBinding[] {
-  const { db, onChange } = deps
+  const { db, roundChanged } = deps
   return [
     bind(
       staff.proposeVoid,
@@ -86,7 +80,7 @@ export function roundStaffRoutes(deps: {
       staff.confirmVoid,
       async ({ input: { game_id: gameId, issue }, caller: { token: session } }) => {
         const refused = await confirmVoid(db, { gameId, issue, session })
-        if (!refused) onChange([gameId])
+        if (!refused) roundChanged(gameId)
         return refused
       },
     ),

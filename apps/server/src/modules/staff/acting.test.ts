@@ -69,7 +69,7 @@ const FUNCTIONS = [
   [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
-  [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', $1)`],
+  [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', '', $1)`],
   [content.makePiece, `console_content.make_piece('article', 9999, 'x', $1)`],
   [content.savePieceText, `console_content.set_text('article', 9999, 1, 'en', 'x', 'x', $1)`],
   [content.publishPiece, `console_content.set_shown('article', 9999, 1, null, null, $1)`],

@@ -3,10 +3,10 @@ import type { Resources } from '#src/resources.ts'
 import { balanceReader } from './balance.ts'
 import { walletRoutes } from './routes.ts'
 
-export function walletModule(deps: Pick<Resources, 'db' | 'oldReads' | 'timeZone' | 'now'>) {
-  const { db, oldReads, timeZone, now } = deps
+export function walletModule(deps: Pick<Resources, 'db' | 'timeZone' | 'now'>) {
+  const { db, timeZone, now } = deps
   return {
     balance: balanceReader(db),
-    routes: walletRoutes({ oldReads, timeZone, now }),
+    routes: walletRoutes({ db, timeZone, now }),
   }
 }

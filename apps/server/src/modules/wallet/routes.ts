@@ -3,7 +3,7 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import type { OldReads } from '#src/db/old-reads.ts'
+import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
@@ -32,7 +32,7 @@ const STATUS: Record<StatementRow['outcome'], number> = { waiting: 0, done: 1, r
 const BANK_REFERENCE = 'bank:'
 
 export function walletRoutes(deps: {
-  oldReads: OldReads
+  db: Database
   timeZone: string
   now: () => number
 }): RouteBinding[] {
@@ -45,9 +45,7 @@ export function walletRoutes(deps: {
         .map(([kind]) => kind)
       const paging = pagingOf(input)
       const query = { playerId: caller.playerId, ...span, kinds, ...paging }
-      const { rows, total } = await deps.oldReads.ofPeriod('statement', span.until, (db) =>
-        statementOf(db, query),
-      )
+      const { rows, total } = await statementOf(deps.db, query)
       return listReply(
         rows.map((row) => ledgerRow(row, lang)),
         total,

@@ -1,12 +1,30 @@
 /** The operator's settings of withdrawals, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
+import * as z from 'zod'
 import type { Queryable } from '#src/db/database.ts'
+import { inMicro, type ValuesOf } from '#src/setting-kinds.ts'
+
+export const withdrawalVariables = {
+  WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
+  WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
+}
 
 export type WithdrawalTerms = {
   /** How long a change to the account holds withdrawals. */
   readonly holdMs: number
   /** From this amount on two people have to approve. */
   readonly twoPersonsFrom: Amount
+}
+
+export function readWithdrawalTerms(
+  env: ValuesOf<typeof withdrawalVariables>,
+  { production }: { production: boolean },
+): WithdrawalTerms {
+  const holdHours = env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)
+  return {
+    holdMs: Math.round(holdHours * 3_600_000),
+    twoPersonsFrom: inMicro(env.WITHDRAWAL_TWO_PERSONS_FROM),
+  }
 }
 
 /**

@@ -50,13 +50,13 @@ function withLatestDraws(
   const first = known[0]
   if (!first) return fromFirst ? joined(candlesOf(draws), draws) : known
   const issues = new Set(known.map(({ issue }) => issue))
-  const news = draws.filter(
+  const newDraws = draws.filter(
     ({ issue }) => !issues.has(issue) && compareIssues(issue, first.issue) > 0,
   )
-  if (news.length === 0 || (news.length === draws.length && !fromFirst)) return known
+  if (newDraws.length === 0 || (newDraws.length === draws.length && !fromFirst)) return known
   let candles: readonly RoundCandle[] = known
-  for (const draw of news) candles = growCandles(candles, draw)
-  return joined(candles, [...known, ...news])
+  for (const draw of newDraws) candles = growCandles(candles, draw)
+  return joined(candles, [...known, ...newDraws])
 }
 
 /** The six types of the chart's legend: two that colour the candle, four that mark it. */

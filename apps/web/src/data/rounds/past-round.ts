@@ -119,9 +119,9 @@ function overlap(some: readonly PastRound[], others: readonly PastRound[]): bool
 /** All rounds of two lists, each once; the first list itself if it has them all. */
 function union(known: readonly PastRound[], others: readonly PastRound[]): readonly PastRound[] {
   const issues = new Set(known.map(({ issue }) => issue))
-  const news = others.filter(({ issue }) => !issues.has(issue))
-  if (news.length === 0) return known
-  return [...known, ...news].sort((one, other) => compareIssues(other.issue, one.issue))
+  const newRounds = others.filter(({ issue }) => !issues.has(issue))
+  if (newRounds.length === 0) return known
+  return [...known, ...newRounds].sort((one, other) => compareIssues(other.issue, one.issue))
 }
 
 function kept(latest: LatestRounds): LatestRounds {

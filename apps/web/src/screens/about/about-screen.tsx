@@ -1,14 +1,14 @@
+import { aboutUs } from '@sum28/contract/index-routes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { aboutQuery } from '#src/data/about.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { SafeHtml } from '#src/features/safe-html.tsx'
+import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/about/about-screen.module.css'
+import styles from '#src/screens/about/about.module.css'
 
 /** The operator's page about himself, and the build of the app. */
 export function AboutScreen() {
@@ -45,3 +45,11 @@ export function AboutScreen() {
     </Screen>
   )
 }
+
+const FRESH_MS = 60_000
+
+const aboutQuery = queryOptions({
+  queryKey: ['about'],
+  staleTime: FRESH_MS,
+  queryFn: async ({ signal }) => (await call(aboutUs, {}, { signal })).about.content,
+})

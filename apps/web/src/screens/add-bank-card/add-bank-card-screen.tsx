@@ -1,15 +1,15 @@
 import { cardNumberFault } from '@sum28/domain/card-number.ts'
 import { Callout } from '@sum28/ui/callout.tsx'
-import { filled } from '@sum28/ui/filled.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Controller } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveBankCard } from '#src/data/saved-pay-methods.ts'
 import { Screen } from '#src/features/screen.tsx'
-import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
-import { CardNumberField } from '#src/screens/add-bank-card/card-number-field.tsx'
+import { caretInGroups, groupedDigits } from '#src/screens/add-bank-card/card-number-text.ts'
 
 type CardForm = {
   holder: string
@@ -111,4 +111,43 @@ function trimmed(form: CardForm): CardForm {
     branchCode: form.branchCode.trim(),
     branchName: form.branchName.trim(),
   }
+}
+
+type CardNumberFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A card number, grouped by four while it is typed; the caret keeps its place. */
+function CardNumberField({ value, onChange, ...rest }: CardNumberFieldProps) {
+  const edited = useRef<{ input: HTMLInputElement; caret: number } | null>(null)
+  // Replacing the value moves the caret to the end; it is put back before the next paint.
+  useLayoutEffect(() => {
+    const { input, caret } = edited.current ?? {}
+    edited.current = null
+    if (input && caret !== undefined) input.setSelectionRange(caret, caret)
+  })
+
+  function change(input: HTMLInputElement) {
+    const caret = input.selectionStart ?? input.value.length
+    edited.current = { input, caret: caretInGroups(input.value, caret) }
+    onChange(groupedDigits(input.value))
+  }
+
+  return (
+    <TextField
+      {...rest}
+      value={value}
+      inputMode="numeric"
+      autoComplete="cc-number"
+      spellCheck={false}
+      translate="no"
+      onChange={(event) => {
+        const { isComposing } = event.nativeEvent as InputEvent
+        if (isComposing) onChange(event.target.value)
+        else change(event.target)
+      }}
+      onCompositionEnd={(event) => change(event.currentTarget)}
+    />
+  )
 }

@@ -9,7 +9,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
+import styles from '#src/screens/add-wallet/add-wallet.module.css'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'

@@ -1,18 +1,18 @@
-import { AvatarPreset, presetNumber } from '@sum28/ui/avatar-preset.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useGoBack } from '#src/app/use-go-back.ts'
+import { useGoBack } from '#src/app/navigation.tsx'
 import { saveAvatar } from '#src/data/avatar.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
+import { AvatarPreset, presetNumber } from '#src/features/avatar.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/avatar/avatar-screen.module.css'
+import styles from '#src/screens/avatar/avatar.module.css'
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 

@@ -1,18 +1,18 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { RecordRow } from '@sum28/ui/record-row.tsx'
-import { roundNumber } from '@sum28/ui/round-number.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { href } from '#src/app/routes.ts'
 import type { Bet } from '#src/data/bet.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { BetProfit } from '#src/screens/bet-history/bet-profit.tsx'
-import styles from '#src/screens/bet-history/bet-row.module.css'
+import styles from '#src/screens/bet-history/bet-history.module.css'
+import { profitLook } from '#src/screens/bet-history/profit-look.ts'
 
 /** The bet's own page shows all of them. */
 const TAGS_MAX = 4
@@ -46,4 +46,36 @@ export function BetRow({ bet }: { bet: Bet }) {
       </div>
     </RecordRow>
   )
+}
+
+/** The result of a bet: pending, a figure, no profit, or refunded. */
+function BetProfit({ bet }: { bet: Bet }) {
+  const t = useText()
+  switch (profitLook(bet)) {
+    case 'pending':
+      return (
+        <span className={styles.profit}>
+          <span className={styles.badge} data-tone="warn">
+            {t('betHistory.pending')}
+          </span>
+          <span className="hint">----</span>
+        </span>
+      )
+    case 'win':
+      return (
+        <b className={styles.won}>
+          <AmountText value={bet.profit} signed />
+        </b>
+      )
+    case 'figure':
+      return (
+        <span className={styles.lost}>
+          <AmountText value={bet.profit} signed />
+        </span>
+      )
+    case 'lost':
+      return <span className={styles.lost}>{t('betHistory.lost')}</span>
+    case 'refunded':
+      return <span className={styles.badge}>{t('betHistory.refunded')}</span>
+  }
 }

@@ -1,13 +1,34 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { gameCodeOfName } from '@sum28/ui/game-code.ts'
+import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { oddsText } from '@sum28/ui/number-text.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { saveFile } from '@sum28/ui/save-file.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { momentText } from '@sum28/ui/time-text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { orderNoOfItem } from '#src/data/bet.ts'
-import { fullBetQuery } from '#src/data/full-bet.ts'
+import { Link, useRouteQuery } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
+import { isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
+import { type FullBet, fullBetQuery, type Selection } from '#src/data/full-bet.ts'
+import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
+import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { BetSheet } from '#src/screens/bet/bet-sheet.tsx'
+import styles from '#src/screens/bet/bet.module.css'
 
 /** One bet. Only the order number is read from the address; the rest comes from the server. */
 export function BetScreen() {
@@ -32,4 +53,183 @@ function LoadedBet({ orderNo }: { orderNo: string }) {
 function NoSuchBet() {
   const t = useText()
   return <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')} />
+}
+
+/** All facts of a bet: the draw, then selections and money, then times and numbers. */
+function BetSheet({ bet }: { bet: FullBet }) {
+  return (
+    <>
+      <BetResult bet={bet} />
+      <BetSelections bet={bet} />
+      <BetMoney bet={bet} />
+      <BetFacts bet={bet} />
+      <BetReceipt bet={bet} />
+    </>
+  )
+}
+
+const TONES = { pending: 'warn', won: 'in', lost: 'quiet', refunded: 'quiet' } as const
+
+function BetResult({ bet }: { bet: FullBet }) {
+  const t = useText()
+  const roomTitle = useRoomTitle()
+  const sum = bet.digits && sumOfDigits(bet.digits)
+  const verdict = verdictOf(bet)
+  return (
+    <Card className={styles.hero} data-game={gameCodeOfName(bet.game)}>
+      <div className={styles.head}>
+        <GameMark game={gameCodeOfName(bet.game)} size={32} />
+        <b>
+          {bet.game} · {roomTitle({ title: bet.room, type: bet.roomType })}
+        </b>
+        <span className={styles.status} data-tone={TONES[verdict]}>
+          {t(`bet.${verdict}`)}
+        </span>
+      </div>
+      <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.issue : undefined} />
+      {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
+      {sum === null && (
+        <p className={styles.waiting}>
+          {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function BetMoney({ bet }: { bet: FullBet }) {
+  const t = useText()
+  const known = bet.result === 'won' || bet.result === 'lost'
+  return (
+    <Card kind="rows">
+      <LabelValues kind="rows">
+        <LabelAmount label={t('betHistory.staked')} value={bet.staked} decimals="all" />
+        {known && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
+        {bet.result === 'refunded' && (
+          <LabelAmount label={t('receipt.returned')} value={bet.staked} decimals="all" />
+        )}
+        <LabelValue label={t('bet.profit')}>
+          {known ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
+        </LabelValue>
+        <LabelAmount label={t('receipt.before')} value={bet.balanceBefore} decimals="all" />
+        <LabelAmount label={t('receipt.after')} value={bet.balanceAfter} decimals="all" />
+      </LabelValues>
+    </Card>
+  )
+}
+
+function BetFacts({ bet }: { bet: FullBet }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const refunded = bet.result === 'refunded'
+  return (
+    <Card kind="rows">
+      <LabelValues kind="rows">
+        <LabelValue label={t('bet.round')}>{bet.issue}</LabelValue>
+        <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, when)}</LabelValue>
+        {bet.settledAt !== null && (
+          <LabelValue label={t(refunded ? 'receipt.refundedAt' : 'receipt.settledAt')}>
+            {momentText(bet.settledAt, when)}
+          </LabelValue>
+        )}
+        <LabelValue
+          label={t('bet.order')}
+          end={
+            <CopyButton
+              small
+              value={bet.orderNo}
+              label={t('copy.label', { what: t('bet.order') })}
+            />
+          }
+        >
+          {bet.orderNo}
+        </LabelValue>
+        <LabelValue label={t('receipt.gameAndRoom')}>
+          {bet.gameId} · {bet.roomId}
+        </LabelValue>
+        <LabelValue label={t('receipt.rules')}>{bet.rulesVersion}</LabelValue>
+      </LabelValues>
+    </Card>
+  )
+}
+
+/** The selections of a bet: odds, stake and payout of each. */
+function BetSelections({ bet }: { bet: FullBet }) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <Card kind="rows">
+      <table className={styles.selections}>
+        <thead>
+          <tr>
+            <th scope="col">{t('receipt.selection')}</th>
+            <th scope="col">{t('receipt.odds')}</th>
+            <th scope="col">{t('receipt.stake')}</th>
+            <th scope="col">{t('receipt.paid')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bet.selections.map((selection) => (
+            <tr key={selection.outcome} data-hit={selection.hit === true}>
+              <th scope="row">
+                <OutcomeTags outcomes={[selection.outcome]} />
+              </th>
+              <td className="num">{oddsText(selection.odds, tag)}</td>
+              <td>
+                <AmountText value={selection.stake} decimals="all" unit={false} />
+              </td>
+              <td>
+                <Outcome selection={selection} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function Outcome({ selection: { hit, payout } }: { selection: Selection }) {
+  const t = useText()
+  if (hit === null) return <span className={styles.quiet}>----</span>
+  if (!hit) return <span className={styles.quiet}>{t('receipt.missed')}</span>
+  return (
+    <span className={styles.hit}>
+      <AmountText value={payout} decimals="all" unit={false} />
+      <span className="unseen">{t('receipt.hit')}</span>
+    </span>
+  )
+}
+
+/** The bet's receipt: saves it, or opens its check. */
+function BetReceipt({ bet }: { bet: FullBet }) {
+  const t = useText()
+  const { receipt } = bet
+
+  function save() {
+    const blob = new Blob([receiptText(receipt)], { type: 'application/json' })
+    saveFile({ name: receiptFileName(receipt), blob })
+    showToast(t('receipt.saved'))
+  }
+
+  return (
+    <Card className="stack-3">
+      <h2>{t('receipt.title')}</h2>
+      <p className="quiet">{t(isPending(bet) ? 'receipt.earlyText' : 'receipt.text')}</p>
+      {receipt.proof.beacon.kind === 'local' && <LocalBeaconNote />}
+      <Link
+        className={buttonClass({ kind: 'primary', wide: true })}
+        to={href('fairness')}
+        state={{ receipt }}
+      >
+        {t('receipt.check')}
+      </Link>
+      <div className={styles.keep}>
+        <Button kind="soft" size="s" wide onClick={save}>
+          {t('receipt.save')}
+        </Button>
+        <CopyButton value={receiptText(receipt)} label={t('receipt.copy')} />
+      </div>
+    </Card>
+  )
 }

@@ -1,4 +1,4 @@
-import { roundNumber } from '@sum28/ui/round-number.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ChartRound, HiddenTypes } from '#src/data/rounds/candles.ts'

@@ -1,6 +1,6 @@
 /** Draws rounds with the charting library; the only file that imports it. */
 
-import { indexText } from '@sum28/ui/index-text.ts'
+import { indexText } from '@sum28/ui/number-text.ts'
 import {
   type CandlestickData,
   CandlestickSeries,

@@ -6,8 +6,7 @@ import type { HiddenTypes } from '#src/data/rounds/candles.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { ChartSkeleton } from '#src/screens/charts/chart-skeleton.tsx'
-import { GameChart } from '#src/screens/charts/game-chart.tsx'
+import { ChartSkeleton, GameChart } from '#src/screens/charts/game-chart.tsx'
 
 /** A game's rounds as candles, live. */
 export function ChartsScreen() {

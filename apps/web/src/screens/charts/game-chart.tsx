@@ -2,17 +2,23 @@ import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
+import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { Suspense, useState } from 'react'
 import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
-import type { ChartRound, HiddenTypes } from '#src/data/rounds/candles.ts'
+import {
+  CANDLE_TYPES,
+  type ChartRound,
+  type HiddenTypes,
+  MARKER_TYPES,
+} from '#src/data/rounds/candles.ts'
 import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { ChartLegend } from '#src/screens/charts/chart-legend.tsx'
-import { ChartPlace, ChartSkeleton } from '#src/screens/charts/chart-skeleton.tsx'
 import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
@@ -152,5 +158,75 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         © 2026 TradingView, Inc.
       </p>
     </Card>
+  )
+}
+
+type ChartLegendProps = {
+  hidden: HiddenTypes
+  onToggle: (type: NamedOutcome) => void
+}
+
+/** The legend of candles and markers; each entry is a button that hides or shows its kind. */
+function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
+  const t = useText()
+  const word = useOutcomeWord()
+  return (
+    <fieldset className={styles.legend}>
+      <legend className="unseen">{t('charts.legend')}</legend>
+      {[...CANDLE_TYPES, ...MARKER_TYPES].map((type) => (
+        <button
+          key={type}
+          type="button"
+          className={styles.chartType}
+          aria-pressed={!hidden.has(type)}
+          onClick={() => onToggle(type)}
+        >
+          <span className={styles.typeFace}>
+            <Sign type={type} />
+            {word(type)}
+            {hidden.has(type) && <Icon name="eyeOff" size={14} className={styles.typeOff} />}
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** As in the chart: full candles are long, hollow ones short; dots odd, squares even. */
+function Sign({ type }: { type: NamedOutcome }) {
+  const size = type.startsWith('long') ? 'long' : 'short'
+  return (
+    <svg className={styles.typeSign} data-size={size} viewBox="0 0 12 16" aria-hidden="true">
+      {type === size && <path d="M6 0v3M6 13v3" />}
+      {type === size && (
+        <rect x="2.75" y="3.75" width="6.5" height="8.5" data-full={type === 'long'} />
+      )}
+      {type.endsWith('odd') && <circle cx="6" cy="8" r="4" data-full="true" />}
+      {type.endsWith('even') && <rect x="2.5" y="4.5" width="7" height="7" data-full="true" />}
+    </svg>
+  )
+}
+
+/** The placeholder of a chart's card, as high as the card, so that nothing below it moves. */
+export function ChartSkeleton() {
+  return (
+    <Card className="stack-3" aria-hidden="true">
+      <Skeleton height={44} width="52%" />
+      <Skeleton height={31} width="70%" />
+      <Skeleton height={36} />
+      <ChartPlace />
+      <Skeleton height={132} />
+      <Skeleton height={50} />
+      <Skeleton height={98} width="70%" />
+    </Card>
+  )
+}
+
+/** The placeholder of the chart while its code is loading. */
+function ChartPlace() {
+  return (
+    <div className={styles.place}>
+      <Skeleton height={220} />
+    </div>
   )
 }

@@ -1,20 +1,18 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
-import { gameDayOfIssue } from '@sum28/domain/issues.ts'
+import { gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
-import { dayText } from '@sum28/ui/day-text.ts'
+import { dayText } from '@sum28/ui/days.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { IconButton } from '@sum28/ui/icon-button.tsx'
-import { indexText } from '@sum28/ui/index-text.ts'
+import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+import { indexText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { roundNumber } from '@sum28/ui/round-number.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/charts/round-head.module.css'
+import styles from '#src/screens/charts/charts.module.css'
 
 type RoundHeadProps = {
   gameId: number
@@ -35,8 +33,8 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
   const { issue, digits, candle } = round
   return (
     <div className="stack-2">
-      <div className={styles.line}>
-        <div className={styles.words}>
+      <div className={styles.roundHead}>
+        <div className={styles.roundWords}>
           <h2 className="num">{t('hall.round', { issue: roundNumber(issue) })}</h2>
           <p>{dayText(gameDayOfIssue(issue), { tag, today })}</p>
         </div>
@@ -53,18 +51,21 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
           onPress={() => later && onChoose(later)}
         />
       </div>
-      <div className={styles.draw}>
+      <div className={styles.roundDraw}>
         <DrawTiles digits={digits} size="s" reveal={live ? issue : undefined} />
         <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
-      <div className={styles.foot}>
+      <div className={styles.roundFoot}>
         <p className="num">
           {t('charts.index', {
             from: indexText(candle.open, tag),
             to: indexText(candle.close, tag),
           })}
         </p>
-        <Link className={styles.check} to={href('fairness', { game_id: String(gameId), issue })}>
+        <Link
+          className={styles.roundCheck}
+          to={href('fairness', { game_id: String(gameId), issue })}
+        >
           <Icon name="shield" size={18} />
           {t('charts.check')}
         </Link>

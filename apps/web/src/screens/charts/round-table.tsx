@@ -1,17 +1,17 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { indexText } from '@sum28/ui/index-text.ts'
+import { indexText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { roundNumber } from '@sum28/ui/round-number.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useId, useState } from 'react'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/charts/round-table.module.css'
+import styles from '#src/screens/charts/charts.module.css'
 
 /** How many of the latest rounds the table holds. */
 const ROWS = 20
@@ -28,7 +28,7 @@ export function RoundTable({ gameId, rounds }: RoundTableProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
   return (
-    <div className={styles.part}>
+    <div className={styles.roundsPart}>
       <Button
         kind="plain"
         size="s"
@@ -49,7 +49,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
   const t = useText()
   const { tag } = useLocale()
   return (
-    <table className={styles.table}>
+    <table className={styles.rounds}>
       <caption className="unseen">{t('charts.tableTitle', { count: rounds.length })}</caption>
       <thead>
         <tr>
@@ -66,7 +66,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
           <tr key={round.issue}>
             <th scope="row">
               <Link
-                className={styles.check}
+                className={styles.rowCheck}
                 to={href('fairness', { game_id: String(gameId), issue: round.issue })}
                 aria-label={t('charts.checkRound', { round: roundNumber(round.issue) })}
               >

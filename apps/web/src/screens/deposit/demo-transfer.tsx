@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { depositQuery, sendTestUsdt } from '#src/data/deposit.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/deposit/demo-transfer.module.css'
+import styles from '#src/screens/deposit/deposit.module.css'
 
 /** USDT has six decimals. */
 const DECIMALS = 6
@@ -40,7 +40,7 @@ export function DemoTransfer({ address }: { address: string }) {
 
   return (
     <form
-      className={styles.box}
+      className={styles.demo}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -48,7 +48,7 @@ export function DemoTransfer({ address }: { address: string }) {
       }}
     >
       <div className="row-2 wrap">
-        <span className={styles.badge}>{t('demo.badge')}</span>
+        <span className={styles.demoBadge}>{t('demo.badge')}</span>
         <h2>{t('demo.title')}</h2>
       </div>
       <p className="quiet">{t('demo.hint')}</p>
@@ -63,7 +63,7 @@ export function DemoTransfer({ address }: { address: string }) {
             setAmount(event.target.value)
             setError(undefined)
           }}
-          end={<span className={styles.unit}>USDT</span>}
+          end={<span className={styles.demoUnit}>USDT</span>}
         />
         <Button type="submit" kind="soft" wide busy={send.isPending}>
           {t('demo.send')}

@@ -1,31 +1,39 @@
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { Dialog } from '@sum28/ui/dialog.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
+import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
+import { momentText } from '@sum28/ui/time-text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useGoBack } from '#src/app/use-go-back.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { useGoBack, useRouteQuery } from '#src/app/navigation.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
-import { isForMembersOnly } from '#src/data/failure-kind.ts'
+import { isForMembersOnly } from '#src/data/failure.ts'
+import { protectionQuery } from '#src/data/protection.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
+import { GroupedAddress } from '#src/features/grouped-address.tsx'
+import { LimitsOffer } from '#src/features/limits-offer.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
+import { useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
+import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useSupport } from '#src/features/use-support.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { BankDeposit } from '#src/screens/deposit/bank-deposit.tsx'
 import { DemoTransfer } from '#src/screens/deposit/demo-transfer.tsx'
-import { DepositLimit, DepositLimitOffer } from '#src/screens/deposit/deposit-limit.tsx'
-import styles from '#src/screens/deposit/deposit-screen.module.css'
-import { HeldDeposits } from '#src/screens/deposit/held-deposits.tsx'
+import styles from '#src/screens/deposit/deposit.module.css'
 import { Transfers } from '#src/screens/deposit/transfers.tsx'
-import { UsdtDeposit } from '#src/screens/deposit/usdt-deposit.tsx'
 
 const MEMBER = '1'
 
@@ -101,5 +109,121 @@ function Assets({ money }: { money: Amount }) {
       <span>{t('me.assets')}</span>
       <AmountText value={money} />
     </Card>
+  )
+}
+
+const DEPOSIT_LIMITS = ['deposit'] as const
+
+/** The rest of the tightest deposit limit; empty if none is set. */
+function DepositLimit() {
+  const t = useText()
+  const { soon } = useLimitWords()
+  const limit = useTightestLimit(DEPOSIT_LIMITS)
+  const left = useLimitLeft(DEPOSIT_LIMITS)
+  if (!limit || left === null) return null
+  return (
+    <Callout icon="shield" tone={limit.left === 0n ? 'warn' : 'quiet'} title={left}>
+      {t('left.depositText', { time: soon(limit.nextPeriodAt) })}
+    </Callout>
+  )
+}
+
+/** Offers a deposit limit before the first deposit, to a player who has none. */
+function DepositLimitOffer() {
+  const { data: protection } = useQuery(protectionQuery)
+  const hasNone = protection?.limits.every(({ kind, own }) => kind !== 'deposit' || own === null)
+  return hasNone ? <LimitsOffer at="deposit" /> : null
+}
+
+/** The player's USDT address, to scan or copy, with a warning what not to send there. */
+function UsdtDeposit({ address }: { address: string }) {
+  const t = useText()
+  return (
+    <Card className="stack-3">
+      <div className="spread-3">
+        <h2>{t('deposit.usdt')}</h2>
+        <span className={styles.network}>TRC20</span>
+      </div>
+      <div className={styles.code}>
+        <QrCode value={address} label={t('deposit.qr')} />
+      </div>
+      <p className={styles.label}>{t('deposit.address')}</p>
+      <p className={styles.address}>
+        <GroupedAddress address={address} />
+      </p>
+      <CopyButton value={address} label={t('deposit.copyAddress')} kind="primary" />
+      <p className={styles.warning}>
+        <Icon name="warn" size={20} />
+        <span>
+          <RichText id="deposit.warning" components={{ b: <b /> }} />
+        </span>
+      </p>
+    </Card>
+  )
+}
+
+/** The operator's bank account, and the reference that names the player in a transfer. */
+function BankDeposit({ info }: { info: DepositInfo }) {
+  const t = useText()
+  const lines = [
+    { label: t('bank.name'), value: info.bankname },
+    { label: t('bank.holder'), value: info.bankxm },
+    { label: t('bank.number'), value: info.banknum },
+    { label: t('bank.reference'), value: info.reference, own: true },
+  ]
+  return (
+    <section className="stack-2 shrink">
+      <CardHeading>{t('bank.title')}</CardHeading>
+      <Card kind="rows">
+        <dl>
+          {lines.map(
+            ({ label, value, own }) =>
+              value && (
+                <div key={label} className={styles.bankLine}>
+                  <div>
+                    <dt>{label}</dt>
+                    <dd className="num" data-own={own}>
+                      {value}
+                    </dd>
+                  </div>
+                  <CopyButton small value={value} label={t('copy.label', { what: label })} />
+                </div>
+              ),
+          )}
+        </dl>
+        <p className={styles.bankHint}>{t('bank.hint')}</p>
+      </Card>
+    </section>
+  )
+}
+
+/** The poll interval, so that an arrived transfer is soon shown as held. */
+const POLL_MS = 5_000
+
+/** Held deposits, each with its reason; empty if there are none. */
+function HeldDeposits() {
+  const t = useText()
+  const when = useTimeFormat()
+  const held = useQuery({ ...protectionQuery, refetchInterval: POLL_MS }).data?.held ?? []
+  if (held.length === 0) return null
+  return (
+    <section className="stack-2 shrink">
+      <CardHeading>{t('held.title')}</CardHeading>
+      <Card kind="rows">
+        <p className="quiet row-text">{t('held.text')}</p>
+        <RecordList>
+          {held.map(({ id, amount, because, createdAt }) => (
+            <li key={id}>
+              <RecordRow
+                sign={<RecordSign icon="pause" tone="warn" />}
+                title={t(`held.${because}`)}
+                value={<AmountText value={amount} decimals="all" />}
+                note={momentText(createdAt, when)}
+              />
+            </li>
+          ))}
+        </RecordList>
+      </Card>
+    </section>
   )
 }

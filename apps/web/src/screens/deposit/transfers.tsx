@@ -2,19 +2,23 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import type { IconName } from '@sum28/ui/icon.tsx'
+import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { RecordList, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
+import {
+  keyedTransfers,
+  newlyCredited,
+  TRANSFER_STEPS,
+  type Transfer,
+} from '#src/data/deposit-transfers.ts'
 import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { TransferSteps } from '#src/screens/deposit/transfer-steps.tsx'
-import styles from '#src/screens/deposit/transfers.module.css'
+import styles from '#src/screens/deposit/deposit.module.css'
 
 /** Transfers to the address since they were first seen; a credited one is announced. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
@@ -36,14 +40,14 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
       <CardHeading>{t('transfer.title')}</CardHeading>
       <Card kind="rows">
         {transfers.length === 0 ? (
-          <p className={styles.none}>
+          <p className={styles.noTransfers}>
             <span className={styles.pulse} />
             {t('transfer.none')}
           </p>
         ) : (
           <RecordList>
             {keyedTransfers(transfers).map(({ key, transfer }) => (
-              <li key={key} className={styles.row}>
+              <li key={key} className={styles.transfer}>
                 <TransferRow transfer={transfer} />
               </li>
             ))}
@@ -74,12 +78,33 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
       value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
       note={createtime > 0 && momentText(createtime * 1_000, when)}
       noteEnd={
-        <span className={styles.id} title={id}>
+        <span className={styles.transferId} title={id}>
           {id.slice(0, 6)}…{id.slice(-4)}
         </span>
       }
     >
       {!credited && status !== 'returned' && <TransferSteps status={status} />}
     </RecordRow>
+  )
+}
+
+/** The progress of a transfer through its three steps. */
+function TransferSteps({ status }: { status: (typeof TRANSFER_STEPS)[number] }) {
+  const t = useText()
+  const now = TRANSFER_STEPS.indexOf(status)
+  return (
+    <ol className={styles.steps}>
+      {TRANSFER_STEPS.map((step, at) => (
+        <li
+          key={step}
+          className={styles.step}
+          data-at={at < now ? 'done' : at === now ? 'now' : 'later'}
+          aria-current={at === now ? 'step' : undefined}
+        >
+          <span className={styles.dot}>{at < now && <Icon name="check" size={14} />}</span>
+          {t(`transfer.${step}`)}
+        </li>
+      ))}
+    </ol>
   )
 }

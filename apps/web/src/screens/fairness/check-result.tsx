@@ -1,7 +1,14 @@
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import {
@@ -13,12 +20,12 @@ import {
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
+import { gamesQuery } from '#src/data/games.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/fairness/check-result.module.css'
-import { CheckStepRow } from '#src/screens/fairness/check-step-row.tsx'
-import { CheckSubject } from '#src/screens/fairness/check-subject.tsx'
+import styles from '#src/screens/fairness/fairness.module.css'
 
 type CheckResultProps = {
   input: CheckInput
@@ -50,7 +57,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
   )
 }
 
-const LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
+const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
   verified: { icon: 'shield', tone: 'in' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
@@ -73,7 +80,7 @@ function Steps({
   const showLocalNote =
     input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
   const verdict = verdictOfCheck(steps, input)
-  const { icon, tone } = LOOKS[verdict]
+  const { icon, tone } = VERDICT_LOOKS[verdict]
   return (
     <>
       <Card className="stack-4">
@@ -111,4 +118,115 @@ function Running() {
       <SkeletonRows count={6} />
     </>
   )
+}
+
+/** The subject of a check: the round with its digits, and the bet of a receipt. */
+function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const games = useQuery(gamesQuery)
+  const game = gameCode(round.game_id)
+  const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
+  return (
+    <div className="stack-2 shrink" data-game={game}>
+      <div className={styles.subject}>
+        {game && <GameMark game={game} size={32} />}
+        <div className={styles.subjectWords}>
+          <b>{name}</b>
+          <span className="num">{t('betHistory.round', { issue: round.issue })}</span>
+        </div>
+        <DrawTiles digits={round.digits} />
+      </div>
+      <p className={styles.subjectMoment}>{momentText(round.ends_at * 1_000, when)}</p>
+      {receipt && (
+        <div className={styles.subjectBet}>
+          <span className="num">
+            {t('bet.order')} {receipt.orderNo}
+          </span>
+          <OutcomeTags
+            outcomes={receipt.selections.map(
+              (selection) => ruleById(selection.class)?.outcome ?? String(selection.class),
+            )}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const STEP_LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }> = {
+  ok: { icon: 'check', tone: 'in' },
+  bad: { icon: 'close', tone: 'bad' },
+  none: { icon: 'clock', tone: 'quiet' },
+}
+
+/** Values up to this length are beside each other; longer ones are unfolded. */
+const SHORT = 24
+
+/** One step of the check: its name, its purpose, and both values. */
+function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const shown = useShownFigures(step)
+  const state = step.ok === null ? 'none' : step.ok ? 'ok' : 'bad'
+  const short = shown.every(({ value }) => value.length <= SHORT)
+  const figures = (
+    <dl className={styles.checkFigures} data-short={short}>
+      {shown.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+  return (
+    <div className={styles.checkStep}>
+      <span className={styles.checkMark} data-tone={STEP_LOOKS[state].tone}>
+        <Icon name={STEP_LOOKS[state].icon} size={18} />
+        <span className="unseen">{t(`check.${state}`)}</span>
+      </span>
+      <div className={styles.checkWords}>
+        <h3>{t(`step.${step.name}`)}</h3>
+        <p>{t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}</p>
+        {state === 'none' && <p className={styles.checkNone}>{t('check.none')}</p>}
+        {state !== 'none' &&
+          (short || state === 'bad' ? (
+            figures
+          ) : (
+            <details className={styles.checkMore}>
+              <summary>{t('check.figures')}</summary>
+              {figures}
+            </details>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+/** Both values in a readable form. */
+function useShownFigures({ name, computed, published }: CheckStep) {
+  const t = useText()
+  const when = useTimeFormat()
+  function shown(value: string | null): string {
+    if (value === null) return t('check.nothing')
+    if (value === 'valid') return t('check.genuine')
+    if (value === 'invalid') return t('check.notGenuine')
+    const instant = name === 'beacon-after-seal'
+    return instant ? momentText(Number(value) * 1_000, when) : value
+  }
+  // The two instants need not be equal: one must be after the other.
+  if (name === 'beacon-after-seal') {
+    return [
+      { label: t('check.closedAt'), value: shown(published) },
+      { label: t('check.beaconAt'), value: shown(computed) },
+    ]
+  }
+  // Compares two published values; nothing is computed.
+  const mine =
+    name === 'public' ? 'check.paste' : name === 'chain' ? 'check.issue' : 'check.computed'
+  return [
+    { label: t(mine), value: shown(computed) },
+    { label: t('check.published'), value: shown(published) },
+  ]
 }

@@ -1,6 +1,6 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/fairness/how-it-works.module.css'
+import styles from '#src/screens/fairness/fairness.module.css'
 
 /** An explanation of the draw, with a picture. */
 export function HowItWorks({ local }: { local: boolean }) {
@@ -16,17 +16,17 @@ export function HowItWorks({ local }: { local: boolean }) {
   ]
   return (
     <Card>
-      <h2 className={styles.heading}>{t('fairness.how')}</h2>
+      <h2 className={styles.stepsHeading}>{t('fairness.how')}</h2>
       <DrawPicture />
       <ol className="stack-4">
         {steps.map(({ title, text }, at) => (
           <li key={title} className={styles.step}>
-            <span className={styles.number} aria-hidden="true">
+            <span className={styles.stepNumber} aria-hidden="true">
               {at + 1}
             </span>
             <div>
-              <h3 className={styles.title}>{title}</h3>
-              <p className={styles.text}>{text}</p>
+              <h3 className={styles.stepTitle}>{title}</h3>
+              <p className={styles.stepText}>{text}</p>
             </div>
           </li>
         ))}

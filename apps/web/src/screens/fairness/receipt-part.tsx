@@ -7,7 +7,7 @@ import { isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
 import { type Receipt, readReceipt } from '#src/data/receipt.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
-import styles from '#src/screens/fairness/receipt-part.module.css'
+import styles from '#src/screens/fairness/fairness.module.css'
 
 /** A receipt, pasted, opened from a file or passed by a bet's page, and its check. */
 export function ReceiptPart({ sent }: { sent: Receipt | null }) {
@@ -66,8 +66,8 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
           }}
         />
       </FieldFrame>
-      <div className={styles.buttons}>
-        <label className={`${buttonClass({ kind: 'soft' })} ${styles.file}`}>
+      <div className={styles.receiptButtons}>
+        <label className={`${buttonClass({ kind: 'soft' })} ${styles.receiptFile}`}>
           <input
             type="file"
             className="unseen"

@@ -1,20 +1,24 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { FIRST_DAY } from '@sum28/ui/day-span.ts'
+import { FIRST_DAY } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import { publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
-import { RoundSelect } from '#src/screens/fairness/round-select.tsx'
+import styles from '#src/screens/fairness/fairness.module.css'
 
 /** The check of a round, chosen by game, day and number, or named in the address. */
 export function RoundPart() {
@@ -97,4 +101,40 @@ function RoundCheck({ gameId, issue }: { gameId: number; issue: string }) {
 
 function numberOf(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+type RoundSelectProps = {
+  rounds: readonly PastRound[]
+  value: string | null
+  onChange: (issue: string) => void
+}
+
+/** The past rounds to choose from, with the one that the address names. */
+function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
+  const t = useText()
+  const id = useId()
+  const listed = rounds.some(({ issue }) => issue === value)
+  return (
+    <FieldFrame id={id} label={t('check.issue')}>
+      <div className={styles.roundBox}>
+        <select
+          id={id}
+          className={styles.roundSelect}
+          value={value ?? ''}
+          disabled={value === null && rounds.length === 0}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {!listed && <option value={value ?? ''}>{value ?? '–'}</option>}
+          {rounds.map(({ issue, digits }) => (
+            <option key={issue} value={issue}>
+              {digits
+                ? `${issue} · ${digits.join(' ')} = ${sumOfDigits(digits)}`
+                : t('check.voidedOption', { issue })}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" size={18} className={styles.roundArrow} />
+      </div>
+    </FieldFrame>
+  )
 }

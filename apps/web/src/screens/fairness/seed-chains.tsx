@@ -11,8 +11,7 @@ import { chainsQuery } from '#src/data/fairness.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import fairness from '#src/screens/fairness/fairness.module.css'
-import styles from '#src/screens/fairness/seed-chains.module.css'
+import styles from '#src/screens/fairness/fairness.module.css'
 
 /** All seed chains with their commitments, to be copied. */
 export function SeedChains() {
@@ -20,10 +19,10 @@ export function SeedChains() {
   const chains = useQuery(chainsQuery)
   return (
     <section className="stack-3 shrink" aria-labelledby="chains-heading">
-      <h2 id="chains-heading" className={fairness.heading}>
+      <h2 id="chains-heading" className={styles.heading}>
         {t('chains.title')}
       </h2>
-      <p className={fairness.lead}>{t('chains.hint')}</p>
+      <p className={styles.lead}>{t('chains.hint')}</p>
       <Loaded
         query={chains}
         skeleton={<SkeletonRows count={4} />}
@@ -59,9 +58,9 @@ function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
   const game = gameCode(chain.game_id)
   const count = new Intl.NumberFormat(when.tag)
   return (
-    <div className={styles.row} data-game={game}>
+    <div className={styles.chain} data-game={game}>
       {game && <GameMark game={game} size={32} />}
-      <div className={styles.words}>
+      <div className={styles.chainWords}>
         <b>{t('chains.name', { id: chain.id })}</b>
         <p>{t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}</p>
         <p>

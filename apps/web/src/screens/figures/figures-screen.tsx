@@ -1,18 +1,22 @@
+import { figures } from '@sum28/contract/own-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
-import { type Figures, figuresQuery, type OwnFigures } from '#src/data/figures.ts'
+import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { MonthsChart, monthText } from '#src/screens/figures/months-chart.tsx'
+import styles from '#src/screens/figures/figures.module.css'
 
 /** The player's deposits, withdrawals, stakes and payouts: in twelve months, in total, and month by month. */
 export function FiguresScreen() {
@@ -82,4 +86,104 @@ function Sums({ figures }: { figures: Figures }) {
       </LabelValues>
     </Card>
   )
+}
+
+const WIDTH = 300
+const HEIGHT = 96
+const MIDDLE = HEIGHT / 2
+const GAP = 6
+
+/** `Nov 2026`, as the language writes it. */
+function monthText(month: string, tag: string): string {
+  const format = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', year: 'numeric', month: 'short' })
+  return format.format(Date.parse(`${month}-15T00:00:00Z`))
+}
+
+/** The result of each month as a bar: up if the payouts were above the stakes, else down. */
+function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const nets = months.map(({ net }) => Number(net))
+  const largest = Math.max(1, ...nets.map(Math.abs))
+  const step = WIDTH / months.length
+  const descriptions = months.map(
+    ({ month, net }) =>
+      `${monthText(month, tag)} ${amountText(net, { tag, decimals: 'two', plus: true })}`,
+  )
+  return (
+    <svg
+      className={styles.chart}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`${t('figures.byMonth')}: ${descriptions.join('; ')}`}
+    >
+      {months.map(({ month }, at) => {
+        const net = nets[at] ?? 0
+        // The bar of a small result has a minimum height, so that it is visible.
+        const height = net === 0 ? 0 : Math.max(1.5, (Math.abs(net) / largest) * (MIDDLE - 2))
+        return (
+          <rect
+            key={month}
+            className={net > 0 ? styles.up : styles.down}
+            x={at * step + GAP / 2}
+            y={net > 0 ? MIDDLE - height : MIDDLE}
+            width={step - GAP}
+            height={height}
+            rx={2}
+          />
+        )
+      })}
+      <line className={styles.zero} x1={0} x2={WIDTH} y1={MIDDLE} y2={MIDDLE} />
+    </svg>
+  )
+}
+
+type Figures = {
+  readonly deposited: Amount
+  readonly withdrawn: Amount
+  readonly netDeposited: Amount
+  readonly staked: Amount
+  readonly won: Amount
+  /** Payouts minus stakes. */
+  readonly net: Amount
+}
+
+type MonthFigures = Figures & {
+  /** `2026-11`. */
+  readonly month: string
+}
+
+/** The player's own figures: in all, in twelve months, and in each of them. */
+type OwnFigures = {
+  /** When the account was created, in milliseconds since 1970. */
+  readonly since: number
+  readonly lifetime: Figures
+  readonly year: Figures
+  /** Oldest first. */
+  readonly months: readonly MonthFigures[]
+}
+
+const figuresQuery = queryOptions({
+  queryKey: ['figures'],
+  staleTime: 0,
+  queryFn: async ({ signal }): Promise<OwnFigures> => {
+    const { since, lifetime, year, months } = await call(figures, {}, { signal })
+    return {
+      since: since * 1_000,
+      lifetime: figuresFromWire(lifetime),
+      year: figuresFromWire(year),
+      months: months.map((each) => ({ month: each.month, ...figuresFromWire(each) })),
+    }
+  },
+})
+
+function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']): Figures {
+  return {
+    deposited: amountFromWire(wire.deposited),
+    withdrawn: amountFromWire(wire.withdrawn),
+    netDeposited: amountFromWire(wire.net_deposited),
+    staked: amountFromWire(wire.staked),
+    won: amountFromWire(wire.won),
+    net: amountFromWire(wire.net),
+  }
 }

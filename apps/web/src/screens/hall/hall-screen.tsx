@@ -1,13 +1,19 @@
+import { CardHeading } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useNavigate } from '#src/app/navigation.tsx'
+import useEmblaCarousel from 'embla-carousel-react'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
+import type { Game } from '#src/data/games.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
-import { RoomCards } from '#src/screens/hall/room-cards.tsx'
+import styles from '#src/screens/hall/hall.module.css'
+import { NoRooms, RoomCard } from '#src/screens/hall/room-card.tsx'
+import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 
 /** The trading hall: the games and their rooms. */
 export function HallScreen() {
@@ -41,5 +47,70 @@ function HallSkeleton() {
       <Skeleton height={20} width="30%" />
       <Skeleton height={324} width="84%" />
     </>
+  )
+}
+
+/** A game's rooms, side by side: swiped, or chosen by dots. */
+function RoomCards({ game }: { game: Game }) {
+  const t = useText()
+  const { enter, entering } = useEnterRoom(game)
+  const [strip, carousel] = useEmblaCarousel({ align: 'start', containScroll: 'trimSnaps' })
+  const [snaps, setSnaps] = useState({ count: 0, current: 0 })
+
+  useEffect(() => {
+    if (!carousel) return
+    const follow = () =>
+      setSnaps({
+        count: carousel.scrollSnapList().length,
+        current: carousel.selectedScrollSnap(),
+      })
+    follow()
+    carousel.on('select', follow).on('reInit', follow)
+    return () => {
+      carousel.off('select', follow).off('reInit', follow)
+    }
+  }, [carousel])
+
+  if (game.rooms.length === 0) return <NoRooms />
+  return (
+    <section className="stack-2 shrink" aria-label={t('hall.rooms')}>
+      <CardHeading
+        end={
+          <Link className={styles.all} to={href('rooms', { game_id: String(game.id) })}>
+            {t('hall.allRooms')}
+            <Icon name="forward" size={18} />
+          </Link>
+        }
+      >
+        {t('hall.rooms')}
+      </CardHeading>
+      <div className={styles.strip} ref={strip}>
+        <ul className={styles.cards}>
+          {game.rooms.map((room) => (
+            <li key={room.id} className={styles.slot}>
+              <RoomCard
+                room={room}
+                busy={entering === room.id}
+                onEnter={() => entering === null && enter(room)}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      {snaps.count > 1 && (
+        <div className={styles.dots}>
+          {Array.from({ length: snaps.count }, (_, at) => (
+            <button
+              key={at}
+              type="button"
+              className={styles.dot}
+              aria-label={t('hall.roomOf', { number: at + 1, count: snaps.count })}
+              aria-current={at === snaps.current || undefined}
+              onClick={() => carousel?.scrollTo(at)}
+            />
+          ))}
+        </div>
+      )}
+    </section>
   )
 }

@@ -1,8 +1,10 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { classNames } from '@sum28/ui/class-names.ts'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Room } from '#src/data/games.ts'
+import { gamesQuery, type Room } from '#src/data/games.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -65,5 +67,17 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
     <span className={styles.fact}>
       <span>{label}</span> <b>{children}</b>{' '}
     </span>
+  )
+}
+
+/** Shown for a game without rooms. */
+export function NoRooms() {
+  const t = useText()
+  const queries = useQueryClient()
+  return (
+    <EmptyState
+      title={t('hall.noRooms')}
+      onReload={() => void queries.refetchQueries({ queryKey: gamesQuery.queryKey })}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { useRouteQuery } from '#src/app/navigation.tsx'
+import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -10,7 +11,8 @@ import { useText } from '#src/i18n/text.ts'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
 import styles from '#src/screens/hall/hall.module.css'
-import { RoomList } from '#src/screens/hall/room-list.tsx'
+import { NoRooms, RoomCard } from '#src/screens/hall/room-card.tsx'
+import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 
 /** The rooms of the game in the address, or of the first game. */
 export function RoomsScreen() {
@@ -36,5 +38,26 @@ export function RoomsScreen() {
         }
       </Loaded>
     </Screen>
+  )
+}
+
+/** A game's rooms, one below the other. */
+function RoomList({ game }: { game: Game }) {
+  const t = useText()
+  const { enter, entering } = useEnterRoom(game)
+  if (game.rooms.length === 0) return <NoRooms />
+  return (
+    <ul className="grid-3" aria-label={t('hall.rooms')}>
+      {game.rooms.map((room) => (
+        <li key={room.id}>
+          <RoomCard
+            room={room}
+            kind="row"
+            busy={entering === room.id}
+            onEnter={() => entering === null && enter(room)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,11 +1,11 @@
-import { useAutoAdvance, wantsNoMotion } from '@sum28/ui/auto-advance.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useState } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/home/banner-carousel.module.css'
+import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
+import styles from '#src/screens/home/banners.module.css'
 
 const EVERY_MS = 3_000
 

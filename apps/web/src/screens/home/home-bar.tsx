@@ -1,5 +1,5 @@
 import { classNames } from '@sum28/ui/class-names.ts'
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
@@ -14,7 +14,7 @@ import { activeLine } from '#src/data/lines.ts'
 import { speedText } from '#src/features/speed-text.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/home/home-bar.module.css'
+import styles from '#src/screens/home/home.module.css'
 
 const LineSheet = lazyComponent(
   async () => (await import('#src/features/line-sheet.tsx')).LineSheet,
@@ -45,23 +45,23 @@ export function HomeBar() {
         {t('home.title')}
       </h1>
       <button type="button" className={styles.press} onClick={openLines}>
-        <span className={styles.chip}>
-          <i className={styles.dot} data-state={state} />
-          <span className={classNames(styles.words, 'num')}>
+        <span className={styles.lineChip}>
+          <i className={styles.lineDot} data-state={state} />
+          <span className={classNames(styles.lineWords, 'num')}>
             {t('line.name', { number: line + 1 })}{' '}
             {state !== 'asking' && (
-              <span className={styles.speed}>
+              <span className={styles.lineSpeed}>
                 · {state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}
               </span>
             )}
           </span>
         </span>
       </button>
-      <span className={styles.gap} />
+      <span className={styles.barGap} />
       <IconButton icon="chat" label={t('support.title')} onPress={openSupport} />
-      <Link className={classNames(styles.press, styles.language)} to={href('language')}>
+      <Link className={classNames(styles.press, styles.languageButton)} to={href('language')}>
         <span className="unseen">{t('home.language')}: </span>
-        <span className={styles.chip}>{languageOf(locale)?.name}</span>
+        <span className={styles.lineChip}>{languageOf(locale)?.name}</span>
       </Link>
       {wasOpened && (
         <Suspense>

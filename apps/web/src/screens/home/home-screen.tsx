@@ -1,20 +1,36 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
+import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Link } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
+import type { Game } from '#src/data/games.ts'
 import { homeQuery } from '#src/data/home.ts'
+import { isOffered } from '#src/data/limits-offer.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { liveProfileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import { ErrorState } from '#src/features/error-state.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { ErrorState, Loaded } from '#src/features/loaded.tsx'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Banners } from '#src/screens/home/banners.tsx'
-import { GameCard } from '#src/screens/home/game-card.tsx'
+import styles from '#src/screens/home/home.module.css'
 import { HomeBar } from '#src/screens/home/home-bar.tsx'
-import styles from '#src/screens/home/home-screen.module.css'
-import { HouseLinks } from '#src/screens/home/house-links.tsx'
-import { MemberPart } from '#src/screens/home/member-part.tsx'
 import { Winners } from '#src/screens/home/winners.tsx'
 
 /** The first screen: banners, games with their clocks, and winners. Public. */
@@ -82,5 +98,116 @@ function GamesSkeleton() {
         </div>
       ))}
     </div>
+  )
+}
+
+type GameCardProps = {
+  game: Game
+  /** From the opening of a round to its seal; null while it is not known. */
+  openSeconds: number | null
+}
+
+/** A game's clock and last draw, as a link to its rooms. */
+function GameCard({ game, openSeconds }: GameCardProps) {
+  const t = useText()
+  const statusWord = useStatusWord()
+  const reportedOpen = game.status === 'runs' && !game.sealed
+  const seconds = useSecondsLeft(useDeadline(reportedOpen ? game.clock : null))
+  // The round counts as sealed when its time is over, before the server has said so.
+  const open = reportedOpen && seconds > 0
+  const digits = game.lastDigits
+  const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
+  return (
+    <Link
+      className={styles.game}
+      data-game={gameCode(game.id)}
+      to={href('hall', { game: String(game.id) })}
+    >
+      <span className={styles.gameTop}>
+        <GameMark game={gameCode(game.id)} />
+        <b className={styles.gameName}>{game.name}</b>
+        {open && (
+          <CountdownRing
+            size="s"
+            seconds={seconds}
+            total={openSeconds ?? Math.max(1, game.clock.seconds)}
+            over={t('round.sealed')}
+          />
+        )}
+      </span>
+      <span className={styles.gameRound}>
+        <span>
+          {game.lastIssue
+            ? t('game.lastRound', { issue: roundNumber(game.lastIssue) })
+            : t('draw.none')}
+        </span>
+        {!open && <b className={styles.gameState}>{statusWord(game.status)}</b>}
+      </span>
+      <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
+      <span className={styles.gameTags}>
+        <OutcomeTags outcomes={labels} />
+      </span>
+    </Link>
+  )
+}
+
+const LimitsOffer = lazyComponent(async () => {
+  return (await import('#src/features/limits-offer.tsx')).LimitsOffer
+})
+
+type MemberPartProps = {
+  /** The balance in wire form, shown until the present one has come. */
+  lastKnown: string
+}
+
+/** What the home screen shows to a player: his balance, and after registering the offer of limits. */
+function MemberPart({ lastKnown }: MemberPartProps) {
+  const t = useText()
+  const { data: profile } = useQuery(liveProfileQuery)
+  return (
+    <>
+      <Link className={styles.balance} to={href('me')}>
+        <span>{t('home.balance')}</span>
+        <AmountText value={profile?.money ?? lastKnown} />
+      </Link>
+      {isOffered('registration') && (
+        <Suspense>
+          <LimitsOffer at="registration" />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Links to the rules, the fairness page and the page about safer play. */
+function HouseLinks() {
+  const t = useText()
+  return (
+    <>
+      <Card kind="rows">
+        <ListRow
+          icon="list"
+          title={t('home.rules')}
+          note={t('home.rulesNote')}
+          to={href('rules')}
+        />
+        <ListRow
+          icon="shield"
+          title={t('home.fairness')}
+          note={t('home.fairnessNote')}
+          to={href('fairness')}
+        />
+        <ListRow
+          icon="info"
+          title={t('home.saferPlay')}
+          note={t('home.saferPlayNote')}
+          to={href('saferPlay')}
+        />
+      </Card>
+      <p className={styles.adults}>
+        <b aria-hidden="true">18+</b>
+        {t('home.adults')}
+      </p>
+    </>
   )
 }

@@ -1,15 +1,15 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
-import { useAutoAdvance, wantsNoMotion } from '@sum28/ui/auto-advance.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { ReloadLink } from '@sum28/ui/reload-link.tsx'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
 import { useRef } from 'react'
-import { shownWinners, type Winner } from '#src/data/winners.ts'
+import { shownWinners, type Winner } from '#src/data/home.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/home/winners.module.css'
+import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
+import styles from '#src/screens/home/home.module.css'
 
 const EVERY_MS = 2_500
 
@@ -29,7 +29,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
   const { playing, setPlaying, hold } = useAutoAdvance(EVERY_MS, () => scrollOn(list.current))
 
   return (
-    <section className={styles.section} aria-label={t('winners.title')}>
+    <section className={styles.winners} aria-label={t('winners.title')}>
       <CardHeading
         end={
           scrolls && (
@@ -43,7 +43,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
       </CardHeading>
       <Card kind="rows">
         {shown.length === 0 ? (
-          <div className={styles.none}>
+          <div className={styles.noWinners}>
             <Icon name="trophy" size={28} />
             <p>{t('winners.none')}</p>
             <ReloadLink onReload={onReload} />
@@ -51,7 +51,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
         ) : (
           <ul
             ref={list}
-            className={styles.list}
+            className={styles.winnersList}
             data-scrolls={scrolls}
             tabIndex={scrolls ? 0 : undefined}
             {...hold}
@@ -59,7 +59,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
             {shown.map((winner) => (
               <li key={winner.place}>
                 <b>{winner.nickname}</b>
-                <AmountText className={styles.profit} value={winner.profit} signed />
+                <AmountText className={styles.winnerProfit} value={winner.profit} signed />
                 <span>{winner.game_name}</span>
                 <span className="num">
                   {dayHeading(winner.createtime * 1_000, when)},{' '}

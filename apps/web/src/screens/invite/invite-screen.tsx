@@ -1,10 +1,29 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { inviteesQuery } from '#src/data/invitees.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { invitees } from '@sum28/contract/user-routes.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { dateText } from '@sum28/ui/days.ts'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { itemsOf, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
+import { EndlessList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { InvitationCard, InvitationSkeleton } from '#src/screens/invite/invitation-card.tsx'
-import { InviteeList } from '#src/screens/invite/invitee-list.tsx'
+import styles from '#src/screens/invite/invite.module.css'
 
 /** The player's registration link, and the players invited by it. */
 export function InviteScreen() {
@@ -27,3 +46,115 @@ export function InviteScreen() {
     </Screen>
   )
 }
+
+/** Pixels of each side, by the specification. */
+const QR_SIZE = 200
+
+/** The player's registration link: as a QR code, as text, and to share. */
+function InvitationCard({ link }: { link: string }) {
+  const t = useText()
+  // Browsers have it only on secure pages, unlike its type says.
+  const canShare = 'share' in navigator
+
+  async function share() {
+    try {
+      await navigator.share({ title: 'Sum28', url: link })
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  return (
+    <Card className={styles.card}>
+      <div className={styles.code}>
+        <QrCode value={link} label={t('invite.code')} size={QR_SIZE} />
+      </div>
+      <p className={styles.lead}>{t('invite.lead')}</p>
+      <p className={styles.link}>
+        <span className="unseen">{t('invite.link')}: </span>
+        {link}
+      </p>
+      <div className={styles.buttons} data-two={canShare}>
+        <CopyButton value={link} label={t('invite.copy')} kind={canShare ? 'soft' : 'primary'} />
+        {canShare && (
+          <Button size="s" wide onClick={share}>
+            <Icon name="share" size={20} />
+            {t('invite.send')}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function InvitationSkeleton() {
+  return (
+    <Card className={styles.card} aria-hidden="true">
+      <Skeleton height={QR_SIZE + 24} width={`${QR_SIZE + 24}px`} />
+      <Skeleton height={38} />
+      <Skeleton height={44} />
+      <Skeleton height={44} />
+    </Card>
+  )
+}
+
+type InviteeListProps = {
+  query: UseInfiniteQueryResult<InfiniteData<InviteePage>, Error>
+  pages: readonly InviteePage[]
+}
+
+/** The players invited by the link, newest first. */
+function InviteeList({ query, pages }: InviteeListProps) {
+  const t = useText()
+  const when = useTimeFormat()
+  const total = pages[0]?.total ?? 0
+  const invitees = itemsOf(pages, keyOf)
+  const count = t('invite.count', { count: total })
+  return (
+    <>
+      <CardHeading end={total > 0 && count}>{t('invite.invited')}</CardHeading>
+      {total === 0 ? (
+        <Card>
+          <EmptyState
+            icon="people"
+            title={t('invite.none')}
+            hint={t('invite.noneHint')}
+            onReload={() => query.refetch()}
+          />
+        </Card>
+      ) : (
+        <EndlessList query={query} end="">
+          <Card kind="rows">
+            <RecordList>
+              {invitees.map((invitee) => (
+                <li key={keyOf(invitee)}>
+                  <RecordRow
+                    sign={<RecordSign icon="person" tone="accent" />}
+                    title={invitee.username}
+                    note={dateText(invitee.createtime * 1_000, when)}
+                  />
+                </li>
+              ))}
+            </RecordList>
+          </Card>
+        </EndlessList>
+      )}
+    </>
+  )
+}
+
+/** Masked names may be equal. */
+function keyOf({ username, createtime }: InviteePage['list'][number]): string {
+  return `${username} ${createtime}`
+}
+
+type InviteePage = ReplyOf<typeof invitees>
+
+/** The player's invitation link, and the players invited by it, newest first, page by page. */
+const inviteesQuery = infiniteQueryOptions({
+  queryKey: ['invitees'],
+  initialPageParam: 1,
+  queryFn: ({ pageParam, signal }) =>
+    call(invitees, { page: pageParam, limit: PAGE_SIZE }, { signal }),
+  getNextPageParam: pageAfter,
+})

@@ -1,12 +1,27 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Sheet } from '@sum28/ui/sheet.tsx'
-import { type Limit, pendingRaise } from '#src/data/protection.ts'
+import { Dialog, Sheet } from '@sum28/ui/overlays.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import {
+  confirmLimit,
+  type Limit,
+  pendingRaise,
+  protectionQuery,
+  setLimit,
+} from '#src/data/protection.ts'
+import { readTypedAmount } from '#src/data/typed-amount.ts'
+import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
-import { LimitForm } from '#src/screens/limits/limit-form.tsx'
-import { PendingLimit } from '#src/screens/limits/pending-limit.tsx'
-import { useLimitChange } from '#src/screens/limits/use-limit-change.ts'
+import styles from '#src/screens/limits/limits.module.css'
 
 type LimitSheetProps = { limit: Limit; open: boolean; onClose: () => void }
 
@@ -47,4 +62,150 @@ function LimitFigures({ limit, amount }: { limit: Limit; amount: bigint }) {
       {isOthers && <p className="quiet">{t('limits.ownLower')}</p>}
     </div>
   )
+}
+
+type PendingLimitProps = {
+  raise: NonNullable<ReturnType<typeof pendingRaise>>
+  change: LimitChange
+}
+
+/** A requested higher limit: when it can be confirmed, and a button to cancel it. */
+function PendingLimit({ raise, change }: PendingLimitProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { soon } = useLimitWords()
+  const { own, from, ready } = raise
+  const until = soon(raise.until)
+  const title =
+    own === null
+      ? t('limits.removalAsked')
+      : t('limits.higherAsked', { amount: amountText(own, { tag }) })
+  return (
+    <div className="stack-2">
+      <Callout icon="clock" tone="warn" title={title}>
+        {ready
+          ? t('limits.confirmNow', { until })
+          : t('limits.confirmFrom', { from: soon(from), until })}
+      </Callout>
+      <Button kind="soft" wide busy={change.busy} onClick={change.keep}>
+        {t('limits.keep')}
+      </Button>
+      {ready && (
+        <Button kind="soft" wide busy={change.busy} onClick={change.confirm}>
+          {t('limits.confirm')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type LimitFormProps = { limit: Limit; change: LimitChange }
+
+/** Sets or removes the player's own limit. The field is empty at first. */
+function LimitForm({ limit: { own }, change }: LimitFormProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { soon } = useLimitWords()
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  const [removing, setRemoving] = useState(false)
+  const read = readTypedAmount(typed, { tag })
+  const higher = read.ok && own !== null && read.amount > own
+  const later = soon(Date.now() + RAISE_WAIT_MS)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (read.ok) change.set(read.amount)
+    else setError(t(read.fault === 'empty' ? 'limits.amountHint' : 'limits.amountWrong'))
+  }
+
+  return (
+    <form className="stack-3" noValidate onSubmit={submit}>
+      <TextField
+        label={t('limits.amount')}
+        hint={higher ? t('limits.later', { time: later }) : t('limits.atOnce')}
+        error={error}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        end={<span className={styles.amountUnit}>u</span>}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setError(undefined)
+        }}
+      />
+      <Button type="submit" wide busy={change.busy}>
+        {t(higher ? 'limits.askHigher' : 'limits.set')}
+      </Button>
+      {own !== null && (
+        <Button kind="soft" wide onClick={() => setRemoving(true)}>
+          {t('limits.remove')}
+        </Button>
+      )}
+      <Dialog
+        open={removing}
+        onClose={() => setRemoving(false)}
+        title={t('limits.removeAsk')}
+        tone="warn"
+        confirm={{
+          label: t('limits.remove'),
+          onConfirm: () => {
+            setRemoving(false)
+            change.set(null)
+          },
+        }}
+      >
+        {t('limits.removeText', { time: later })}
+      </Dialog>
+    </form>
+  )
+}
+
+/** The time from the request of a higher limit until it can be confirmed. */
+const RAISE_WAIT_MS = 24 * 60 * 60 * 1_000
+
+type LimitChange = {
+  busy: boolean
+  /** Sets the own limit; null: none. */
+  set: (amount: Amount | null) => void
+  /** Confirms the requested higher limit. */
+  confirm: () => void
+  /** Cancels the requested higher limit. */
+  keep: () => void
+}
+
+/** The changes of one limit; each shows a toast, and the limits are then fetched again. */
+function useLimitChange(
+  { kind, period, own }: Limit,
+  { onDone }: { onDone: () => void },
+): LimitChange {
+  const t = useText()
+  const { soon } = useLimitWords()
+  const queries = useQueryClient()
+  const changing = useMutation({
+    mutationFn: async (change: 'confirm' | { own: Amount | null }): Promise<string> => {
+      if (change === 'confirm') {
+        await confirmLimit({ kind, period })
+        return t('limits.raised')
+      }
+      const outcome = await setLimit({ kind, period }, change.own)
+      if (outcome === 'lowered') return t('limits.lowered')
+      if (outcome === 'same') return t('limits.same')
+      return t('limits.asked', { time: soon(Date.now() + RAISE_WAIT_MS) })
+    },
+    onSuccess: (text) => {
+      showToast(text)
+      onDone()
+    },
+    onError: showFailure,
+    // Also after a failure: the answer may have been lost.
+    onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
+  })
+  return {
+    busy: changing.isPending,
+    set: (amount) => changing.mutate({ own: amount }),
+    confirm: () => changing.mutate('confirm'),
+    keep: () => changing.mutate({ own }),
+  }
 }

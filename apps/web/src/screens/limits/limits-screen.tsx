@@ -1,22 +1,35 @@
+import type { Amount } from '@sum28/domain/money.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { useLocale } from '@sum28/ui/text.ts'
+import { dayHeading } from '@sum28/ui/time-text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
 import {
+  CHECK_MINUTES,
   LIMIT_KINDS,
+  type Limit,
   type LimitName,
   type Protection,
+  pendingRaise,
   protectionQuery,
+  setRealityCheck,
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { CheckInterval } from '#src/screens/limits/check-interval.tsx'
-import { LimitRow } from '#src/screens/limits/limit-row.tsx'
 import { LimitSheet } from '#src/screens/limits/limit-sheet.tsx'
-import styles from '#src/screens/limits/limits-screen.module.css'
+import styles from '#src/screens/limits/limits.module.css'
 
 /** The nine limits, the reality check, and links to breaks and to help. */
 export function LimitsScreen() {
@@ -76,5 +89,105 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
       <CheckInterval minutes={checkMinutes} />
       {shown && <LimitSheet limit={shown} open={open} onClose={() => setOpen(false)} />}
     </>
+  )
+}
+
+type LimitRowProps = { limit: Limit; onPress: () => void }
+
+/** A limit in its list: its amount, its author, the rest, and when its next period begins. */
+function LimitRow({ limit, onPress }: LimitRowProps) {
+  const t = useText()
+  const { period, amount, by } = limit
+  return (
+    <button type="button" className={styles.limit} onClick={onPress}>
+      <span className="lines grow">
+        <span className={styles.limitLine}>
+          <b className={styles.period}>{t(`limits.period.${period}`)}</b>
+          {amount === null ? (
+            <span className={styles.none}>{t('limits.none')}</span>
+          ) : (
+            <AmountText value={amount} className={styles.amount} />
+          )}
+        </span>
+        {by !== null && <span className="hint">{t(`limits.by.${by}`)}</span>}
+        <Usage limit={limit} />
+        <Waiting limit={limit} />
+      </span>
+      <Icon name="forward" size={16} className={styles.arrow} />
+    </button>
+  )
+}
+
+function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const when = useTimeFormat()
+  if (amount === null || left === null) return null
+  const share = usedShare(amount, left)
+  return (
+    <>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ width: `${share}%` }} data-full={left === 0n} />
+      </span>
+      <span className={styles.limitLine}>
+        <span className="quiet num">
+          {t('limits.leftOver', { amount: amountText(left, { tag }) })}
+        </span>
+        <span className={styles.anew}>
+          {t('limits.anew', { day: dayHeading(nextPeriodAt, when) })}
+        </span>
+      </span>
+    </>
+  )
+}
+
+/** The used part of a limit in percent: 0 for a loss limit of a player who has won. */
+function usedShare(amount: Amount, left: Amount): number {
+  if (left >= amount) return amount === 0n ? 100 : 0
+  return Number((100n * (amount - left)) / amount)
+}
+
+/** Shows that a higher limit is pending, or can be confirmed. */
+function Waiting({ limit }: { limit: Limit }) {
+  const t = useText()
+  const { soon } = useLimitWords()
+  const raise = pendingRaise(limit, Date.now())
+  if (!raise) return null
+  return (
+    <span className={styles.waiting}>
+      <Icon name="clock" size={16} />
+      {raise.ready ? t('limits.ready') : t('limits.waiting', { time: soon(raise.from) })}
+    </span>
+  )
+}
+
+/** The choice of the reality check's interval. */
+function CheckInterval({ minutes }: { minutes: number }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const setting = useMutation({
+    mutationFn: setRealityCheck,
+    onSuccess: () => showToast(t('interval.saved')),
+    onError: showFailure,
+    onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
+  })
+  const shown = setting.isPending ? setting.variables : minutes
+  return (
+    <section className="stack-2 shrink">
+      <CardHeading>{t('interval.title')}</CardHeading>
+      <Card className="stack-3">
+        <p className="quiet">{t('interval.text')}</p>
+        <ChoicePills
+          label={t('interval.title')}
+          kind="wrap"
+          options={CHECK_MINUTES.map((each) => ({
+            value: String(each),
+            label: t('realityCheck.minutes', { minutes: each }),
+          }))}
+          value={String(shown)}
+          onChange={(chosen) => setting.mutate(Number(chosen))}
+        />
+      </Card>
+    </section>
   )
 }

@@ -1,21 +1,23 @@
+import type { Profile } from '@sum28/contract/replies.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { useNavigate } from '#src/app/navigation.tsx'
+import { Link, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { profileQuery } from '#src/data/profile.ts'
+import { Avatar } from '#src/features/avatar.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import { AssetsCard } from '#src/screens/me/assets-card.tsx'
-import { Identity } from '#src/screens/me/identity.tsx'
-import styles from '#src/screens/me/me-screen.module.css'
+import styles from '#src/screens/me/me.module.css'
 
 const DepositSheet = lazyComponent(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
@@ -109,5 +111,50 @@ function ProfileSkeleton() {
         <Skeleton height={72} />
       </div>
     </>
+  )
+}
+
+/** Picture, name, number and group, as a link to the profile. */
+function Identity({ profile }: { profile: Profile }) {
+  const t = useText()
+  return (
+    <Link to={href('profile')} className={styles.identity}>
+      <Avatar src={profile.avatar} size={60} />
+      <div className={styles.identityWords}>
+        <b>{profile.username}</b>
+        <span className="num">{t('me.id', { id: String(profile.id) })}</span>
+      </div>
+      <span className={styles.group}>
+        {profile.group_id === 1 ? t('me.member') : t('me.visitor')}
+      </span>
+    </Link>
+  )
+}
+
+type AssetsCardProps = { profile: Profile; onRecharge: () => void }
+
+/** The player's balance, with deposit and withdrawal. */
+function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
+  const t = useText()
+  const money = useCountingAmount(amountFromWire(profile.money))
+  return (
+    <div className={styles.assets}>
+      <span className={styles.assetsLabel}>{t('me.assets')}</span>
+      <span className={styles.total}>
+        <AmountText value={money} unit={false} />
+        <small>u</small>
+      </span>
+      <div className={styles.ways}>
+        <button type="button" className={styles.firstWay} onClick={onRecharge}>
+          {t('deposit.title')}
+        </button>
+        <Link
+          className={styles.secondWay}
+          to={href('withdrawal', { group_id: String(profile.group_id) })}
+        >
+          {t('withdrawal.title')}
+        </Link>
+      </div>
+    </div>
   )
 }

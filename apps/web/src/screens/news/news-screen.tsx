@@ -1,15 +1,22 @@
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { dateText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from '#src/app/navigation.tsx'
-import { articlesQuery } from '#src/data/articles.ts'
+import { useMemo, useState } from 'react'
+import { Link, useSearchParams } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
+import { articleLink } from '#src/data/article-link.ts'
+import { type ArticleInList, articlesQuery, type HotTopic } from '#src/data/articles.ts'
+import { pictureAddress } from '#src/data/lines.ts'
+import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { RecordCard } from '#src/features/record-card.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { ArticleRow } from '#src/screens/news/article-row.tsx'
-import { HotTopics } from '#src/screens/news/hot-topics.tsx'
-import { NewsSkeleton } from '#src/screens/news/news-skeleton.tsx'
+import styles from '#src/screens/news/news.module.css'
 
 /** More tabs do not fit on the smallest phone. */
 const SEGMENTS_MAX = 2
@@ -75,5 +82,93 @@ export function NewsScreen() {
         }}
       </Loaded>
     </Screen>
+  )
+}
+
+/** The operator's hot topics, numbered. */
+function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
+  const t = useText()
+  const when = useTimeFormat()
+  return (
+    <section className="grid-2 shrink">
+      <CardHeading>{t('news.hot')}</CardHeading>
+      <Card kind="rows">
+        <ol>
+          {topics.map((topic, at) => (
+            <li key={topic.id}>
+              <Link className={styles.topic} to={href('article', { news: articleLink(topic.id) })}>
+                <span className={styles.topicRank} data-first={at < 3} aria-hidden="true">
+                  {at + 1}
+                </span>
+                <span className="lines shrink">
+                  <span className={styles.topicTitle}>{topic.title}</span>
+                  <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </section>
+  )
+}
+
+/** Characters of the preview; two lines show fewer. */
+const BEGINNING = 160
+
+/** An article in a list: title, beginning, and picture if it has one. */
+function ArticleRow({ article }: { article: ArticleInList }) {
+  const when = useTimeFormat()
+  const [broken, setBroken] = useState(false)
+  const beginning = useMemo(
+    () => paragraphsOf(article.content).join(' ').slice(0, BEGINNING),
+    [article.content],
+  )
+  return (
+    <Link className={styles.article} to={href('article', { news: articleLink(article.id) })}>
+      <span className={styles.articleWords}>
+        <span className={styles.articleTitle}>{article.title}</span>
+        {beginning && (
+          <span className={styles.beginning} data-may-be-cut>
+            {beginning}
+          </span>
+        )}
+        <span className="caption">{dateText(article.createtime * 1_000, when)}</span>
+      </span>
+      {article.image && !broken && (
+        <img
+          className={styles.picture}
+          src={pictureAddress(article.image)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          width={84}
+          height={84}
+          onError={() => setBroken(true)}
+        />
+      )}
+    </Link>
+  )
+}
+
+/** The placeholder of the news. */
+function NewsSkeleton() {
+  return (
+    <>
+      <SkeletonRows count={3} />
+      <Skeleton height={44} width="70%" />
+      <Card aria-hidden="true">
+        {[0, 1, 2].map((at) => (
+          <div key={at} className={styles.awaited}>
+            <div className={styles.awaitedWords}>
+              <Skeleton height={16} width="80%" />
+              <Skeleton height={14} />
+              <Skeleton height={12} width="34%" />
+            </div>
+            <Skeleton height={84} width="84px" />
+          </div>
+        ))}
+      </Card>
+    </>
   )
 }

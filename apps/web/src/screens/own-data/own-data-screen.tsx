@@ -1,19 +1,17 @@
+import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { sizeText } from '@sum28/ui/size-text.ts'
+import { sizeText } from '@sum28/ui/number-text.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
 import { passwordFault } from '#src/data/close-account.ts'
-import {
-  fetchOwnData,
-  type OwnDataState,
-  ownDataQuery,
-  requestOwnData,
-} from '#src/data/own-data.ts'
+import { downloadOwnFile } from '#src/data/player-download.ts'
+import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -93,4 +91,36 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
       </div>
     </Card>
   )
+}
+
+/** A file with all stored data of the player: requested, made by the server, and downloaded. */
+type OwnDataState = {
+  readonly state: 'none' | 'waiting' | 'ready'
+  /** The end of the time in which it can be downloaded, in milliseconds since 1970. */
+  readonly until: number | null
+  readonly bytes: number | null
+}
+
+/** While a file is being made. */
+const POLL_MS = 3_000
+
+const ownDataQuery = queryOptions<OwnDataState>({
+  queryKey: ['own-data'],
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? POLL_MS : false),
+  queryFn: async ({ signal }): Promise<OwnDataState> => {
+    const { state, until, bytes } = await call(ownData, {}, { signal })
+    return { state, until: until === null ? null : until * 1_000, bytes }
+  },
+})
+
+/** Requests the file. Rejects with password_wrong or own_data_asked. */
+async function requestOwnData({ password }: { password: string }): Promise<void> {
+  await call(askOwnData, { password })
+}
+
+/** Downloads the file. Rejects as {@link downloadOwnFile} does. */
+function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {
+  const { path, mediaType } = ownDataFile
+  return downloadOwnFile({ path, mediaType, name: 'sum28-data.zip' }, watch)
 }

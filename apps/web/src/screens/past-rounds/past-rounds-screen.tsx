@@ -1,15 +1,29 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
+import type { Day } from '@sum28/domain/schedule.ts'
+import { OneDayChip } from '@sum28/ui/day-chip.tsx'
+import { dayText } from '@sum28/ui/days.ts'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { useSearchParams } from '#src/app/navigation.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { clockTimeText } from '@sum28/ui/time-text.ts'
+import { Link, useSearchParams } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
+import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
+import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
+import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
+import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { PastRounds } from '#src/screens/past-rounds/past-rounds.tsx'
+import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
 /** A game's past rounds, of all days or of one. */
 export function PastRoundsScreen() {
@@ -45,5 +59,74 @@ export function PastRoundsScreen() {
         }
       </Loaded>
     </Screen>
+  )
+}
+
+/** Past rounds, newest first, by game day, loaded page by page. */
+function PastRounds({ game, day }: { game: Game; day: Day | null }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { today } = useGameZone()
+  const rounds = usePastRounds({ gameId: game.id, day })
+  const none = rounds.data?.length === 0
+  useEmptyListToast(none, `${game.id} ${day}`)
+  return (
+    <Loaded
+      query={rounds}
+      skeleton={<SkeletonRows count={8} />}
+      empty={() =>
+        none && (
+          <EmptyState
+            icon={day ? 'calendar' : 'empty'}
+            title={day ? t('trend.none') : t('charts.none')}
+            hint={day ? t('trend.noneHint') : t('charts.noneHint')}
+            onReload={() => rounds.refetch()}
+          />
+        )
+      }
+    >
+      {(list) => (
+        <EndlessList query={rounds} end={t('list.end', { count: list.length })}>
+          {byGameDay(list).map((group) => (
+            <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
+              {group.rounds.map((round) => (
+                <li key={round.issue} className={styles.item}>
+                  <RoundRow gameId={game.id} round={round} />
+                </li>
+              ))}
+            </DaySection>
+          ))}
+        </EndlessList>
+      )}
+    </Loaded>
+  )
+}
+
+/** One past round, as a link to its check. */
+function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const { issue, digits, labels, drawnAt } = round
+  return (
+    <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
+      <span className={styles.words}>
+        <span className={`${styles.title} num`}>
+          {t('hall.round', { issue: roundNumber(issue) })}
+        </span>
+        <time className="num" dateTime={new Date(drawnAt).toISOString()}>
+          {clockTimeText(drawnAt, when)}
+        </time>
+      </span>
+      {digits ? (
+        <span className={styles.draw}>
+          <DrawTiles digits={digits} size="s" />
+          <OutcomeTags outcomes={labels} />
+        </span>
+      ) : (
+        <span className={styles.voided}>{t('room.voided')}</span>
+      )}
+      <span className="unseen">{t('charts.check')}</span>
+      <Icon name="forward" size={16} className={styles.arrow} />
+    </Link>
   )
 }

@@ -1,18 +1,25 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import type { IconName } from '@sum28/ui/icon.tsx'
+import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '#src/app/navigation.tsx'
+import { Link, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { kindOfNumber, type PayKind } from '#src/data/pay-method.ts'
+import {
+  type BankCard,
+  kindOfNumber,
+  type PayKind,
+  type PayMethod,
+  type Wallet,
+} from '#src/data/pay-method.ts'
 import { payMethodQuery } from '#src/data/saved-pay-methods.ts'
+import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { type TextKey, useText } from '#src/i18n/text.ts'
-import { PayCard } from '#src/screens/pay-methods/pay-card.tsx'
+import styles from '#src/screens/pay-methods/pay-methods.module.css'
 
 type Words = {
   title: TextKey
@@ -73,5 +80,66 @@ export function PayMethodsScreen() {
         }
       </Loaded>
     </Screen>
+  )
+}
+
+/** A pay method: a card with its number, or a wallet with its address. */
+function PayCard({ method }: { method: PayMethod }) {
+  return method.kind === 'card' ? <CardFace card={method} /> : <WalletFace wallet={method} />
+}
+
+function CardFace({ card }: { card: BankCard }) {
+  const t = useText()
+  const branch = [card.branchName, card.branchCode].filter(Boolean).join(' · ')
+  return (
+    <article className={styles.card} data-kind="card">
+      <header className={styles.head}>
+        <span className={styles.names}>
+          <b translate="no">{card.bank}</b>
+          {branch && <span translate="no">{branch}</span>}
+        </span>
+        <Icon name="card" size={28} />
+      </header>
+      <p>
+        <span className="unseen">{t('payMethods.endsIn', { digits: card.lastFour })}</span>
+        <span aria-hidden="true" className={styles.hidden}>
+          <i>••••</i>
+          <i>••••</i>
+          <i>••••</i>
+          <i className="num">{card.lastFour}</i>
+        </span>
+      </p>
+      <dl className={styles.line}>
+        <dt>{t('payMethods.holder')}</dt>
+        <dd translate="no">{card.holder}</dd>
+      </dl>
+    </article>
+  )
+}
+
+function WalletFace({ wallet }: { wallet: Wallet }) {
+  const t = useText()
+  return (
+    <article className={styles.card} data-kind="wallet">
+      <header className={styles.head}>
+        <span className={styles.names}>
+          <b translate="no">{wallet.type}</b>
+        </span>
+        <Icon name="wallet" size={28} />
+      </header>
+      <div className={styles.foot}>
+        <dl className={styles.line}>
+          <dt>{t('payMethods.address')}</dt>
+          <dd className={styles.address}>
+            <GroupedAddress address={wallet.address} />
+          </dd>
+        </dl>
+        <CopyButton
+          small
+          value={wallet.address}
+          label={t('copy.label', { what: t('payMethods.address') })}
+        />
+      </div>
+    </article>
   )
 }

@@ -2,25 +2,24 @@ import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useNavigate } from '#src/app/navigation.tsx'
+import { useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { saveOwnAvatar } from '#src/data/avatar.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { profileGuess } from '#src/data/profile-guess.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { Avatar } from '#src/features/avatar.tsx'
-import { ErrorState } from '#src/features/error-state.tsx'
+import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
-import { AvatarSourceSheet } from '#src/screens/profile/avatar-source-sheet.tsx'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
-import styles from '#src/screens/profile/profile-screen.module.css'
+import styles from '#src/screens/profile/profile.module.css'
 
 const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
@@ -159,5 +158,39 @@ function Value({ text }: { text: string }) {
         </>
       )}
     </span>
+  )
+}
+
+type AvatarSourceSheetProps = {
+  open: boolean
+  onClose: () => void
+  onAlbum: () => void
+  onDefault: () => void
+}
+
+/** The sources of a new picture. */
+function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSheetProps) {
+  const t = useText()
+  return (
+    <Sheet open={open} onClose={onClose} title={t('avatar.change')}>
+      <div className="sheet-rows">
+        <ListRow
+          icon="camera"
+          title={t('avatar.album')}
+          note={t('avatar.albumNote')}
+          onPress={() => {
+            // The album first: browsers open it only directly in a tap.
+            onAlbum()
+            onClose()
+          }}
+        />
+        <ListRow
+          icon="person"
+          title={t('avatar.default')}
+          note={t('avatar.defaultNote')}
+          onPress={onDefault}
+        />
+      </div>
+    </Sheet>
   )
 }

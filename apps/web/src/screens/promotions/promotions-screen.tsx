@@ -1,11 +1,15 @@
+import { promos } from '@sum28/contract/index-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { promosQuery } from '#src/data/promos.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#src/data/client.ts'
+import { pictureAddress } from '#src/data/lines.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
+import styles from '#src/screens/promotions/promotions.module.css'
 
 /** The operator's promo pictures. */
 export function PromotionsScreen() {
@@ -44,3 +48,34 @@ export function PromotionsScreen() {
     </Screen>
   )
 }
+
+/** A promo picture with its title as text, so that it is translated and read out. */
+function PromoCard({ promo }: { promo: Promo }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <figure className={styles.card}>
+      {!broken && (
+        <img
+          className={styles.picture}
+          src={pictureAddress(promo.image)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+        />
+      )}
+      {promo.title && <figcaption className={styles.words}>{promo.title}</figcaption>}
+    </figure>
+  )
+}
+
+const FRESH_MS = 60_000
+
+type Promo = ReplyOf<typeof promos>[number]
+
+/** The pictures of the action centre. */
+const promosQuery = queryOptions({
+  queryKey: ['promos'],
+  staleTime: FRESH_MS,
+  queryFn: ({ signal }) => call(promos, {}, { signal }),
+})

@@ -1,20 +1,27 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { classNames } from '@sum28/ui/class-names.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { PersistentSheet } from '@sum28/ui/persistent-sheet.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { oddsText } from '@sum28/ui/number-text.ts'
+import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { whenIdle } from '@sum28/ui/when-idle.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, type RefObject, useCallback } from 'react'
-import { oddsQuery } from '#src/data/odds.ts'
+import { memo, type RefObject, startTransition, useCallback, useEffect, useState } from 'react'
+import { oddsQuery, type RoomOdds } from '#src/data/odds.ts'
+import type { Offer } from '#src/data/offer.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/room/buy-panel.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
-import { OfferGrids } from '#src/screens/room/offer-grids.tsx'
 import { usePanelHeight } from '#src/screens/room/panel-height.ts'
 import { PayBar } from '#src/screens/room/pay-bar.tsx'
+import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import * as state from '#src/screens/room/room-state.ts'
-import { useRenderWhenIdle } from '#src/screens/room/use-render-when-idle.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = {
@@ -106,5 +113,121 @@ function PanelSkeleton() {
       <Skeleton height={20} width="30%" />
       <Skeleton height={180} />
     </>
+  )
+}
+
+/** Whether to render a hidden part: once the browser is idle, or as soon as it is needed. */
+function useRenderWhenIdle(wanted: boolean): boolean {
+  const [made, setMade] = useState(wanted)
+  if (wanted && !made) setMade(true)
+
+  useEffect(() => {
+    if (!made) return whenIdle(() => startTransition(() => setMade(true)))
+  }, [made])
+
+  return made || wanted
+}
+
+type OfferGridsProps = {
+  odds: RoomOdds
+  chosen: readonly RuleId[]
+  onToggle: (ruleId: RuleId) => void
+}
+
+/** All outcomes with their odds; any number can be chosen. */
+const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const picks = (offers: readonly Offer[]) =>
+    offers.map((offer) => (
+      <Pick
+        key={offer.ruleId}
+        offer={offer}
+        chosen={chosen.includes(offer.ruleId)}
+        onToggle={onToggle}
+      />
+    ))
+  return (
+    <>
+      <fieldset className={classNames(styles.grid, styles.named)}>
+        <legend className="unseen">{t('panel.regular')}</legend>
+        {picks(odds.named)}
+      </fieldset>
+      <fieldset className={classNames(styles.grid, styles.sums)}>
+        <legend className={styles.legend}>{t('panel.sums')}</legend>
+        {picks(odds.sums)}
+      </fieldset>
+      <ChanceTable odds={odds} />
+      <p className="caption">
+        {t('panel.payoutMax', { amount: amountText(odds.payoutMax, { tag }) })}
+      </p>
+    </>
+  )
+})
+
+type PickProps = { offer: Offer; chosen: boolean; onToggle: (ruleId: RuleId) => void }
+
+const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
+  const { tag } = useLocale()
+  const word = useOutcomeWord()
+  return (
+    <button
+      type="button"
+      className={styles.pick}
+      aria-pressed={chosen}
+      onClick={() => onToggle(offer.ruleId)}
+    >
+      <span className={styles.pickName}>{word(offer.outcome)}</span>{' '}
+      <span className={styles.pickOdds}>{oddsText(offer.odds, tag)}</span>
+    </button>
+  )
+})
+
+/** Each outcome's chance and return, folded at first. */
+function ChanceTable({ odds }: { odds: RoomOdds }) {
+  const t = useText()
+  const [unfolded, setUnfolded] = useState(false)
+  return (
+    <details
+      className={styles.chances}
+      onToggle={(event) => event.currentTarget.open && setUnfolded(true)}
+    >
+      <summary>
+        {t('panel.chances')}
+        <Icon name="down" size={18} />
+      </summary>
+      <p>{t('panel.chancesHint')}</p>
+      {/* Rendered only when unfolded: otherwise the panel would open late. */}
+      {unfolded && <Chances odds={odds} />}
+    </details>
+  )
+}
+
+function Chances({ odds }: { odds: RoomOdds }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const word = useOutcomeWord()
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
+  return (
+    <table className="num">
+      <thead>
+        <tr>
+          <th scope="col">{t('panel.outcome')}</th>
+          <th scope="col">{t('panel.odds')}</th>
+          <th scope="col">{t('panel.chance')}</th>
+          <th scope="col">{t('panel.return')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...odds.named, ...odds.sums].map((offer) => (
+          <tr key={offer.ruleId}>
+            <th scope="row">{word(offer.outcome)}</th>
+            <td>{oddsText(offer.odds, tag)}</td>
+            <td>{percent.format(Number(offer.chance))}</td>
+            <td>{percent.format(Number(offer.return))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

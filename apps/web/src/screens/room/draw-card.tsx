@@ -1,9 +1,9 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { roundNumber } from '@sum28/ui/round-number.ts'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
@@ -11,7 +11,7 @@ import { failureText } from '#src/data/failure.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, roundsBefore } from '#src/data/rounds/past-round.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/draw-card.module.css'
+import styles from '#src/screens/room/room.module.css'
 
 type DrawCardProps = { gameId: number; draw: PastRound | null }
 
@@ -20,8 +20,8 @@ export const DrawCard = memo(function DrawCard({ gameId, draw }: DrawCardProps) 
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)
   return (
-    <Card className={styles.card}>
-      <div className={styles.head}>
+    <Card className={styles.draw}>
+      <div className={styles.drawHead}>
         <p className="num">
           {draw ? t('room.lastDrawOf', { round: roundNumber(draw.issue) }) : t('room.lastDraw')}
         </p>
@@ -51,7 +51,7 @@ function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string
   const latest = useQuery(latestRoundsQuery(gameId))
   if (latest.isError) {
     return (
-      <div className={styles.note}>
+      <div className={styles.drawNote}>
         <p>{failureText(latest.error)}</p>
         <Button kind="plain" size="s" onClick={() => latest.refetch()}>
           {t('action.retry')}
@@ -61,12 +61,12 @@ function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string
   }
   if (!latest.data) return <Skeleton height={160} />
   const rounds = roundsBefore(latest.data, lastIssue)
-  if (rounds.length === 0) return <p className={styles.note}>{t('room.noEarlierDraws')}</p>
+  if (rounds.length === 0) return <p className={styles.drawNote}>{t('room.noEarlierDraws')}</p>
   return (
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
       {rounds.map((round) => (
         <li key={round.issue}>
-          <span className={`${styles.number} num`}>{roundNumber(round.issue)}</span>
+          <span className={`${styles.drawNumber} num`}>{roundNumber(round.issue)}</span>
           <DrawTiles digits={round.digits} size="s" />
           <DrawLabels draw={round} />
         </li>

@@ -1,12 +1,14 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { ReloadLink } from '@sum28/ui/reload-link.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/feed.module.css'
 import { blocksOf } from '#src/screens/room/feed-blocks.ts'
-import { FeedRow } from '#src/screens/room/feed-row.tsx'
 
 /** Within so many pixels of its end, the list counts as showing the newest entry. */
 const END_PX = 24
@@ -123,3 +125,66 @@ export const Feed = memo(function Feed(props: FeedProps) {
     </section>
   )
 })
+
+/** Further outcomes are only counted. */
+const TAGS_MAX = 4
+
+/** Larger amounts get their own line. */
+const WIDE_FROM = 1_000_000_000_000n
+
+type FeedRowProps = {
+  entry: FeedEntry
+  mine: boolean
+  /** Whether it came after the room was entered: it slides in. */
+  fresh: boolean
+  onFollow: (entry: FeedEntry) => void
+}
+
+const FeedRow = memo(function FeedRow(props: FeedRowProps) {
+  const { entry, mine, fresh, onFollow } = props
+  const t = useText()
+  return (
+    <tr
+      className={styles.row}
+      data-mine={mine}
+      data-fresh={fresh}
+      data-wide={entry.total >= WIDE_FROM}
+    >
+      <td className={styles.who}>
+        <span className={styles.name}>{mine ? t('feed.you') : entry.nickname}</span>{' '}
+        <span className={styles.under}>
+          <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
+        </span>
+      </td>
+      <td className={styles.play}>
+        <OutcomeTags outcomes={entry.outcomes} max={TAGS_MAX} />
+      </td>
+      <td className={styles.total}>
+        <AmountText value={entry.total} unit={false} />
+      </td>
+      <td className={styles.action}>
+        {!mine && (
+          <button
+            type="button"
+            className={styles.follow}
+            aria-label={t('feed.followWhom', { player: entry.nickname })}
+            onClick={() => onFollow(entry)}
+          >
+            {t('feed.follow')}
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+})
+
+/** Marks an entry of a robot. */
+export function RobotBadge() {
+  const t = useText()
+  return (
+    <span className={styles.robot}>
+      <Icon name="robot" size={12} />
+      {t('feed.robot')}
+    </span>
+  )
+}

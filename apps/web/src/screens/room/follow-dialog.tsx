@@ -1,14 +1,14 @@
 import { payoutMax } from '@sum28/domain/payout.ts'
-import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
+import { RobotBadge } from '#src/screens/room/feed.tsx'
 import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
-import { RobotBadge } from '#src/screens/room/robot-badge.tsx'
 
 type FollowDialogProps = {
   /** The entry to follow, or null while the dialog is closed. */

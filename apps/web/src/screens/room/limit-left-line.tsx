@@ -1,14 +1,14 @@
 import { Icon } from '@sum28/ui/icon.tsx'
 import { memo } from 'react'
 import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
-import styles from '#src/screens/room/limit-left-line.module.css'
+import styles from '#src/screens/room/buy-panel.module.css'
 
 /** The rest of the tightest limit on bets; empty if none is set. */
 export const LimitLeftLine = memo(function LimitLeftLine() {
   const left = useLimitLeft(BET_LIMITS)
   if (left === null) return null
   return (
-    <p className={styles.line}>
+    <p className={styles.limitLeft}>
       <Icon name="shield" size={16} />
       {left}
     </p>

@@ -3,8 +3,9 @@ import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { oddsText } from '@sum28/ui/odds-text.ts'
+import { oddsText } from '@sum28/ui/number-text.ts'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -13,11 +14,11 @@ import { configQuery } from '#src/data/config.ts'
 import { oddsQuery, type RoomOdds } from '#src/data/odds.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useText } from '#src/i18n/text.ts'
-import { AllInDialog } from '#src/screens/room/all-in-dialog.tsx'
+import styles from '#src/screens/room/buy-panel.module.css'
 import { CLOCK_WORDS } from '#src/screens/room/clock-words.ts'
 import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
-import styles from '#src/screens/room/pay-bar.module.css'
 import * as state from '#src/screens/room/room-state.ts'
+import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
@@ -177,5 +178,35 @@ function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
         <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>
       </span>
     </Button>
+  )
+}
+
+type AllInDialogProps = {
+  open: boolean
+  room: PanelRoom
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks for confirmation before 'all in' sets the stake; nothing is bought yet. */
+function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const stake = allInOf(room)
+  const count = room.panel.ruleIds.length
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      tone="warn"
+      title={t('panel.allInTitle')}
+      confirm={{ label: t('panel.allInConfirm'), onConfirm }}
+    >
+      {t('panel.allInText', {
+        count,
+        each: amountText(stake, { tag }),
+        total: amountText(totalStake({ stake, selections: count }), { tag }),
+      })}
+    </Dialog>
   )
 }

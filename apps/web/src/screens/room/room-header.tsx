@@ -1,12 +1,21 @@
-import { IconButton } from '@sum28/ui/icon-button.tsx'
-import { memo, useState } from 'react'
-import { useGoBack } from '#src/app/use-go-back.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useEffect, useState } from 'react'
+import { useGoBack } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
+import { configQuery } from '#src/data/config.ts'
 import type { Game, Room } from '#src/data/games.ts'
+import { DepositSheet } from '#src/features/deposit-sheet.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
+import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import { NoticeLine } from '#src/screens/room/notice-line.tsx'
-import { RoomMenu } from '#src/screens/room/room-menu.tsx'
+import styles from '#src/screens/room/room.module.css'
 
 type RoomHeaderProps = { game: Game; room: Room }
 
@@ -27,3 +36,84 @@ export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderPro
     </>
   )
 })
+
+type RoomMenuProps = { game: Game; open: boolean; onClose: () => void }
+
+/** The plus menu of a room. */
+function RoomMenu({ game, open, onClose }: RoomMenuProps) {
+  const t = useText()
+  const { openSupport } = useSupport()
+  const [deposit, setDeposit] = useState(false)
+  const place = { game_id: String(game.id), name: game.name }
+
+  function openDeposit() {
+    onClose()
+    setDeposit(true)
+  }
+
+  return (
+    <>
+      <Sheet open={open} onClose={onClose} title={t('menu.title')}>
+        <div className="sheet-rows">
+          <ListRow icon="wallet" title={t('menu.deposit')} onPress={openDeposit} />
+          <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
+          <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
+          <ListRow icon="info" title={t('menu.rules')} to={href('memberRules')} />
+          <ListRow icon="clock" title={t('menu.betHistory')} to={href('betHistory')} />
+          <ListRow
+            icon="refresh"
+            title={t('menu.clearCache')}
+            note={t('menu.clearCacheNote')}
+            arrow={false}
+            onPress={() => location.reload()}
+          />
+        </div>
+      </Sheet>
+      <DepositSheet open={deposit} onClose={() => setDeposit(false)} onSupport={openSupport} />
+    </>
+  )
+}
+
+const ROTATE_MS = 3_000
+
+type NoticeLineProps = { game: string; title: string; stakeMin: Amount }
+
+/**
+ * A text that changes every three seconds; a tap pauses it, and with reduced motion it begins
+ * paused.
+ */
+function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { data: config } = useQuery(configQuery)
+  const [at, setAt] = useState(0)
+  const [paused, setPaused] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const place = { game, room: title }
+  const lines = [
+    t('room.noticePlace', place),
+    t('room.noticeSeal', { ...place, seconds: config?.seal_seconds ?? 30 }),
+    t('room.noticeStakeMin', { ...place, amount: amountText(stakeMin, { tag }) }),
+  ]
+
+  useEffect(() => {
+    if (paused) return
+    const timer = setInterval(() => setAt((before) => before + 1), ROTATE_MS)
+    return () => clearInterval(timer)
+  }, [paused])
+
+  const line = lines[at % lines.length]
+  return (
+    <button
+      type="button"
+      className={styles.notice}
+      aria-pressed={paused}
+      onClick={() => setPaused(!paused)}
+    >
+      <span className="unseen">{t('room.noticePause')}: </span>
+      {paused && <Icon name="pause" size={12} />}
+      <span key={line} className={styles.noticeText}>
+        {line}
+      </span>
+    </button>
+  )
+}

@@ -13,7 +13,7 @@ export function RoomSkeleton() {
   )
 }
 
-/** The placeholder of what is below a room's header, before its first news. */
+/** The placeholder of what is below a room's header, before its first update. */
 export function RoomContentSkeleton() {
   return (
     <>

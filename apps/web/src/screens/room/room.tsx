@@ -1,14 +1,19 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { Icon } from '@sum28/ui/icon.tsx'
+import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
+import { memo, useCallback, useMemo, useRef } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
+import type { Win } from '#src/data/live/room-update.ts'
 import { oddsQuery } from '#src/data/odds.ts'
-import { ErrorState } from '#src/features/error-state.tsx'
+import { ErrorState } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
 import { ClockCard } from '#src/screens/room/clock-card.tsx'
@@ -17,15 +22,14 @@ import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
 import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
 import styles from '#src/screens/room/room.module.css'
-import { RoomAlert } from '#src/screens/room/room-alert.tsx'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import type { Alert } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
 import { useRoom } from '#src/screens/room/use-room.ts'
 import { useStopOnBreak } from '#src/screens/room/use-stop-on-break.ts'
-import { WinBanner } from '#src/screens/room/win-banner.tsx'
 
 type RoomProps = {
   game: Game
@@ -163,7 +167,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     )
   }
 
-  // The header stays the same element, so that a menu that was opened before the first news stays open.
+  // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
     <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
       <RoomHeader game={game} room={entered} />
@@ -171,3 +175,52 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     </div>
   )
 }
+
+const ALERT_WORDS = {
+  unknown: ['alert.unknown', 'alert.unknownText'],
+  sealed: ['alert.sealed', 'alert.sealedText'],
+  closed: ['alert.closed', 'alert.closedText'],
+  stopped: ['alert.stopped', 'alert.stoppedText'],
+  'all-stopped': ['alert.allStopped', 'alert.allStoppedText'],
+  'wrong-round': ['alert.wrongRound', 'alert.wrongRoundText'],
+} as const
+
+/** Explains why a bet cannot be placed or followed. */
+const RoomAlert = memo(function RoomAlert({
+  alert,
+  onClose,
+}: {
+  alert: Alert | null
+  onClose: () => void
+}) {
+  const t = useText()
+  const { data: config } = useQuery(configQuery)
+  const [title, words] = ALERT_WORDS[useLastValue(alert) ?? 'closed']
+  const hours = (config?.features.opening_hours ?? '10:00-02:00').replace('-', '–')
+  return (
+    <Dialog open={alert !== null} onClose={onClose} tone="warn" title={t(title)}>
+      {t(words, { hours })}
+    </Dialog>
+  )
+})
+
+type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
+
+/** Shows one round's win until it is dismissed, then the next. */
+const WinBanner = memo(function WinBanner({ win, onDismiss }: WinBannerProps) {
+  const t = useText()
+  return (
+    <div role="status">
+      {win && (
+        <div key={win.issue} className={styles.win}>
+          <Icon name="trophy" size={22} />
+          <p className={styles.winWords}>
+            <span>{t('room.won', { round: `${win.gameName} ${roundNumber(win.issue)}` })}</span>{' '}
+            <AmountText value={win.roundProfit} signed className={styles.winProfit} />
+          </p>
+          <IconButton icon="close" label={t('room.dismiss')} onPress={onDismiss} />
+        </div>
+      )}
+    </div>
+  )
+})

@@ -1,7 +1,7 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { haveOddsChanged, mayHaveHappened } from '#src/data/failure-kind.ts'
+import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
 import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { oddsQuery } from '#src/data/odds.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'

@@ -4,6 +4,7 @@ import { configQuery } from '#src/data/config.ts'
 import { subscribeToRoom } from '#src/data/live/room-link.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { batchUpdates } from '#src/screens/room/batch-updates.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type RoomState,
   updateReceived,
 } from '#src/screens/room/room-state.ts'
-import { shownWinIssues, storeShownWinIssues } from '#src/screens/room/shown-wins.ts'
 
 const HEARTBEAT_MS = 2_000
 
@@ -77,4 +77,19 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   }, [gameId, room.shownIssues])
 
   return { room, change, beatNow: useCallback(() => beatNowRef.current(), []), streaming }
+}
+
+/** The rounds whose win was already shown, kept while the app is open: the server sends the last two again. */
+const shown = new Map<string, ReadonlySet<string>>()
+
+function shownWinIssues(gameId: number): ReadonlySet<string> {
+  return shown.get(keyOf(gameId)) ?? new Set()
+}
+
+function storeShownWinIssues(gameId: number, issues: ReadonlySet<string>): void {
+  shown.set(keyOf(gameId), issues)
+}
+
+function keyOf(gameId: number): string {
+  return `${currentSession()?.userId} ${gameId}`
 }

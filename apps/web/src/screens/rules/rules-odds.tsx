@@ -1,12 +1,16 @@
+import { NAMED_OUTCOMES } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { oddsText } from '@sum28/ui/number-text.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
-import type { RoomRules } from '#src/data/room-rules.ts'
+import { useLocale } from '@sum28/ui/text.ts'
+import type { RoomRules, RuleRow } from '#src/data/room-rules.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useText } from '#src/i18n/text.ts'
-import { OddsTable } from '#src/screens/rules/odds-table.tsx'
-import styles from '#src/screens/rules/rules-odds.module.css'
+import styles from '#src/screens/rules/rules.module.css'
+import { sumsText } from '#src/screens/rules/sums-text.ts'
 
 type RulesOddsProps = {
   rooms: readonly RoomRules[]
@@ -31,9 +35,9 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
 
   return (
     <section className={styles.odds} aria-label={t('rules.oddsTitle')}>
-      <h2 className={styles.heading}>{t('rules.oddsTitle')}</h2>
+      <h2 className={styles.oddsHeading}>{t('rules.oddsTitle')}</h2>
       {alike ? (
-        <p className={styles.note}>{t('rules.alike')}</p>
+        <p className={styles.oddsNote}>{t('rules.alike')}</p>
       ) : (
         <ChoicePills
           label={t('rules.games')}
@@ -81,11 +85,71 @@ function Room({ room }: { room: RoomRules }) {
         </dl>
       </Card>
       <OddsTable room={room} />
-      <p className={styles.note}>{t('rules.version', { version: room.version })}</p>
+      <p className={styles.oddsNote}>{t('rules.version', { version: room.version })}</p>
     </>
   )
 }
 
 function sameGame({ gameId }: RoomRules): (room: RoomRules) => boolean {
   return (room) => room.gameId === gameId
+}
+
+/** The number of possible draws, all equally likely. */
+const DRAWS = 1_000
+
+/** All 36 outcomes of a room, with sticky headings. */
+function OddsTable({ room }: { room: RoomRules }) {
+  const t = useText()
+  return (
+    <table className={styles.oddsTable}>
+      <thead>
+        <tr>
+          <th scope="col">{t('panel.outcome')}</th>
+          <th scope="col">{t('panel.odds')}</th>
+          <th scope="col">{t('panel.chance')}</th>
+          <th scope="col">{t('panel.return')}</th>
+        </tr>
+      </thead>
+      <Rows title={t('rules.named')} rows={room.named} />
+      <Rows title={t('panel.sums')} rows={room.sums} />
+    </table>
+  )
+}
+
+function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
+  const whole = new Intl.NumberFormat(tag)
+  return (
+    <tbody className="num">
+      <tr className={styles.oddsGroup}>
+        <th scope="rowgroup" colSpan={4}>
+          {title}
+        </th>
+      </tr>
+      {rows.map((row) => (
+        <tr key={row.ruleId}>
+          <th scope="row">
+            <div className={styles.outcome}>
+              <OutcomeTags outcomes={[row.outcome]} />
+              <span className="caption">
+                {sumsOf(row.outcome) ??
+                  t('rules.ways', { ways: whole.format(row.ways), all: whole.format(DRAWS) })}
+              </span>
+            </div>
+          </th>
+          <td>{oddsText(row.odds, tag)}</td>
+          <td>{percent.format(Number(row.chance))}</td>
+          <td>{percent.format(Number(row.return))}</td>
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+/** The sums of a named outcome; null for a single sum. */
+function sumsOf(outcome: string): string | null {
+  const named = NAMED_OUTCOMES.find((each) => each === outcome)
+  return named ? sumsText(named) : null
 }

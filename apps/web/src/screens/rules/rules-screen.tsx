@@ -1,13 +1,27 @@
+import { rules } from '@sum28/contract/index-routes.ts'
+import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { payoutAt } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Card } from '@sum28/ui/card.tsx'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { durationText, oddsText } from '@sum28/ui/number-text.ts'
+import { OutcomeTags, useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { useLocale } from '@sum28/ui/text.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { rulesQuery } from '#src/data/rules.ts'
+import { call } from '#src/data/client.ts'
+import { alikeInAllGames, type RoomRules, type Rules, rulesFromWire } from '#src/data/room-rules.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
-import { RulesBody } from '#src/screens/rules/rules-body.tsx'
+import { RulesOdds } from '#src/screens/rules/rules-odds.tsx'
 
 /** The rules: public as /rules, and from a room as /lotteryExplain. */
 export function RulesScreen() {
@@ -28,3 +42,195 @@ export function RulesScreen() {
     </Screen>
   )
 }
+
+/** The parts of the rules page that need the server's numbers. */
+function RulesBody({ rules }: { rules: Rules }) {
+  const alike = alikeInAllGames(rules.rooms)
+  const [chosenId, choose] = useState<number | null>(null)
+  const chosen = rules.rooms.find(({ id }) => id === chosenId) ?? rules.rooms[0]
+  return (
+    <>
+      <RulesRound rules={rules} />
+      <RulesBets />
+      {chosen && (
+        <>
+          <RulesOdds
+            rooms={rules.rooms}
+            alike={alike}
+            chosen={chosen}
+            onChoose={(room: RoomRules) => choose(room.id)}
+          />
+          <RulesReturn room={chosen} />
+        </>
+      )}
+      <RulesTerms deadlineSeconds={rules.deadlineSeconds} payoutMax={rules.payoutMax} />
+    </>
+  )
+}
+
+function RulesPart({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Card className={styles.part}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </Card>
+    </section>
+  )
+}
+
+/** A round's two parts to scale, and the opening hours. */
+function RulesRound({ rules }: { rules: Rules }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { roundSeconds, sealSeconds } = rules
+  const open = durationText(roundSeconds - sealSeconds, tag)
+  const sealed = durationText(sealSeconds, tag)
+  return (
+    <RulesPart title={t('rules.roundTitle')}>
+      <div className={styles.roundLine} aria-hidden="true">
+        <div className={styles.open} style={{ flexGrow: roundSeconds - sealSeconds }}>
+          <span>{t('rules.open')}</span>
+          <b className="num">{open}</b>
+        </div>
+        <div className={styles.sealed} style={{ flexGrow: sealSeconds }}>
+          <span>{t('round.sealed')}</span>
+          <b className="num">{sealed}</b>
+        </div>
+        <div className={styles.draw}>
+          <i />
+          <span>{t('rules.draw')}</span>
+        </div>
+      </div>
+      <p>{t('rules.roundText', { open, sealed })}</p>
+      <p>
+        {t('rules.hours', {
+          hours: rules.openingHours.replace('-', '–'),
+          zone: zoneName(rules.zone, tag),
+          count: rules.roundsADay,
+        })}
+      </p>
+    </RulesPart>
+  )
+}
+
+/** `Asia/Singapore` → `Singapore Standard Time`, as the language calls it. */
+function zoneName(zone: string, tag: string): string {
+  const format = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'longGeneric' })
+  return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}
+
+const DIGITS = [4, 7, 8] as const
+
+/** The outcomes that can be bet on, with an example. */
+function RulesBets() {
+  const t = useText()
+  const sum = sumOfDigits(DIGITS)
+  const { base, join } = labelsOfSum(sum)
+  return (
+    <RulesPart title={t('rules.betTitle')}>
+      <p>{t('rules.betText')}</p>
+      <div className={styles.example}>
+        <DrawTiles digits={[...DIGITS]} size="s" />
+        <p>{t('rules.exampleWins')}</p>
+        <OutcomeTags outcomes={[...base, join, String(sum)]} />
+      </div>
+    </RulesPart>
+  )
+}
+
+/** Explains odds and return by the first outcome of the chosen room. */
+function RulesReturn({ room }: { room: RoomRules }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const word = useOutcomeWord()
+  const [first] = room.named
+  if (!first) return null
+
+  const amount = (value: bigint) => amountText(value, { tag })
+  const payout = payoutAt(room.stakeMin, first.oddsMilli)
+  const { share, back, kept } = returnOf(first.return)
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
+  return (
+    <>
+      <RulesPart title={t('rules.payTitle')}>
+        <p>
+          {t('rules.payText', {
+            stake: amount(room.stakeMin),
+            outcome: word(first.outcome),
+            odds: oddsText(first.odds, tag),
+            payout: amount(payout),
+            profit: amount(payout - room.stakeMin),
+          })}
+        </p>
+        <p>{t('rules.payFixed')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.returnTitle')}>
+        <p>
+          {t('rules.returnText', {
+            all: new Intl.NumberFormat(tag).format(1_000),
+            share: percent.format(share),
+            back: amount(back),
+            kept: amount(kept),
+          })}
+        </p>
+        <p>{t('rules.returnTruth')}</p>
+      </RulesPart>
+    </>
+  )
+}
+
+/** A return (`"0.9600"`) as amounts: how much of each 100 u is paid back, and how much is kept. */
+function returnOf(share: string): { share: number; back: Amount; kept: Amount } {
+  const hundred = 100n * MICRO
+  // Four decimals of one are as many cents of a hundred.
+  const back = BigInt(share.replace('.', '')) * (hundred / 10_000n)
+  return { share: Number(share), back, kept: hundred - back }
+}
+
+/** The rules about delays, failures and robots. */
+function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
+  const { deadlineSeconds, payoutMax } = props
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <>
+      <RulesPart title={t('rules.lateTitle')}>
+        <p>{t('rules.lateText')}</p>
+        <p>{t('rules.lateFinal')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.voidTitle')}>
+        <p className={styles.strong}>{t('rules.voidText')}</p>
+        <p>{t('rules.voidWhen', { deadline: durationText(deadlineSeconds, tag) })}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.faultTitle')}>
+        <p>{t('rules.faultText')}</p>
+        <p>{t('rules.faultMoney')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.limitsTitle')}>
+        <p>{t('rules.limitsText')}</p>
+        <p>{t('rules.payoutMax', { amount: amountText(payoutMax, { tag }) })}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.robotsTitle')}>
+        <p>{t('rules.robotsText')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.fairTitle')}>
+        <p>{t('rules.fairText')}</p>
+        <Link className={styles.more} to={href('fairness')}>
+          {t('rules.check')}
+          <Icon name="forward" size={16} />
+        </Link>
+      </RulesPart>
+    </>
+  )
+}
+
+/** The rules in numbers, as the server applies them. */
+const rulesQuery = queryOptions({
+  queryKey: ['rules'],
+  staleTime: 60_000,
+  // Amounts are bigints, which structural sharing cannot compare.
+  structuralSharing: false,
+  queryFn: async ({ signal }) => rulesFromWire(await call(rules, {}, { signal })),
+})

@@ -1,16 +1,26 @@
-import { Dialog } from '@sum28/ui/dialog.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useGoBack } from '#src/app/use-go-back.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
-import { useSession } from '#src/data/session-watch.ts'
-import { ErrorState } from '#src/features/error-state.tsx'
+import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
+import { CodeField } from '@sum28/ui/code-field.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useGoBack, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
+import { needsLogin } from '#src/data/failure.ts'
+import {
+  hasSecurityCodeQuery,
+  saveSecurityCode,
+  securityCodeFaults,
+} from '#src/data/security-code.ts'
+import { canRestore, restoreSession } from '#src/data/session.ts'
+import { currentSession, useSession } from '#src/data/session-watch.ts'
+import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import { ChangeCodeForm } from '#src/screens/security-code/change-code-form.tsx'
-import { NewCodeForm } from '#src/screens/security-code/new-code-form.tsx'
-import { useSaveCode } from '#src/screens/security-code/use-save-code.ts'
 
 /**
  * Sets or changes the security code. The server knows which; until it has answered, and without a
@@ -45,4 +55,177 @@ export function SecurityCodeScreen() {
       </Dialog>
     </Screen>
   )
+}
+
+/** Sets the first code. The sixth digit sends it, so the digits are visible while typed. */
+function NewCodeForm({ save }: { save: SaveCode }) {
+  const t = useText()
+  const [code, setCode] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // The refusal stays until a digit changes.
+  const error = save.variables?.newCode === code ? save.error : null
+  const fault = securityCodeFaults(error).newCode
+  useEffect(() => {
+    if (fault) field.current?.focus()
+  }, [fault])
+
+  return (
+    <div className="stack-4">
+      <SecretCodeField
+        ref={field}
+        label={t('securityCode.choose')}
+        hint={t('securityCode.hint')}
+        error={fault}
+        shownAtFirst
+        value={code}
+        onChange={setCode}
+        onComplete={(newCode) => save.mutate({ newCode })}
+        disabled={save.isPending}
+      />
+      {error && (
+        <Button wide kind="soft" onClick={() => save.mutate({ newCode: code })}>
+          {t('action.retry')}
+        </Button>
+      )}
+      <CodeNote />
+    </div>
+  )
+}
+
+const SIX_DIGITS = /^\d{6}$/
+
+/** Changes the code by the old one. */
+function ChangeCodeForm({ save }: { save: SaveCode }) {
+  const t = useText()
+  const [oldCode, setOldCode] = useState('')
+  const [newCode, setNewCode] = useState('')
+  const [missing, setMissing] = useState<'old' | 'new' | null>(null)
+  const oldField = useRef<HTMLInputElement>(null)
+  const newField = useRef<HTMLInputElement>(null)
+  const { openSupport } = useSupport()
+  // A refused code stays marked until one of its digits changes.
+  const faults = securityCodeFaults(save.error)
+  const oldFault = save.variables?.oldCode === oldCode ? wordsOfOldFault() : undefined
+  const newFault = save.variables?.newCode === newCode ? faults.newCode : undefined
+
+  function wordsOfOldFault(): string | undefined {
+    const { oldCode: fault, triesLeft } = faults
+    if (!fault || triesLeft === undefined) return fault
+    return `${fault} · ${t('securityCode.triesLeft', { count: triesLeft })}`
+  }
+
+  function submit() {
+    const first = !SIX_DIGITS.test(oldCode) ? 'old' : !SIX_DIGITS.test(newCode) ? 'new' : null
+    setMissing(first)
+    if (first === null) {
+      save.mutate({ oldCode, newCode })
+      return
+    }
+    showToast(t(`securityCode.${first}Hint`))
+    const field = first === 'old' ? oldField : newField
+    field.current?.focus()
+  }
+
+  return (
+    <form
+      className="stack-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <SecretCodeField
+        ref={oldField}
+        label={t('securityCode.old')}
+        error={missing === 'old' ? t('securityCode.oldHint') : oldFault}
+        value={oldCode}
+        onChange={(code) => {
+          setOldCode(code)
+          setMissing(null)
+        }}
+        onComplete={() => newField.current?.focus()}
+        disabled={save.isPending}
+      />
+      <SecretCodeField
+        ref={newField}
+        label={t('securityCode.new')}
+        hint={t('securityCode.hint')}
+        error={missing === 'new' ? t('securityCode.newHint') : newFault}
+        shownAtFirst
+        value={newCode}
+        onChange={(code) => {
+          setNewCode(code)
+          setMissing(null)
+        }}
+        disabled={save.isPending}
+      />
+      <Button type="submit" wide busy={save.isPending}>
+        {t('securityCode.confirm')}
+      </Button>
+      <CodeNote />
+      <Button kind="plain" size="s" onClick={openSupport}>
+        {t('securityCode.forgotten')}
+      </Button>
+    </form>
+  )
+}
+
+type SecretCodeFieldProps = Omit<ComponentProps<typeof CodeField>, 'known' | 'secret' | 'end'> & {
+  /** Whether the digits are visible at first. */
+  shownAtFirst?: boolean
+}
+
+/** Six secret digits with a button that shows them. */
+function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProps) {
+  const t = useText()
+  const [shown, setShown] = useState(shownAtFirst)
+  const toggle = (
+    <Button kind="plain" size="s" onClick={() => setShown(!shown)}>
+      <Icon name={shown ? 'eyeOff' : 'eye'} size={20} />
+      {shown ? t('securityCode.hide') : t('securityCode.show')}
+    </Button>
+  )
+  return <CodeField {...field} known secret={!shown} end={toggle} />
+}
+
+/** The purpose of the code, and the effects of a change. */
+function CodeNote() {
+  const t = useText()
+  return (
+    <Callout icon="shield" tone="accent">
+      {t('securityCode.note')}
+    </Callout>
+  )
+}
+
+type SaveCode = ReturnType<typeof useSaveCode>
+
+/** Sends the codes. Without a session, shows a toast and opens the login: the screen is public. */
+function useSaveCode(onSaved: () => void) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+
+  function leadToLogin() {
+    showToast(t('hall.pleaseLogIn'))
+    navigate(href('login'))
+  }
+
+  return useMutation({
+    /** Resolves to whether the codes were saved. */
+    mutationFn: async (codes: { newCode: string; oldCode?: string }) => {
+      if (canRestore()) await restoreSession()
+      if (!currentSession()) return false
+      await saveSecurityCode(codes)
+      return true
+    },
+    onSuccess: (sent) => (sent ? onSaved() : leadToLogin()),
+    onError: (error) => {
+      if (needsLogin(error)) return leadToLogin()
+      showFailure(error)
+      // The address may be wrong, or another device may have set the code.
+      queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })
+    },
+  })
 }

@@ -1,12 +1,17 @@
 import { Card } from '@sum28/ui/card.tsx'
+import { languageOf } from '@sum28/ui/languages.ts'
 import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { activeLine } from '#src/data/lines.ts'
 import { profileQuery } from '#src/data/profile.ts'
+import { signOut } from '#src/data/session.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { SettingRows } from '#src/screens/settings/setting-rows.tsx'
 
 /** The settings, or with `type=2` those of the account. */
 export function SettingsScreen() {
@@ -38,5 +43,57 @@ function AccountRows() {
       <ListRow icon="copy" title={t('ownData.title')} to={href('ownData')} />
       <ListRow icon="logout" title={t('closing.title')} to={href('closeAccount')} />
     </Card>
+  )
+}
+
+/** The rows for line, language and logging out. */
+function SettingRows() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { locale } = useLocale()
+  const [confirming, setConfirming] = useState(false)
+
+  function logOut() {
+    // Leave first: a screen that needs a session would open the login.
+    navigate(href('home'), { replace: true })
+    signOut()
+  }
+
+  return (
+    <>
+      <Card kind="rows">
+        <ListRow
+          icon="line"
+          title={t('line.title')}
+          end={t('line.name', { number: activeLine() + 1 })}
+          to={href('lines')}
+        />
+        <ListRow
+          icon="globe"
+          title={t('language.title')}
+          end={languageOf(locale)?.name}
+          to={href('language')}
+        />
+        <ListRow icon="gear" title={t('settings.system')} to={href('system')} />
+        <ListRow icon="info" title={t('me.about')} to={href('about')} />
+      </Card>
+      <Card kind="rows">
+        <ListRow
+          icon="logout"
+          title={t('settings.logout')}
+          danger
+          onPress={() => setConfirming(true)}
+        />
+      </Card>
+      <Dialog
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={t('settings.logoutAsk')}
+        tone="warn"
+        confirm={{ label: t('settings.logout'), onConfirm: logOut, danger: true }}
+      >
+        {t('settings.logoutHint')}
+      </Dialog>
+    </>
   )
 }

@@ -1,14 +1,20 @@
-import { Card } from '@sum28/ui/card.tsx'
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { classNames } from '@sum28/ui/class-names.ts'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { chatAddress } from '#src/data/support-chat.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Answers } from '#src/screens/support/answers.tsx'
-import { Contact } from '#src/screens/support/contact.tsx'
+import styles from '#src/screens/support/support.module.css'
 
 /** The operator's contacts, if any, and the common answers. */
 export function SupportScreen() {
@@ -27,5 +33,105 @@ export function SupportScreen() {
         <ListRow icon="shield" title={t('support.fairness')} to={href('fairness')} />
       </Card>
     </Screen>
+  )
+}
+
+const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
+
+function Answers() {
+  const t = useText()
+  return (
+    <section className="stack-2">
+      <CardHeading>{t('support.answers')}</CardHeading>
+      {QUESTIONS.map((question) => (
+        <details key={question} className={styles.question}>
+          <summary>
+            <span>{t(`support.${question}`)}</span>
+            <Icon name="down" size={18} />
+          </summary>
+          <p>{t(`support.${question}Answer`)}</p>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+type ContactProps = { chat: string | null; email: string | null }
+
+/** The ways to contact the operator, and the player's data to mention there. */
+function Contact({ chat, email }: ContactProps) {
+  const t = useText()
+  const address = chatAddress(chat)
+  if (!address && !email) return <Callout icon="info">{t('support.none')}</Callout>
+  return (
+    <Card className="stack-3">
+      {address && (
+        <>
+          <p className={styles.lead}>{t('support.byChat')}</p>
+          <a
+            className={classNames(buttonClass({ wide: true }), styles.way)}
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Icon name="chat" size={20} />
+            {t('support.openChat')}
+          </a>
+        </>
+      )}
+      {email && (
+        <>
+          <p className={styles.lead}>{t('support.byMail')}</p>
+          <div className={styles.line}>
+            <p className={styles.address}>
+              <AddressText email={email} />
+            </p>
+            <CopyButton small value={email} label={t('support.copyMail')} />
+          </div>
+          <a
+            className={classNames(
+              buttonClass({ kind: address ? 'soft' : 'primary', wide: true }),
+              styles.way,
+            )}
+            href={`mailto:${email}`}
+          >
+            <Icon name="mail" size={20} />
+            {t('support.writeMail')}
+          </a>
+        </>
+      )}
+      <Identity />
+    </Card>
+  )
+}
+
+/** An e-mail address that breaks before its @. */
+function AddressText({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  )
+}
+
+/** The player's name and id; nothing until they are known. */
+function Identity() {
+  const t = useText()
+  const { data: profile } = useQuery({ ...profileQuery, refetchInterval: false })
+  if (!profile) return null
+  const id = String(profile.id)
+  return (
+    <div className={classNames(styles.line, styles.identity)}>
+      <p className={styles.words}>
+        <b>
+          {t('support.yourId')} <span className="num">{id}</span>
+        </b>
+        {t('support.yourIdNote')}
+      </p>
+      <CopyButton small value={id} label={t('support.copyId')} />
+    </div>
   )
 }

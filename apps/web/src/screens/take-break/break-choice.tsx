@@ -1,8 +1,9 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { Dialog } from '@sum28/ui/dialog.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +13,6 @@ import { type BreakLength, protectionQuery, takeBreak } from '#src/data/protecti
 import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
-import { BreakFacts } from '#src/screens/take-break/break-facts.tsx'
 import { lengthText } from '#src/screens/take-break/length-text.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
 
@@ -115,5 +115,28 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
         <BreakFacts />
       </div>
     </Dialog>
+  )
+}
+
+/** The effects of a break: what is closed, and what stays open. */
+export function BreakFacts() {
+  const t = useText()
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>
+          <Icon name="pause" size={20} className={styles.stops} />
+          {t('break.stops')}
+        </dt>
+        <dd>{t('break.stopsText')}</dd>
+      </div>
+      <div>
+        <dt>
+          <Icon name="check" size={20} className={styles.stays} />
+          {t('break.stays')}
+        </dt>
+        <dd>{t('break.staysText')}</dd>
+      </div>
+    </dl>
   )
 }

@@ -1,16 +1,26 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
-import { type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { endOfBreak } from '#src/data/break-end.ts'
+import {
+  type BreakLength,
+  type Exclusion,
+  protectionQuery,
+  requestReturn,
+} from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
-import { BreakChoice } from '#src/screens/take-break/break-choice.tsx'
-import { BreakFacts } from '#src/screens/take-break/break-facts.tsx'
-import { BreakNow } from '#src/screens/take-break/break-now.tsx'
-import { lengthsOffered } from '#src/screens/take-break/lengths-offered.ts'
+import { BreakChoice, BreakFacts } from '#src/screens/take-break/break-choice.tsx'
 import styles from '#src/screens/take-break/take-break.module.css'
 
 /** Time-outs and self-exclusions: the forms to begin one, and the present one. */
@@ -58,4 +68,95 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
       {selfExclusion.length > 0 && <BreakChoice kind="selfExclusion" lengths={selfExclusion} />}
     </>
   )
+}
+
+/** The present break: its end, and the way back. */
+function BreakNow({ exclusion }: { exclusion: Exclusion }) {
+  const t = useText()
+  const words = useBreakWords(exclusion)
+  const { mayAskFrom } = exclusion
+  return (
+    <>
+      <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
+        {words}
+      </Callout>
+      {mayAskFrom !== null && mayAskFrom <= Date.now() && <RequestReturn />}
+    </>
+  )
+}
+
+function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
+  const t = useText()
+  const { farAway } = useLimitWords()
+  if (kind === 'likeness') return t('break.likeness')
+  if (kind === 'time_out') return t('break.time_out', { time: farAway(until ?? Date.now()) })
+  if (until !== null) return t('break.returning', { time: farAway(until) })
+  if (mayAskFrom !== null && mayAskFrom > Date.now()) {
+    return t('break.self_exclusion', { time: farAway(mayAskFrom) })
+  }
+  return t('break.over')
+}
+
+/** Requests the return after a self-exclusion, with a confirmation. */
+function RequestReturn() {
+  const t = useText()
+  const queries = useQueryClient()
+  const [confirming, setConfirming] = useState(false)
+  const returning = useMutation({
+    mutationFn: requestReturn,
+    onSuccess: () => showToast(t('break.returnAsked')),
+    onError: showFailure,
+    onSettled: () => {
+      setConfirming(false)
+      return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
+    },
+  })
+  return (
+    <>
+      <Button kind="soft" wide onClick={() => setConfirming(true)}>
+        {t('break.return')}
+      </Button>
+      <Dialog
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={t('break.returnAsk')}
+        confirm={{
+          label: t('break.return'),
+          onConfirm: () => returning.mutate(),
+          busy: returning.isPending,
+        }}
+      >
+        {t('break.returnText')}
+      </Dialog>
+    </>
+  )
+}
+
+const HOURS = [24, 48, 168, 336, 672, 1008].map((hours) => ({ hours }))
+const MONTHS = [6, 12, 24, 36, 60].map((months) => ({ months }))
+
+type Lengths = {
+  readonly timeOut: readonly BreakLength[]
+  readonly selfExclusion: readonly BreakLength[]
+}
+
+/**
+ * The lengths of a break that the server accepts: those that end after the present break of the same
+ * kind. During a time-out every self-exclusion is possible, and during a self-exclusion no time-out.
+ *
+ * @param now milliseconds since 1970
+ */
+function lengthsOffered(exclusion: Exclusion | null, now: number): Lengths {
+  const endingAfter = (lengths: readonly BreakLength[], end: number | null) =>
+    lengths.filter((length) => end === null || endOfBreak(length, now) > end)
+  switch (exclusion?.kind) {
+    case undefined:
+      return { timeOut: HOURS, selfExclusion: MONTHS }
+    case 'time_out':
+      return { timeOut: endingAfter(HOURS, exclusion.until), selfExclusion: MONTHS }
+    case 'self_exclusion':
+      return { timeOut: [], selfExclusion: endingAfter(MONTHS, exclusion.mayAskFrom) }
+    case 'likeness':
+      return { timeOut: [], selfExclusion: [] }
+  }
 }

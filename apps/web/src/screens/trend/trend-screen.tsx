@@ -1,13 +1,22 @@
-import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
-import { Skeletons } from '@sum28/ui/skeleton.tsx'
+import type { Day } from '@sum28/domain/schedule.ts'
+import { OneDayChip } from '@sum28/ui/day-chip.tsx'
+import { dayText } from '@sum28/ui/days.ts'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
+import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
+import { useDayTrend } from '#src/data/rounds/use-rounds.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
+import { useEmptyListToast } from '#src/features/history-list.tsx'
+import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { TrendDay } from '#src/screens/trend/trend-day.tsx'
+import styles from '#src/screens/trend/trend.module.css'
+import { TrendTable } from '#src/screens/trend/trend-table.tsx'
 
 /** A game day's rounds as a table of hits and misses; today's grows live. */
 export function TrendScreen() {
@@ -43,5 +52,42 @@ export function TrendScreen() {
         {(each) => <TrendDay key={`${each.id} ${day}`} game={each} day={day} />}
       </GameTabs>
     </Screen>
+  )
+}
+
+type TrendDayProps = { game: Game; day: Day }
+
+/** One game's trend table of one day, with its loading states. */
+function TrendDay({ game, day }: TrendDayProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { today } = useGameZone()
+  const trend = useDayTrend({ gameId: game.id, day })
+  useEmptyListToast(trend.data?.rows.length === 0, `${game.id} ${day}`)
+  return (
+    <Loaded
+      query={trend}
+      skeleton={<Skeleton height={420} />}
+      empty={({ rows }) =>
+        rows.length === 0 && (
+          <EmptyState
+            icon="calendar"
+            title={t('trend.none')}
+            hint={t('trend.noneHint')}
+            onReload={() => trend.refetch()}
+          />
+        )
+      }
+    >
+      {(data) => (
+        <>
+          <TrendTable
+            trend={data}
+            caption={t('trend.caption', { game: game.name, day: dayText(day, { tag, today }) })}
+          />
+          <p className={styles.explain}>{t('trend.explain')}</p>
+        </>
+      )}
+    </Loaded>
   )
 }

@@ -1,6 +1,6 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { TREND_COLUMNS, type Trend, type TrendRow, type TrendTally } from '@sum28/domain/trends.ts'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
-import { roundNumber } from '@sum28/ui/round-number.ts'
 import { memo, type ReactNode } from 'react'
 import { rowBlocks } from '#src/data/rounds/trend.ts'
 import { useText } from '#src/i18n/text.ts'

@@ -2,14 +2,14 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Sheet } from '@sum28/ui/sheet.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useEffect, useRef } from 'react'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/withdrawal/review-sheet.module.css'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
+import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 const HINTS: Partial<Record<CodeState, TextKey>> = {
   open: 'withdrawal.codeHint',
@@ -32,7 +32,7 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
 function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
-    <div className={styles.summary}>
+    <div className={styles.review}>
       <LabelValues kind="boxed">
         <LabelAmount label={t('withdrawal.amount')} value={amount} />
         <LabelValue label={t('withdrawal.method')}>

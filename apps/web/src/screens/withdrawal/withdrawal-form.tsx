@@ -1,25 +1,31 @@
-import { MICRO } from '@sum28/domain/money.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
+import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
+import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from '#src/app/navigation.tsx'
+import { Link, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
+import { type PayMethod, payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { typedForm } from '#src/data/typed-amount.ts'
 import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { checkWithdrawal, type WithdrawalFault } from '#src/data/withdrawal-check.ts'
 import { showFailure } from '#src/features/show-failure.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { BalanceCard } from '#src/screens/withdrawal/balance-card.tsx'
-import { HoldCallout } from '#src/screens/withdrawal/hold-callout.tsx'
-import { MethodChoice } from '#src/screens/withdrawal/method-choice.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
 import type { WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
-import styles from '#src/screens/withdrawal/withdrawal-form.module.css'
+import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 type Form = { amount: string; methodId: string }
 
@@ -128,5 +134,85 @@ export function WithdrawalForm({
       </form>
       <ReviewSheet withdrawal={withdrawal} />
     </>
+  )
+}
+
+/** The balance that can be withdrawn. */
+export function BalanceCard({ balance }: { balance: Amount }) {
+  const t = useText()
+  const shown = useCountingAmount(balance)
+  return (
+    <Card className={styles.balance}>
+      <span>{t('withdrawal.balance')}</span>
+      <AmountText value={shown} />
+    </Card>
+  )
+}
+
+/** Says that withdrawals are on hold, and until when (milliseconds since 1970). */
+function HoldCallout({ until }: { until: number }) {
+  const t = useText()
+  const when = useTimeFormat()
+  return (
+    <Callout icon="lock" tone="warn" title={t('withdrawal.holdTitle')}>
+      {t('withdrawal.hold', { time: momentText(until, when) })}
+    </Callout>
+  )
+}
+
+type MethodChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'value' | 'id'> & {
+  methods: readonly PayMethod[]
+  error: string | undefined
+}
+
+const ADD = [
+  { kind: 'card', label: 'payMethods.addCard', route: 'addBankCard' },
+  { kind: 'wallet', label: 'payMethods.addWallet', route: 'addWallet' },
+] as const
+
+/** The choice among the saved pay methods, with buttons to save missing ones. */
+function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
+  const t = useText()
+  return (
+    <fieldset className={styles.methods} aria-describedby={error ? 'method-note' : undefined}>
+      <legend className={styles.methodsLegend}>{t('withdrawal.method')}</legend>
+      <Card kind="rows" className={styles.methodsCard} data-invalid={error !== undefined}>
+        {methods.map((method) => (
+          <label key={method.id} className={styles.method}>
+            <input
+              {...radio}
+              type="radio"
+              className={styles.methodInput}
+              value={String(method.id)}
+            />
+            <span className={styles.methodSign}>
+              <Icon name={method.kind} size={22} />
+            </span>
+            <span className={styles.methodWords} translate="no">
+              <b>{payMethodName(method)}</b>
+              <span className="num">{payMethodMark(method)}</span>
+            </span>
+            <span className={styles.methodDot}>
+              <Icon name="check" size={16} />
+            </span>
+          </label>
+        ))}
+        {ADD.filter(({ kind }) => !methods.some((method) => method.kind === kind)).map(
+          ({ kind, label, route }) => (
+            <Link key={kind} className={styles.addMethod} to={href(route)}>
+              <span className={styles.methodSign}>
+                <Icon name="plus" size={22} />
+              </span>
+              {t(label)}
+            </Link>
+          ),
+        )}
+      </Card>
+      {error && (
+        <p id="method-note" className={styles.methodsError}>
+          {error}
+        </p>
+      )}
+    </fieldset>
   )
 }

@@ -1,21 +1,38 @@
-import { Button } from '@sum28/ui/button.tsx'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
-import { Dialog } from '@sum28/ui/dialog.tsx'
+import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
+import { momentText } from '@sum28/ui/time-text.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useGoBack } from '#src/app/use-go-back.ts'
-import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
+import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
+import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import { type WithdrawalInfo, withdrawalQuery } from '#src/data/withdrawal.ts'
+import {
+  type PendingWithdrawal,
+  type WithdrawalInfo,
+  withdrawalQuery,
+} from '#src/data/withdrawal.ts'
+import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
+import { useSupport } from '#src/features/use-support.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { OutcomeDialog } from '#src/screens/withdrawal/outcome-dialog.tsx'
-import { PendingRequest } from '#src/screens/withdrawal/pending-request.tsx'
-import { useWithdrawal, type WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
-import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
+import {
+  type Outcome,
+  useWithdrawal,
+  type WithdrawalSteps,
+} from '#src/screens/withdrawal/use-withdrawal.ts'
+import styles from '#src/screens/withdrawal/withdrawal.module.css'
+import { BalanceCard, WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
 
@@ -98,5 +115,99 @@ function InfoError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
         </Button>
       </EmptyState>
     </div>
+  )
+}
+
+type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
+
+/** The open request, shown instead of the form. */
+function PendingRequest({ info, pending }: PendingRequestProps) {
+  const t = useText()
+  const when = useTimeFormat()
+  const { openSupport } = useSupport()
+  return (
+    <>
+      <BalanceCard balance={info.balance} />
+      <Card className={styles.request}>
+        <span className={styles.requestSign}>
+          <Icon name="clock" size={28} />
+        </span>
+        <h2>{t('withdrawal.pendingTitle')}</h2>
+        <p className={styles.requestAmount}>
+          <AmountText value={pending.amount} />
+        </p>
+        <p className={styles.requestNote}>{t('withdrawal.pendingNote')}</p>
+        <div className={styles.requestLines}>
+          <LabelValues kind="boxed">
+            <LabelValue label={t('withdrawal.requestedAt')}>
+              {momentText(pending.requestedAt, when)}
+            </LabelValue>
+            <LabelValue label={t('withdrawal.requestNumber')}>{pending.id}</LabelValue>
+          </LabelValues>
+        </div>
+      </Card>
+      <p className={styles.requestHint}>{t('withdrawal.pendingSupport')}</p>
+      <Button kind="soft" wide onClick={openSupport}>
+        {t('support.title')}
+      </Button>
+      <Link className={buttonClass({ kind: 'plain', wide: true })} to={href('statement')}>
+        {t('statement.title')}
+      </Link>
+    </>
+  )
+}
+
+type OutcomeDialogProps = { outcome: Outcome | null; onClose: () => void }
+
+/** The result of a withdrawal. After a success the buttons lead to the statement or back. */
+function OutcomeDialog({ outcome, onClose }: OutcomeDialogProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const goBack = useGoBack()
+  const open = outcome !== null
+  const shown = useLastValue(outcome)
+
+  if (shown?.kind === 'done') {
+    return (
+      <Dialog
+        open={open}
+        onClose={goBack}
+        tone="done"
+        title={t('withdrawal.doneTitle')}
+        closeLabel={t('action.back')}
+        confirm={{
+          label: t('withdrawal.details'),
+          onConfirm: () => navigate(href('statement'), { replace: true }),
+        }}
+      >
+        <Done withdrawal={shown.withdrawal} />
+      </Dialog>
+    )
+  }
+  const insufficient = shown?.kind === 'insufficient'
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      tone="bad"
+      title={insufficient ? t('withdrawal.insufficientTitle') : t('withdrawal.failedTitle')}
+    >
+      {shown?.kind === 'failed' ? shown.text : t('withdrawal.insufficient')}
+    </Dialog>
+  )
+}
+
+function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
+  const t = useText()
+  return (
+    <>
+      <p className={styles.outcomeAmount}>
+        <AmountText value={amount} />
+      </p>
+      <p translate="no">
+        {payMethodName(method)} <span className={styles.outcomeMark}>{payMethodMark(method)}</span>
+      </p>
+      <p className={styles.outcomeNote}>{t('withdrawal.pendingNote')}</p>
+    </>
   )
 }

@@ -139,3 +139,22 @@ export function setArticleRow(
 function instant(at: number | null): Date | null {
   return at === null ? null : new Date(at)
 }
+
+/** How long a picture stays that nothing uses: an editor may put it back, and players' screens may still show it. */
+const UNUSED_DAYS = 30
+
+/**
+ * Deletes pictures of the house that no banner, article or other text, published or not, has used for so many days. A
+ * picture is first marked as unused and deleted later: one that is removed from an article, and put back in time,
+ * stays.
+ *
+ * @param days 1 or more
+ * @returns how many were deleted
+ */
+export async function forgetUnusedPictures(db: Queryable, days = UNUSED_DAYS): Promise<number> {
+  return only(
+    await db.query<{ gone: number }>('select console_content.forget_unused_pictures($1) as gone', [
+      days,
+    ]),
+  ).gone
+}

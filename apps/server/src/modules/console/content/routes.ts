@@ -1,7 +1,6 @@
 import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
-import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
@@ -21,7 +20,7 @@ import { categoryRows, type PieceRow, pieceRow, pieceRows } from './piece-store.
 import { saveHousePicture } from './save-house-picture.ts'
 
 /** Serves the calls of `staff-content-routes.ts`. */
-export function contentRoutes({ db, now, log }: Resources, files: FileStore): RouteBinding[] {
+export function contentRoutes({ db, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) =>
       listed(await pieceRows(db, { ...ask, categoryId })),
@@ -90,9 +89,7 @@ export function contentRoutes({ db, now, log }: Resources, files: FileStore): Ro
       raisePicture(db, 'promo', { ...input, session }),
     ),
     bind(wire.uploadPicture, async ({ file, caller: { token: session } }) =>
-      file
-        ? saveHousePicture({ db, files, log }, { bytes: file.bytes, session })
-        : malformed({ file: 'required' }),
+      file ? saveHousePicture(db, { bytes: file.bytes, session }) : malformed({ file: 'required' }),
     ),
   ]
 }

@@ -1,8 +1,6 @@
-import { type FileStore, StorageAway } from '#src/adapters/files/file-store.ts'
 import { widePicture } from '#src/adapters/images/square-picture.ts'
-import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import { PICTURE_PATH, pictureName } from '#src/modules/accounts/picture-name.ts'
-import { lockPictureFile } from '#src/modules/accounts/picture-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
@@ -13,50 +11,25 @@ const HOUSE = 0
 /**
  * Stores a picture for banners and articles, as a wide one of ours.
  *
- * @returns its path, or upload_not_an_image, or unavailable if it cannot be stored now
+ * @returns its path, or upload_not_an_image
  */
 export async function saveHousePicture(
-  {
-    db,
-    files,
-    log,
-  }: { db: Database; files: FileStore; log: { error(facts: object, text: string): void } },
+  db: Database,
   { bytes, session }: { bytes: Buffer; session: string },
 ): Promise<{ image: string } | Refusal> {
   const picture = await widePicture(bytes)
   if (!picture) return refuse('upload_not_an_image')
   const name = pictureName(picture, HOUSE)
-  try {
-    return await asStaff(db, async (tx) => {
-      await lockPictureFile(tx, name)
-      await callFunction<string>(tx, 'console_content.keep_picture($1, $2)', [name, session])
-      await files.write(name, picture)
-      await appendAudit(tx, {
-        ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
-        details: { before: null, after: name },
-      })
-      return { image: PICTURE_PATH + name }
+  return asStaff(db, async (tx) => {
+    await callFunction<string>(tx, 'console_content.keep_picture($1, $2, $3)', [
+      name,
+      picture,
+      session,
+    ])
+    await appendAudit(tx, {
+      ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
+      details: { before: null, after: name },
     })
-  } catch (error) {
-    if (!(error instanceof StorageAway)) throw error
-    log.error({ why: error.message }, 'a picture could not be kept')
-    return refuse('unavailable')
-  }
-}
-
-/**
- * Deletes pictures of the house that no banner, article or other text, published or not, has used for so many days;
- * the next sweep of the folder deletes their files. A picture is first marked as unused and deleted later: one that
- * is removed from an article, and put back in time, stays.
- *
- * @param days 1 or more
- * @returns how many were deleted
- */
-export async function sweepHousePictures(db: Queryable, days: number): Promise<number> {
-  const { gone } = only(
-    await db.query<{ gone: number }>('select console_content.forget_unused_pictures($1) as gone', [
-      days,
-    ]),
-  )
-  return gone
+    return { image: PICTURE_PATH + name }
+  })
 }

@@ -217,17 +217,17 @@ it('a picture is kept by an editor, and by nobody whose work it is not', async (
   const { database, owner, call, ann } = await editors()
   const auditor = await staffToken(database, { role: 'auditor' })
   const support = await staffToken(database, { role: 'support' })
-  const name = `${'0'.repeat(32)}.webp`
+  const [name, content] = [`${'0'.repeat(32)}.webp`, Buffer.from('a picture')]
   for (const session of [auditor, support, 'no session']) {
-    await expect(call('keep_picture($1, $2)', [name, session])).rejects.toMatchObject({
+    await expect(call('keep_picture($1, $2, $3)', [name, content, session])).rejects.toMatchObject({
       code: 'STAFF',
     })
   }
   expect(await owner.query('select from accounts.house_picture')).toEqual([])
-  expect(await call('keep_picture($1, $2)', [name, ann])).toBe('saved')
+  expect(await call('keep_picture($1, $2, $3)', [name, content, ann])).toBe('saved')
   await owner.query('update accounts.house_picture set unused_since = app.now()')
-  expect(await call('keep_picture($1, $2)', [name, ann])).toBe('saved')
-  expect(await owner.query('select name, unused_since from accounts.house_picture')).toEqual([
-    { name, unused_since: null },
-  ])
+  expect(await call('keep_picture($1, $2, $3)', [name, content, ann])).toBe('saved')
+  expect(
+    await owner.query('select name, content, unused_since from accounts.house_picture'),
+  ).toEqual([{ name, content, unused_since: null }])
 })

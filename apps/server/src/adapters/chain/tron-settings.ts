@@ -1,0 +1,38 @@
+/** The settings of the TRON node that is read, and of the addresses that deposits go to. */
+import * as z from 'zod'
+import { StartError } from '#src/process/start-error.ts'
+import { hostUrl, type ValuesOf, withoutSlash } from '#src/setting-kinds.ts'
+import { isTronAddress } from './tron-address.ts'
+
+export const tronVariables = {
+  TRON_API_URL: hostUrl.transform(withoutSlash).optional(),
+  TRON_API_KEY: z.string().optional(),
+  TRON_XPUB: z.string().optional(),
+  TRON_USDT_CONTRACT: z.string().refine(isTronAddress, 'is not a TRON address').optional(),
+}
+
+export type TronSettings = {
+  readonly apiUrl: string
+  readonly apiKey: string | null
+  readonly xpub: string
+  readonly usdtContract: string | null
+}
+
+/**
+ * @returns null for the local chain
+ * @throws StartError if no deposit address could be made
+ */
+export function readTronSettings(env: ValuesOf<typeof tronVariables>): TronSettings | null {
+  if (!env.TRON_API_URL) return null
+  if (!env.TRON_XPUB) {
+    throw new StartError(
+      'The environment is wrong: TRON_API_URL is set and TRON_XPUB is not; without it no deposit address can be made.',
+    )
+  }
+  return {
+    apiUrl: env.TRON_API_URL,
+    apiKey: env.TRON_API_KEY ?? null,
+    xpub: env.TRON_XPUB,
+    usdtContract: env.TRON_USDT_CONTRACT ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+import { Registry } from 'prom-client'
+import { expect, it } from 'vitest'
+import { type DrivenGame, driveByHand } from '#testing/driven-game.ts'
+import { engineParts, showOverdue } from './engine-health.ts'
+
+const working = async ({ watched }: DrivenGame) => (await engineParts(watched)).engine
+
+it('an engine is ready until a seal is 15 s late, and again when it was made', async () => {
+  const game = await driveByHand()
+  await game.driveAt(0)
+  await game.clockAt(194)
+  expect(await working(game)).toBe(true)
+  await game.clockAt(196)
+  expect(await working(game)).toBe(false)
+  const registry = new Registry()
+  showOverdue(registry, game.watched)
+  expect(await registry.metrics()).toContain('sum28_round_overdue_seconds 16')
+  await game.drive()
+  expect(await working(game)).toBe(true)
+  expect(await registry.metrics()).toContain('sum28_round_overdue_seconds 0')
+})
+
+it('an engine is not ready if a round that should be open is missing', async () => {
+  const game = await driveByHand()
+  await game.clockAt(14)
+  expect(await working(game)).toBe(true)
+  await game.clockAt(16)
+  expect(await working(game)).toBe(false)
+})
+
+it('an engine that waits for the beacon is ready until the void is 15 s late', async () => {
+  const game = await driveByHand({ beaconDeadlineMs: 500_000 })
+  game.host.mood = 'breaks off'
+  for (const seconds of [0, 180, 210, 390, 420, 600, 630, 700]) await game.driveAt(seconds)
+  await game.clockAt(724)
+  expect(await working(game)).toBe(true)
+  await game.clockAt(726)
+  expect(await working(game)).toBe(false)
+})
+
+it('an engine whose database is away is not ready', async () => {
+  const game = await driveByHand()
+  await game.database.takeAway()
+  expect(await engineParts(game.watched)).toEqual({ engine: false, beacon_clock: true })
+  await game.database.giveBack()
+})

@@ -1,0 +1,188 @@
+/** The engine as a process: unaffected by load on the server, restarted, and ended with the server. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { engineEnvironment } from '#testing/engine-environment.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
+import { type StartedServer, startServer } from '#testing/started-server.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
+import { superviseEngine } from './supervise-engine.ts'
+
+/** A server with its engine, as `npm start` runs them. */
+async function startBoth(
+  { ownerUrl }: TestDatabase,
+  environment: Record<string, string>,
+): Promise<StartedServer> {
+  const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-both-')), {
+    DATABASE_URL: ownerUrl,
+    SECRET_KEY,
+    GAME_TIMEZONE: TEST_TIME_ZONE,
+    ...environment,
+  })
+  onTestFinished(() => server.stop())
+  return server
+}
+
+/** An engine of its own process on the test's own database. */
+function startEngine(database: TestDatabase) {
+  const { log, lines } = captureLog()
+  const engine = superviseEngine({ environment: engineEnvironment(database), log })
+  onTestFinished(() => engine.stop())
+  return { engine, lines }
+}
+
+/** The rounds that were open at an instant and have ended, with their results. */
+async function endedSince({ owner }: TestDatabase, since: number) {
+  return owner.query<{ state: string }>(
+    'select state from rounds.round where draws_at > $1 and settled_at is not null',
+    [new Date(since)],
+  )
+}
+
+/** Waits until no engine is connected: the database ends a connection a moment after its client. */
+async function untilNoEngine({ owner }: TestDatabase): Promise<void> {
+  await eventually(async () => {
+    const left = await owner.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'sum28 engine'`,
+    )
+    return left.length === 0 || undefined
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a server whose event loop is blocked', () => {
+  it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
+    const database = await createTestDatabase()
+    // Long enough that a busy machine does not void a round: the test is only about the blocked loop.
+    const times = { ROUND_SECONDS: '20', SEAL_SECONDS: '16' }
+    const server = await startBoth(database, times)
+    await eventually(async () => {
+      const rounds = await database.owner.query(`select from rounds.round where state = 'open'`)
+      return rounds.length === 4 || undefined
+    })
+    const since = Date.now()
+    // Meanwhile nothing of the server runs, including its beacon.
+    process.kill(server.pid, 'SIGSTOP')
+    try {
+      const ended = await eventually(async () => {
+        const rounds = await endedSince(database, since)
+        return rounds.length >= 8 ? rounds : undefined
+      })
+      expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['settled']))
+    } finally {
+      process.kill(server.pid, 'SIGCONT')
+    }
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('an engine that dies', () => {
+  it('is restarted each time, and reported', async () => {
+    const database = await createTestDatabase()
+    const { engine, lines } = startEngine(database)
+    for (let time = 1; time <= 2; time += 1) {
+      await eventually(async () =>
+        (await engine.metrics()).includes('sum28_engine_rounds') ? true : undefined,
+      )
+      const pid = engine.pid ?? 0
+      process.kill(pid, 'SIGKILL')
+      await eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
+    }
+    expect(lines.filter((line) => line.includes('the engine has died'))).toHaveLength(2)
+    const since = Date.now()
+    await eventually(async () => {
+      const ended = await endedSince(database, since)
+      return ended.some(({ state }) => state === 'settled') || undefined
+    })
+    const metrics = await engine.metrics()
+    expect(metrics).toContain('sum28_engine_restarts 2')
+    expect(metrics).toMatch(/sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/)
+    expect(metrics).toContain('sum28_clocks_apart 0')
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('an engine that hangs', () => {
+  it('does not keep anybody from reading the other metrics', async () => {
+    const { engine } = startEngine(await createTestDatabase())
+    await engine.started
+    expect(await engine.metrics()).toContain('sum28_engine_rounds')
+    process.kill(engine.pid ?? 0, 'SIGSTOP')
+    const metrics = await engine.metrics()
+    expect(metrics).toContain('sum28_engine_restarts 0')
+    expect(metrics).not.toContain('sum28_engine_rounds')
+    process.kill(engine.pid ?? 0, 'SIGCONT')
+  })
+})
+
+describe('an engine that cannot be started', () => {
+  it('is tried again until it runs, and does not keep the server from starting or ending', async () => {
+    const { execPath } = process
+    onTestFinished(() => {
+      process.execPath = execPath
+    })
+    process.execPath = '/no/such/program'
+    const database = await createTestDatabase()
+    const { engine, lines } = startEngine(database)
+    await engine.started
+    const failures = () => lines.filter((line) => line.includes('could not be started'))
+    await eventually(() => failures().length >= 2 || undefined)
+    expect(engine.pid).toBeUndefined()
+    process.execPath = execPath
+    await eventually(async () =>
+      (await engine.metrics()).includes('sum28_engine_rounds') ? true : undefined,
+    )
+
+    process.execPath = '/no/such/program'
+    const other = startEngine(database)
+    await other.engine.stop()
+    expect(other.lines).toEqual([])
+  })
+})
+
+describe('an engine’s end', () => {
+  it('comes with the server’s, cleanly', async () => {
+    const database = await createTestDatabase()
+    const { engine, lines } = startEngine(database)
+    await engine.started
+    const pid = engine.pid ?? 0
+    expect(isAlive(pid)).toBe(true)
+    await engine.stop()
+    expect(isAlive(pid)).toBe(false)
+    expect(lines).toEqual([])
+    await untilNoEngine(database)
+  })
+
+  it('comes when the server is killed', async () => {
+    const database = await createTestDatabase()
+    const server = await startBoth(database, {})
+    process.kill(server.pid, 'SIGKILL')
+    await untilNoEngine(database)
+  })
+
+  it('does not follow signals that a terminal sends to all', async () => {
+    const database = await createTestDatabase()
+    const { engine } = startEngine(database)
+    await engine.started
+    const { pid = 0 } = engine
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+    await eventually(async () => {
+      const rounds = await database.owner.query(`select from rounds.round where state = 'sealed'`)
+      return rounds.length > 0 || undefined
+    })
+    expect(engine.pid).toBe(pid)
+  })
+})

@@ -1,0 +1,139 @@
+/**
+ * The engine as a process of its own, so that no load on the server delays a round: `main.ts` with `ROLE=engine`,
+ * started by the process with `ROLE=all`. It is restarted when it ends, and ends with its parent. There is one kind
+ * of message: its metrics, which it sends once when it runs, and whenever the parent asks.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Gauge, Registry } from 'prom-client'
+import type { Log } from '#src/log.ts'
+
+export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+export const SUPERVISED = '--supervised'
+
+/** How long the engine may take to end. */
+const END_MS = 10_000
+
+/** The pause before the engine is started again: the first one, and the longest. */
+const RESTART = { firstMs: 100, maxMs: 5_000 }
+
+/** An engine that ran for this time had started well. */
+const STARTED_WELL_MS = 30_000
+
+const METRICS_WITHIN_MS = 1_000
+
+export type EngineProcess = {
+  /** Resolves when the engine drives the rounds, or has failed to start. */
+  readonly started: Promise<void>
+  /** The process's id, while it runs. */
+  readonly pid: number | undefined
+  /** What it shows of itself, in Prometheus' format; without its own figures while it does not answer. */
+  metrics(): Promise<string>
+  /** Ends the engine after its running steps. */
+  stop(): Promise<void>
+}
+
+/** @param environment the engine's settings, whose database and data folder are ready */
+export function superviseEngine({
+  environment,
+  log,
+}: {
+  environment: Record<string, string | undefined>
+  log: Log
+}): EngineProcess {
+  const registry = new Registry()
+  const restarts = new Gauge({
+    name: 'sum28_engine_restarts',
+    help: 'Times that the engine had died and was started again.',
+    registers: [registry],
+  })
+  const started = Promise.withResolvers<void>()
+  let child: ChildProcess | null = null
+  let restartMs = RESTART.firstMs
+  let restarting: NodeJS.Timeout | undefined
+  let stopping: Promise<void> | null = null
+
+  function launch(): void {
+    const launchedAt = performance.now()
+    const fresh = fork(MAIN, [SUPERVISED], {
+      env: { ...environment, ROLE: 'engine', HOST: '127.0.0.1', PORT: '0' },
+      // Not ours: a debugger's port, or a module that ends a process with its parent.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    // Without a process there is nothing to wait for, and no exit will come.
+    child = fresh.pid === undefined ? null : fresh
+    fresh.once('message', () => started.resolve())
+    fresh.on('error', (error) => {
+      if (fresh.pid === undefined) launchAgain({ error }, 'the engine could not be started')
+    })
+    fresh.on('exit', (code, signal) => {
+      child = null
+      if (performance.now() - launchedAt > STARTED_WELL_MS) restartMs = RESTART.firstMs
+      launchAgain({ code, signal }, 'the engine has died and is started again')
+    })
+  }
+
+  function launchAgain(cause: object, text: string): void {
+    started.resolve()
+    if (stopping) return
+    log.error({ ...cause, againInMs: restartMs }, text)
+    restarts.inc()
+    restarting = setTimeout(launch, restartMs)
+    restartMs = Math.min(RESTART.maxMs, restartMs * 2)
+  }
+
+  async function figures(): Promise<string> {
+    if (!child?.connected) return ''
+    const answer = once(child, 'message', { signal: AbortSignal.timeout(METRICS_WITHIN_MS) })
+    child.send('metrics', () => {})
+    return answer.then(
+      ([text]) => String(text),
+      () => '',
+    )
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(restarting)
+    const ending = child
+    if (!ending) return
+    const gone = once(ending, 'exit')
+    const killing = setTimeout(() => ending.kill('SIGKILL'), END_MS)
+    if (ending.connected) ending.disconnect()
+    await gone
+    clearTimeout(killing)
+  }
+
+  launch()
+  return {
+    started: started.promise,
+    get pid() {
+      return child?.pid
+    },
+    async metrics() {
+      return `${await registry.metrics()}\n${await figures()}`
+    },
+    stop() {
+      stopping ??= end()
+      return stopping
+    },
+  }
+}
+
+/** Whether this process is an engine that another process supervises. */
+export function isSupervised(): boolean {
+  return process.argv.includes(SUPERVISED)
+}
+
+/** Tells the supervisor that this engine runs, and answers its questions. */
+export async function answerSupervisor({
+  metrics,
+}: {
+  metrics: () => Promise<string>
+}): Promise<void> {
+  // The supervisor may die at any moment, and this process then ends.
+  const answer = async () => process.send?.(await metrics(), () => {})
+  process.on('message', answer)
+  await answer()
+}

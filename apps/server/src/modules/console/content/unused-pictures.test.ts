@@ -1,0 +1,134 @@
+/** Unused pictures of the house are deleted after a while, and used ones never. */
+import { expect, it } from 'vitest'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { forgetUnusedPictures } from './piece-store.ts'
+
+const DAY_MS = 86_400_000
+const AT = Date.parse('2026-11-20T12:00:00Z')
+const DAYS = 30
+
+/** The name of the picture with a number. */
+const nameOf = (place: number) => `${String(place).padStart(32, '0')}.webp`
+
+async function addPictures({ owner }: TestDatabase, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_each, place) => nameOf(place))
+  await owner.query('insert into accounts.house_picture (name) select unnest($1::text[])', [names])
+  return names
+}
+
+async function left({ owner }: TestDatabase): Promise<string[]> {
+  const rows = await owner.query<{ name: string }>(
+    'select name from accounts.house_picture order by name',
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The statement that lets each place of the content use a picture, by its path. */
+const USES = [
+  `insert into content.banner (position, image, shown) values (99, $1, false)`,
+  `update content.article set image = $1 where id = (select min(id) from content.article)`,
+  `update content.article_text set html = '<p><img src="' || $1 || '"></p>'
+   where (article_id, lang) = (select article_id, lang from content.article_text order by 1, 2 limit 1)`,
+  `insert into content.announcement_text (announcement_id, lang, title, html)
+   select id, 'xx', 'x', '<img src="' || $1 || '">' from content.announcement limit 1`,
+  `update content.about set html = '<img src="' || $1 || '">'
+   where lang = (select lang from content.about limit 1)`,
+  `insert into content.promo (position, image, shown) values (99, $1, false)`,
+  `insert into content.text (key, lang, content) values ('a_test', 'en', $1)`,
+]
+
+it('no place of the content that can name a picture is missing', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  const names = await addPictures(database, USES.length + 1)
+  for (const [place, use] of USES.entries()) {
+    await database.owner.query(use, [`/uploads/${nameOf(place)}`])
+  }
+  expect(await forgetUnusedPictures(database.db, DAYS)).toBe(0)
+  await database.freezeClock(AT + (DAYS + 1) * DAY_MS)
+  expect(await forgetUnusedPictures(database.db, DAYS)).toBe(1)
+  expect(await left(database)).toEqual(names.slice(0, USES.length))
+
+  // Each column of text in the schema is one of those places, or is known to contain no picture.
+  const columns = await database.owner.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'content' and data_type = 'text' order by 1`,
+  )
+  const noPictures = /\.(lang|title|name|key|link)$/
+  expect(columns.map(({ name }) => name).filter((name) => !noPictures.test(name))).toEqual([
+    'about.html',
+    'announcement_text.html',
+    'article.image',
+    'article_text.html',
+    'banner.image',
+    'promo.image',
+    'text.content',
+  ])
+})
+
+it('a picture is deleted only if it was unused the whole time', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  await database.freezeClock(AT)
+  const [name = ''] = await addPictures(database, 1)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  await database.freezeClock(AT + (DAYS - 1) * DAY_MS)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  // It is used for a day, and its age counts from the end of that.
+  await owner.query(USES[0] ?? '', [`/uploads/${name}`])
+  await database.freezeClock(AT + DAYS * DAY_MS)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  await owner.query(`delete from content.banner where position = 99`)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  await database.freezeClock(AT + 2 * DAYS * DAY_MS - 1)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  await database.freezeClock(AT + 2 * DAYS * DAY_MS)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(1)
+  expect(await left(database)).toEqual([])
+})
+
+it('the time in which a picture was used does not count, however long after it the next look is', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  await database.freezeClock(AT)
+  const [name = ''] = await addPictures(database, 1)
+  await owner.query(USES[0] ?? '', [`/uploads/${name}`])
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  await owner.query(`delete from content.banner where position = 99`)
+  await database.freezeClock(AT + DAYS * DAY_MS)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  expect(await left(database)).toEqual([name])
+})
+
+it('a picture that is uploaded again counts as new, and less than a day counts as a day', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  await database.freezeClock(AT)
+  await addPictures(database, 1)
+  expect(await forgetUnusedPictures(db, 0)).toBe(0)
+  expect(await forgetUnusedPictures(db, 0)).toBe(0)
+  await owner.query('update accounts.house_picture set unused_since = null')
+  await database.freezeClock(AT + DAY_MS)
+  expect(await forgetUnusedPictures(db, 1)).toBe(0)
+  await database.freezeClock(AT + 2 * DAY_MS)
+  expect(await forgetUnusedPictures(db, 1)).toBe(1)
+})
+
+it('a picture stays if content that is being changed at that moment uses it', async () => {
+  const database = await createTestDatabase()
+  const { owner, db } = database
+  await database.freezeClock(AT)
+  const [name = ''] = await addPictures(database, 1)
+  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  await database.freezeClock(AT + DAYS * DAY_MS)
+  let deletion: Promise<number> | undefined
+  await owner.transaction(async (tx) => {
+    await tx.query(USES[0] ?? '', [`/uploads/${name}`])
+    deletion = forgetUnusedPictures(db, DAYS)
+    // A deletion that does not wait is over first.
+    await Promise.race([deletion, somebodyWaits(database)])
+  })
+  expect(await deletion).toBe(0)
+  expect(await left(database)).toEqual([name])
+})

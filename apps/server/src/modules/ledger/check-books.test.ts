@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { captureLog } from '#testing/captured-log.ts'
+import { memberWithMoney, withdraw } from '#testing/cashier.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestApp } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { checkAllBooks, checkNewBooks } from './check-books.ts'
+import { RULES } from './rules-of-the-books.ts'
+
+describe('the daily check of the books', () => {
+  it('finds them right through the application’s role', async () => {
+    const test = await createTestApp()
+    await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
+    const { log, lines } = captureLog()
+    expect(await checkAllBooks({ db: test.app.db, log })).toEqual([])
+    expect(await checkNewBooks({ db: test.app.db, log })).toEqual([])
+    expect(lines.join()).toContain('the books are right')
+  })
+
+  it.each([
+    ['a balance', `update ledger.balance set cash = cash + 1`, 'each balance is the sum of'],
+    ['a hold', `update ledger.balance set held = held + 1`, 'what is held is what'],
+    [
+      'an amount',
+      `update ledger.posting set amount = amount + 1`,
+      'each withdrawal set its amount',
+    ],
+    [
+      'a posting taken out',
+      `delete from ledger.posting where kind = 'withdrawal'`,
+      'each withdrawal set its amount',
+    ],
+    [
+      'a withdrawal taken out',
+      `delete from withdrawals.withdrawal`,
+      'no movement of a withdrawal is without one',
+    ],
+    [
+      'a credit without a transfer',
+      `delete from deposits.transfer`,
+      'each credited transfer is one deposit',
+    ],
+  ])('finds %s that somebody altered, and names the rule', async (_what, alteration, rule) => {
+    const test = await createTestApp()
+    await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
+    await alterBehindTheTriggers(test, alteration)
+    const { log, lines } = captureLog()
+    const broken = await checkAllBooks({ db: test.app.db, log })
+    expect(broken.join('; ')).toContain(rule)
+    expect(lines.filter((line) => line.includes('the books are wrong'))).toHaveLength(broken.length)
+    // New rows are checked separately, and also show it.
+    expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
+  })
+
+  it.each([
+    ['an address', `insert into deposits.address (player_id, address) values ($1, 'T1')`],
+    [
+      'a bank deposit',
+      `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, recorded_at)
+       values ($1, 1000000, 'AB', 'AB', 1, app.now())`,
+    ],
+    [
+      'a transfer',
+      `insert into deposits.transfer (tx_id, log_index, from_address, to_address, amount, block, block_at, player_id, credited_at)
+       values (repeat('a', 64), 0, 'T8', 'T9', 1000000, 1, app.now(), $1, app.now())`,
+    ],
+  ])('finds a robot that has %s', async (_what, insertion) => {
+    const database = await createTestDatabase()
+    const robot = await addPlayer(database, { u: 0, robot: true })
+    await database.owner.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(insertion, [robot])
+    })
+    const { log } = captureLog()
+    expect((await checkAllBooks({ db: database.db, log })).join('; ')).toContain(
+      'a robot has no session, password, address, deposit or withdrawal',
+    )
+  })
+
+  it('checks the rows since they were right, and broken ones again', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const { log } = captureLog()
+    const player = await addPlayer(database, { u: 100 })
+    const checked = async () => {
+      const [row] = await owner.query<{ through: number }>('select through from app.books_checked')
+      return row?.through ?? 0
+    }
+    expect(await checkNewBooks({ db, log })).toEqual([])
+    const first = await checked()
+    const old = `update ledger.posting set amount = amount + 1 where id = (select min(id) from ledger.posting)`
+    const alter = (statement: string) =>
+      owner.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(statement)
+      })
+    // Rows that were found right long ago are not read again; the full check reads them.
+    await database.shiftClock(10 * 86_400_000)
+    expect(await checkNewBooks({ db, log })).toEqual([])
+    await alter(old)
+    expect(await checkNewBooks({ db, log })).toEqual([])
+    expect(await checkAllBooks({ db, log })).not.toEqual([])
+    await alter(old.replace('+ 1', '- 1'))
+    expect(await checkAllBooks({ db, log })).toEqual([])
+    // Later rows are compared with it.
+    await addPlayer(database, { u: 50 })
+    await owner.query(
+      `select wallet.credit_deposits(array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
+      [player],
+    )
+    await alter(
+      `update ledger.posting set cash_after = cash_after + 1 where reference = 'test:new'`,
+    )
+    const before = await checked()
+    expect(before).toBeGreaterThan(first)
+    expect(await checkNewBooks({ db, log })).toEqual([
+      'each posting goes on from the one before it, and the balance from the last',
+    ])
+    // As long as it is wrong, the position stays.
+    expect(await checked()).toBe(before)
+  })
+
+  it('has a unique name for each rule', () => {
+    const names = RULES.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+/** Alters rows as an attacker with the owner's rights would. */
+async function alterBehindTheTriggers(
+  { database }: Awaited<ReturnType<typeof createTestApp>>,
+  alteration: string,
+): Promise<void> {
+  await database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(alteration)
+  })
+}

@@ -1,8 +1,0 @@
-import type { Messages } from '@lingui/core'
-
-const AREAS = import.meta.glob<Messages>(
-  ['../../locales/vi/*.json', '!../../locales/vi/shell.json'],
-  { import: 'default', eager: true },
-)
-
-export const REST: Messages = Object.assign({}, ...Object.values(AREAS))

@@ -1,0 +1,130 @@
+/** The pictures of README.md: real screens of a real stack, in light and dark, and one round as a moving picture. */
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { betOf, enter, richMember, roundNow, roundWith } from './bet-room.ts'
+import { DESKTOP, signIn } from './console-people.ts'
+import {
+  actAs,
+  expect,
+  type Player,
+  post,
+  type Stack,
+  startStack,
+  test,
+  untilLoaded,
+} from './stack.ts'
+
+const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
+
+const FOLDER = join(import.meta.dirname, '..', 'docs', 'pictures')
+
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true }
+
+/** Milliseconds between two frames of the moving picture, and how many it has. */
+const FRAME_MS = 250
+const FRAMES = 40
+
+/** Seconds that a round shows before its seal when the moving picture begins. */
+const BEFORE_SEAL = 4
+
+async function save(page: Page, name: string, width: number): Promise<void> {
+  await untilLoaded(page)
+  const shot = await page.screenshot({ animations: 'disabled' })
+  await sharp(shot)
+    .resize(width)
+    .webp({ quality: 82 })
+    .toFile(join(FOLDER, `readme-${name}.webp`))
+}
+
+/** A page of the app in which a player is signed in. */
+async function phone(
+  browser: Browser,
+  stack: Stack,
+  { player, dark }: { player: Player; dark: boolean },
+): Promise<Page> {
+  const context = await browser.newContext({
+    ...PHONE,
+    baseURL: stack.url,
+    colorScheme: dark ? 'dark' : 'light',
+  })
+  await actAs(context, player, 'en')
+  return context.newPage()
+}
+
+/** Bets, and waits until the round is drawn. */
+async function drawnBet(stack: Stack, player: Player): Promise<void> {
+  await roundWith(stack, 6)
+  await betOf(stack, player, 100, [1, 413])
+  await expect
+    .poll(
+      async () => {
+        const { data } = await post(stack, '/api/user/orderList', { page: 1 }, player.token)
+        return (data as { list: { status: number }[] }).list[0]?.status
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(1)
+}
+
+/** The last seconds of a round, its draw, and the first of the next one, as they are seen in the room. */
+async function moving(page: Page, stack: Stack, player: Player): Promise<void> {
+  await enter(page)
+  await roundWith(stack, 8)
+  await betOf(stack, player, 100, [1])
+  await untilLoaded(page)
+  await expect.poll(async () => (await roundNow(stack)).openTime1).toBeLessThanOrEqual(BEFORE_SEAL)
+  const frames: Buffer[] = []
+  for (let frame = 0, begin = performance.now(); frame < FRAMES; frame += 1) {
+    const early = begin + frame * FRAME_MS - performance.now()
+    if (early > 0) await page.waitForTimeout(early)
+    frames.push(
+      await sharp(await page.screenshot())
+        .resize(300)
+        .png()
+        .toBuffer(),
+    )
+  }
+  await sharp(frames, { join: { animated: true } })
+    .webp({ quality: 60, effort: 6, delay: FRAME_MS, loop: 0 })
+    .toFile(join(FOLDER, 'readme-round.webp'))
+}
+
+test('the pictures of README.md', async ({ browser }) => {
+  test.setTimeout(900_000)
+  mkdirSync(FOLDER, { recursive: true })
+  const stack = await startStack({ ROBOTS: 'on', ROUND_SECONDS: '24', SEAL_SECONDS: '6' })
+  try {
+    const player = await richMember(stack, 'ann', 2_500)
+    await drawnBet(stack, player)
+    for (const dark of [false, true]) {
+      const page = await phone(browser, stack, { player, dark })
+      const name = (screen: string) => (dark ? `${screen}-dark` : screen)
+      await page.goto('/')
+      await save(page, name('home'), 390)
+      await enter(page)
+      await save(page, name('room'), 390)
+      await page.goto('/BetRecord')
+      await page.getByRole('link', { name: /Round/ }).first().click()
+      await page.getByText('Check this bet').click()
+      await expect(page.getByText('Everything fits')).toBeVisible()
+      await save(page, name('check'), 390)
+      if (!dark) await moving(page, stack, player)
+      await page.context().close()
+      const desk = await browser.newContext({
+        ...DESKTOP,
+        baseURL: stack.url,
+        colorScheme: dark ? 'dark' : 'light',
+      })
+      const table = await desk.newPage()
+      await table.setViewportSize({ width: 1180, height: 768 })
+      await signIn(table, stack, 'owner')
+      await expect(table.getByText('Turnover').first()).toBeVisible()
+      await save(table, name('console'), 800)
+      await desk.close()
+    }
+  } finally {
+    await stack.stop()
+  }
+})

@@ -1,0 +1,134 @@
+/**
+ * Closing the book of a round with a million bets, none of which is in it yet, by the running product, beside the
+ * SHA-256 of the same bytes: each bet's leaf and each node of the tree, hashed in memory by Node. Told besides is the
+ * longest delay of the server's event loop meanwhile. BENCH_BETS is the number of bets.
+ * Fails where the two come to different roots.
+ */
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runningRounds, startProduct } from './product.ts'
+import { isShort, report, saveFigures, type Target } from './report.ts'
+import { addHolders, type MadeRound, makeRound } from './round-rows.ts'
+import { readMetrics } from './stack.ts'
+
+const BETS = Number(process.env.BENCH_BETS ?? (isShort ? 40_000 : 1_000_000))
+/** How long a round is sealed before it is drawn, unless the operator says otherwise, in seconds. */
+const SEAL_SECONDS = 30
+const START_MS = 1_500
+const LOOK_MS = 200
+const PAGE = 50_000
+const HASH_BYTES = 32
+/** The monitor's own timer, which is no delay. */
+const MONITOR_MS = 10
+
+const product = await startProduct(1)
+const { owner, stack } = product
+try {
+  const holders = await addHolders(owner, Math.ceil(BETS / 10))
+  // An engine that has opened its first rounds has made its chains of seeds, which takes its loop a second once.
+  await runningRounds(product, 1)
+  await sleep(START_MS)
+  const round = await makeRound(owner, {
+    gameId: 1,
+    bets: BETS,
+    holders,
+    state: 'open',
+    sealsInMs: 0,
+  })
+  const closing = await watchLoop(() => closedBook(round))
+  const { root, seconds } = closing.result
+  const hashed = await hashAll(round)
+  if (hashed.root !== root) throw new Error(`the roots differ: ${root} and ${hashed.root}`)
+
+  const figures = [
+    { name: 'SHA-256 of the same bytes', value: hashed.seconds, unit: 's' },
+    { name: 'the book closed after', value: seconds, unit: 's' },
+    { name: 'ratio', value: seconds / hashed.seconds, unit: '×' },
+    { name: 'longest delay of the server’s loop', value: closing.longestMs, unit: 'ms' },
+  ]
+  report(`Closing a book of ${BETS.toLocaleString('en')} bets`, figures)
+  const targets: Target[] = [
+    { figure: 'closed after', value: seconds, unit: 's', atMost: SEAL_SECONDS },
+    { figure: 'longest delay of the loop', value: closing.longestMs, unit: 'ms', atMost: 50 },
+  ]
+  saveFigures('close-book', { bets: BETS, figures, targets })
+} finally {
+  await product.stop()
+}
+
+/** The root of a round's book once it is closed, and how long after the round appeared that was. */
+async function closedBook({ gameId, issue, madeAt }: MadeRound) {
+  for (;;) {
+    const [round] = await owner.query<{ root: string; at: number }>(
+      `select encode(book_root, 'hex') as root, extract(epoch from book_closed_at)::float8 * 1000 as at
+       from rounds.round where game_id = $1 and issue = $2 and book_root is not null and book_size = $3`,
+      [gameId, issue, BETS],
+    )
+    if (round) return { root: round.root, seconds: (round.at - madeAt) / 1_000 }
+    await sleep(LOOK_MS)
+  }
+}
+
+/** Does some work, and tells the longest delay of the server's loop meanwhile, in milliseconds. */
+async function watchLoop<Result>(work: () => Promise<Result>) {
+  let longestMs = 0
+  async function look(): Promise<void> {
+    const seconds = (await readMetrics(stack)).get('nodejs_eventloop_lag_max_seconds')
+    longestMs = Math.max(longestMs, (seconds ?? Number.NaN) * 1_000 - MONITOR_MS)
+  }
+  // What was before does not count: a reading begins anew.
+  await readMetrics(stack)
+  const ended = new AbortController()
+  const looking = (async () => {
+    for (; !ended.signal.aborted; await sleep(LOOK_MS)) await look()
+  })()
+  const result = await work()
+  ended.abort()
+  await looking
+  await look()
+  return { result, longestMs }
+}
+
+/** Hashes a round's bets as its book does; tells how long the hashing alone took. */
+async function hashAll({ gameId, issue }: MadeRound): Promise<{ root: string; seconds: number }> {
+  let level: Buffer = Buffer.alloc(BETS * HASH_BYTES)
+  let ms = 0
+  let last = '0'
+  for (let done = 0; done < BETS; ) {
+    const leaves = await owner.query<{ id: string; text: string }>(
+      `select id::text, order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',') || ']|' || stake || '|'
+         || encode(nonce, 'hex') as text
+       from bets.bet where game_id = $1 and issue = $2 and bet.id > $3 order by bet.id limit ${PAGE}`,
+      [gameId, issue, last],
+    )
+    const began = performance.now()
+    for (const { text } of leaves) {
+      sha256(`\0${text}`).copy(level, done * HASH_BYTES)
+      done += 1
+    }
+    ms += performance.now() - began
+    last = leaves.at(-1)?.id ?? last
+  }
+  const began = performance.now()
+  while (level.length > HASH_BYTES) level = levelAbove(level)
+  return { root: level.toString('hex'), seconds: (ms + performance.now() - began) / 1_000 }
+}
+
+/** The nodes above those of a level; the last one of an odd level moves up as it is. */
+function levelAbove(level: Buffer): Buffer {
+  const above = Buffer.alloc(Math.ceil(level.length / HASH_BYTES / 2) * HASH_BYTES)
+  const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
+  for (let place = 0; place < above.length; place += HASH_BYTES) {
+    const left = 2 * place
+    if (left + HASH_BYTES === level.length) level.copy(above, place, left)
+    else {
+      level.copy(pair, 1, left, left + 2 * HASH_BYTES)
+      sha256(pair).copy(above, place)
+    }
+  }
+  return above
+}
+
+function sha256(bytes: string | Buffer): Buffer {
+  return hash('sha256', bytes, 'buffer')
+}

@@ -1,0 +1,71 @@
+/** A real PostgreSQL for one bench, durable as in production, with players who have a balance. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
+import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { makeApplicationRole, migrate } from '@sum28/server/src/db/migrate.ts'
+
+export type BenchDatabase = {
+  /** Connects as the application's role. */
+  db: Database
+  /** Connects as the owner. */
+  owner: Database
+  stop(): Promise<void>
+}
+
+/**
+ * @param connections how many connections the application may use at once
+ * @param settings PostgreSQL parameters besides
+ */
+export async function startBenchDatabase(
+  connections: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
+  const server = await startEmbeddedPostgres({
+    dataDir: folder,
+    settings: { max_connections: '200', ...settings },
+  })
+  await migrate(server.ownerUrl)
+  // Hundreds of clients share few connections; waiting for one is part of what is measured.
+  const limits = { connectMs: 60_000 }
+  const owner = openDatabase(server.ownerUrl, { connectionsMax: 4, limits })
+  const db = openDatabase(await makeApplicationRole(server.ownerUrl, 'bench'), {
+    connectionsMax: connections,
+    limits,
+  })
+  return {
+    db,
+    owner,
+    async stop() {
+      await Promise.all([db.close(), owner.close()])
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    },
+  }
+}
+
+/** Adds players with a million u each, or another amount in micro-units, and returns their ids. */
+export async function addPlayers(
+  owner: Database,
+  count: number,
+  { micro = 1_000_000_000_000n } = {},
+): Promise<number[]> {
+  const rows = await owner.query<{ id: number }>(
+    `insert into accounts.player (username, email, email_key, group_id)
+     select name, name || '@example.org', name || '@example.org', 1
+     from generate_series(1, $1) n cross join lateral (select 'b' || $2 || n as name) named
+     returning id`,
+    [count, randomBytes(3).toString('hex')],
+  )
+  const ids = rows.map(({ id }) => id)
+  await owner.query(
+    `select ledger.post(array_agg(
+       row(id, current_date, 'deposit', 'house:treasury', 'cash', $2, 'bench')::ledger.posting_request))
+     from unnest($1::integer[]) id`,
+    [ids, String(micro)],
+  )
+  return ids
+}

@@ -1,0 +1,125 @@
+/** Fills a database with a year of bets of very many players, in SQL with triggers off. */
+import { addDays } from '@sum28/domain/schedule.ts'
+import type { Database } from '@sum28/server/src/db/database.ts'
+import type pg from 'pg'
+import { makeHistory } from './history.ts'
+import { isShort } from './report.ts'
+
+const DAYS = isShort ? 30 : 360
+const ROUNDS_A_DAY = 274
+/** The last day of the year of rounds. */
+export const LAST_DAY = addDays(new Date().toISOString().slice(0, 10), -2)
+
+/** Ids of these players, far from those that the product gives. */
+const FIRST_PLAYER = 1_000_001
+/** The ids of bets and postings that the product gives come after these. */
+const IDS_MAX = 2_000_000_000
+
+/** Makes the months of the last year. */
+export async function makeMonths(owner: Database): Promise<void> {
+  await owner.query('select app.ensure_partitions((current_date - 400)::date, 15)')
+}
+
+/**
+ * Fills a database that nobody uses yet and that has the months: with rounds of the last year, or month in a short
+ * run, and with bets and their postings that players share evenly.
+ */
+export async function fillYear(
+  owner: Database,
+  { bets, players }: { bets: number; players: number },
+): Promise<void> {
+  await makeHistory(owner, { lastDay: LAST_DAY, days: DAYS })
+  const people = [
+    {
+      table: 'accounts.player',
+      sql: `insert into accounts.player (id, username, email, email_key, group_id) overriding system value
+        select n, name, name || '@example.org', name || '@example.org', 1
+        from generate_series(${FIRST_PLAYER}, ${FIRST_PLAYER + players - 1}) n
+          cross join lateral (select 'deep' || n as name) named`,
+    },
+    ...['ledger.balance (holder_id)', 'protection.player (player_id)'].map((into) => ({
+      table: into.split(' ')[0] as string,
+      sql: `insert into ${into} select generate_series(${FIRST_PLAYER}, ${FIRST_PLAYER + players - 1})`,
+    })),
+  ]
+  const year = { bets, players, firstPlayer: FIRST_PLAYER, firstId: IDS_MAX / 2 }
+  await Promise.all([
+    loadTables(owner, [...people, { table: 'bets.bet', sql: betsSql(year) }]),
+    loadTables(owner, [{ table: 'ledger.posting', sql: postingsSql(year) }]),
+  ])
+  // The console's figures of these rounds would have been counted after each round. Here the server would count
+  // them all during the measurement.
+  await owner.query(
+    `insert into console_start.counted select id, current_date - 1 from games.game
+     on conflict (game_id) do update set through = excluded.through`,
+  )
+}
+
+/** Gives some players bets over the last year, with their postings. Later bets get ids above all that were made here. */
+export async function addOwnBets(
+  owner: Database,
+  { firstPlayer, players, each }: { firstPlayer: number; players: number; each: number },
+): Promise<void> {
+  const own = { bets: each * players, players, firstPlayer, firstId: 1 }
+  await runLoading(owner, async (client) => {
+    for (const sql of [betsSql(own), postingsSql(own)]) await client.query(sql)
+    for (const ids of ['bets.bet_id', 'ledger.posting_id']) {
+      await client.query('select setval($1, $2)', [ids, IDS_MAX])
+    }
+  })
+}
+
+type Year = { bets: number; players: number; firstPlayer: number; firstId: number }
+
+/** Each bet of a year: its number, its player, and when it was accepted. */
+const each = ({ bets, players, firstPlayer }: Year) =>
+  `from generate_series(0, ${bets - 1}) n
+     cross join lateral (select ${firstPlayer} + n % ${players} as player, current_date - ${DAYS + 1}
+       + n * (interval '${DAYS - 1} days' / ${bets}) as at) made`
+
+function betsSql(year: Year): string {
+  return `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+      rules_version, stake, total, cash_after, accepted_at, nonce, status, payout, settled_at, could_pay)
+    select player, id, at, bets.order_no(at::date, id), game, to_char(at, 'YYYYMMDD')::bigint * 1000 + 1 + n % ${ROUNDS_A_DAY},
+      game * 10 + 1 + n / 4 % 4, '{1}', '{1920}', 1, 100000000, 100000000, 0, at,
+      '\\x00112233445566778899aabbccddeeff', case n % 2 when 0 then 'won' else 'lost' end,
+      case n % 2 when 0 then 192000000 else 0 end, at + interval '4 minutes', 192000000
+    ${each(year)} cross join lateral (select ${year.firstId}::bigint + n as id, 1 + n % 4 as game) placed`
+}
+
+function postingsSql(year: Year): string {
+  return `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount, cash_after,
+      held_after, reference)
+    select player, ${year.firstId}::bigint + n, at, at, 'stake', 'cash', 'house:game', 100000000, 0, 0,
+      'bet:' || ${year.firstId}::bigint + n
+    ${each(year)}`
+}
+
+/** Fills tables one after the other, each by its statement. */
+async function loadTables(
+  owner: Database,
+  loads: readonly { table: string; sql: string }[],
+): Promise<void> {
+  await runLoading(owner, async (client) => {
+    for (const { table, sql } of loads) {
+      await client.query(sql)
+      await client.query(`vacuum analyze ${table}`)
+    }
+  })
+}
+
+/** Does work on a connection of its own, without triggers, without waiting for the disk, and for as long as it takes. */
+async function runLoading(
+  owner: Database,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await owner.pool.connect()
+  try {
+    await client.query(`set session_replication_role = replica`)
+    await client.query(`set synchronous_commit = off`)
+    await client.query(`set statement_timeout = 0`)
+    await work(client)
+  } finally {
+    client.release(true)
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Measures whether one address can keep others from playing. The real server runs with its limits on and short
+ * rounds. Players of all four games bet at a steady pace, each from a network of his own, while one address attacks.
+ * Reported for each kind of attack, beside the same without an attack: the results of the players' orders, the rounds
+ * and how late they were drawn, and the server's memory. BENCH_SECONDS is the length of each part.
+ */
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { watchMemory } from './memory.ts'
+import { type BenchPlayer, startProduct } from './product.ts'
+import { isShort, printTable, type Row, saveFigures } from './report.ts'
+import { post } from './stack.ts'
+
+const ATTACKER = fileURLToPath(new URL('./hostile-attacker.ts', import.meta.url))
+const ATTACKS = [
+  'large bodies',
+  'deep arrays',
+  'unknown paths',
+  'slow bodies',
+  'thousands of streams',
+  'pictures',
+  'tables',
+  'past values of the beacon',
+]
+
+const ROUND_SECONDS = 10
+/** Some whole rounds. */
+const PART_SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 10 : 40))
+const PLAYERS = 8
+const ATTACKERS = 4
+/** The pause between one player's orders, in milliseconds. */
+const PAUSE_MS = 400
+const ORDER_MAX_MS = 7_000
+const MB = 1_000_000
+
+const product = await startProduct(PLAYERS + ATTACKERS, {
+  environment: {
+    ROUND_SECONDS: String(ROUND_SECONDS),
+    SEAL_SECONDS: '3',
+    RATE_LIMITS: 'on',
+    // Players connect as through a proxy, the attacker directly.
+    TRUSTED_PROXIES: '127.0.0.1',
+    ROBOTS: 'on',
+  },
+})
+const { stack, owner } = product
+try {
+  const players = product.players.slice(0, PLAYERS)
+  const tokens = product.players.slice(PLAYERS).map(({ token }) => token)
+  const rows = [await measure('no attack', players, () => Promise.resolve({}))]
+  for (const [index, kind] of (isShort ? ATTACKS.slice(0, 1) : ATTACKS).entries()) {
+    const attacker = await startAttack(kind, `127.0.0.${10 + index}`, tokens)
+    rows.push(await measure(kind, players, attacker.stop))
+  }
+  printTable('Players while one address attacks', rows)
+  saveFigures('hostile', { seconds: PART_SECONDS, rows })
+} finally {
+  await product.stop()
+}
+
+/** Headers of a player from his own network. */
+function from(n: number): Record<string, string> {
+  return { 'X-Forwarded-For': `10.1.${n}.1` }
+}
+
+/** Players bet for the length of a part. @param stop ends the attack, and counts the answers to it */
+async function measure(
+  name: string,
+  players: readonly BenchPlayer[],
+  stop: () => Promise<Record<string, number>>,
+): Promise<Row> {
+  const began = new Date()
+  const until = performance.now() + PART_SECONDS * 1_000
+  const waits: number[] = []
+  const count = { taken: 0, failed: 0 }
+  const issues = new Map<number, string>()
+  const memory = watchMemory(stack.pid)
+  await Promise.all([
+    ...players.map((player, n) => play(player, n, { until, issues, waits, count })),
+    follow(issues, until),
+  ])
+  const answers = await stop()
+  const most = memory.stop()
+  // The last round is drawn when it has ended.
+  await sleep((ROUND_SECONDS + 2) * 1_000)
+  const [rounds] = await owner.query<{ drawn: number; voided: number; delay: number | null }>(
+    `select count(drawn_at)::integer as drawn, count(voided_at)::integer as voided,
+       extract(epoch from max(drawn_at - draws_at))::float8 as delay
+     from rounds.round left join rounds.draw using (game_id, issue) where draws_at between $1 and app.now()`,
+    [began],
+  )
+  console.log(`  ${name}: ${count.taken} orders; answers to the attack: ${JSON.stringify(answers)}`)
+  waits.sort((a, b) => a - b)
+  const at = (share: number) => waits[Math.floor(share * (waits.length - 1))] ?? Number.NaN
+  return {
+    name,
+    'orders a second': count.taken / PART_SECONDS,
+    'p50 ms': at(0.5),
+    'p99 ms': at(0.99),
+    failed: count.failed,
+    'rounds drawn': rounds?.drawn ?? 0,
+    voided: rounds?.voided ?? 0,
+    'longest delay of a draw, s': rounds?.delay ?? Number.NaN,
+    'server MB': most / MB,
+  }
+}
+
+/** Places orders at a steady pace, whatever their results. */
+async function play(
+  { token }: BenchPlayer,
+  n: number,
+  part: {
+    until: number
+    issues: ReadonlyMap<number, string>
+    waits: number[]
+    count: { taken: number; failed: number }
+  },
+): Promise<void> {
+  const game = 1 + (n % 4)
+  await sleep((PAUSE_MS / PLAYERS) * n)
+  while (performance.now() < part.until) {
+    const sent = performance.now()
+    const order = { game_id: game, plan_id: game * 10 + 1, issue: part.issues.get(game) ?? '1' }
+    const result = await fetch(`${stack.url}/api/Lottery/playOrder`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Token: token, ...from(n) },
+      body: JSON.stringify({ ...order, play_type: '[1]', money: 100 }),
+      signal: AbortSignal.timeout(ORDER_MAX_MS),
+    })
+      .then((response) => response.json() as Promise<{ code: number; data: { reason?: string } }>)
+      .catch(() => null)
+    part.waits.push(performance.now() - sent)
+    // Between seal and draw no bet is possible.
+    const closed = /^round_(sealed|wrong|closed)$/.test(result?.data?.reason ?? '')
+    if (result?.code === 1) part.count.taken += 1
+    else if (!closed) part.count.failed += 1
+    await sleep(Math.max(0, sent + PAUSE_MS - performance.now()))
+  }
+}
+
+/** Keeps track of the running rounds' numbers. */
+async function follow(issues: Map<number, string>, until: number): Promise<void> {
+  while (performance.now() < until) {
+    const lobby = await post(stack, '/api/Lottery/index', {}, from(200)).catch(() => null)
+    const games = (lobby?.gameList ?? []) as { id: number; issue: { issue: string } }[]
+    for (const { id, issue } of games) issues.set(id, issue.issue)
+    await sleep(250)
+  }
+}
+
+async function startAttack(kind: string, address: string, tokens: readonly string[]) {
+  const [beacon] = await owner.query<{ hash: string }>(
+    'select beacon_chain_hash as hash from rounds.round order by opens_at desc limit 1',
+  )
+  const port = String(product.port)
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--disable-warning=ExperimentalWarning', ATTACKER],
+      ...[kind, port, address, beacon?.hash ?? '', ...tokens],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  // A real attacker has his own machine; here he shares one with the server.
+  setPriority(child.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL)
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  return {
+    async stop(): Promise<Record<string, number>> {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      await ended
+      return output ? (JSON.parse(output) as Record<string, number>) : {}
+    },
+  }
+}

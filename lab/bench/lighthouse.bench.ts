@@ -1,0 +1,113 @@
+/**
+ * Lighthouse's score of performance of four screens of the built app, as it measures a phone, whose slow processor
+ * and network it simulates. A signed-in member opens each screen in a browser without a cache; of several runs the
+ * median counts, since they differ.
+ */
+import lighthouse from 'lighthouse'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
+import { prepareBrowser, sessionOf, signIn } from './browser.ts'
+import { type BenchPlayer, startProduct } from './product.ts'
+import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+
+const SCREENS = {
+  home: '/',
+  lobby: '/lottery',
+  room: '/betRoom?id=11&game_id=1&name=DOT&title=Basic',
+  charts: '/find',
+}
+const SHORT: readonly string[] = ['room']
+const RUNS = isShort ? 1 : 5
+/** A screen with a stream is never silent: so long is waited for it at the most. */
+const LOAD_MAX_MS = 8_000
+/**
+ * On a busy machine a page may not be painted in this time, or give no answer in the second that Lighthouse leaves it
+ * then: it is opened again, so often at the most, with as many times as long.
+ */
+const TRIES_MAX = 5
+/** For the browser's start and its answers: no measure of speed, only an end for what hangs. */
+const BROWSER_MAX_MS = 300_000
+/** Lighthouse's own measures, in milliseconds but for the shift of the layout. */
+const MEASURES = {
+  'first paint ms': 'first-contentful-paint',
+  'largest paint ms': 'largest-contentful-paint',
+  'blocked ms': 'total-blocking-time',
+  'speed index ms': 'speed-index',
+  'layout shift': 'cumulative-layout-shift',
+}
+
+type Run = { score: number; measures: Record<string, number> }
+
+const executablePath = await prepareBrowser()
+const product = await startProduct(1)
+const browser = await puppeteer.launch({
+  ...{ executablePath, args: CHROMIUM_ARGS },
+  ...{ timeout: BROWSER_MAX_MS, protocolTimeout: BROWSER_MAX_MS },
+})
+try {
+  const [player] = product.players as [BenchPlayer]
+  const screens = Object.entries(SCREENS).filter(([name]) => !isShort || SHORT.includes(name))
+  const rows = []
+  for (const [name, path] of screens) {
+    const runs: Run[] = []
+    while (runs.length < RUNS) runs.push(await runOf(browser, product.stack.url + path, player))
+    const measures = Object.keys(MEASURES).map((measure) => [
+      measure,
+      median(runs.map(({ measures }) => measures[measure] ?? Number.NaN)),
+    ])
+    const score = median(runs.map((run) => run.score))
+    const worst = Math.min(...runs.map((run) => run.score))
+    rows.push({ name, score, worst, ...Object.fromEntries(measures) })
+  }
+  printTable('Lighthouse, mobile', rows)
+  const targets = rows.map(({ name, score }): Target => {
+    return { figure: name, value: score, unit: 'of 100', atLeast: 95 }
+  })
+  saveFigures('lighthouse', { runs: RUNS, rows, targets })
+} finally {
+  await browser.close()
+  await product.stop()
+}
+
+async function runOf(browser: Browser, url: string, player: BenchPlayer): Promise<Run> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryRun(browser, url, { player, loadMaxMs: tries * LOAD_MAX_MS })
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error
+      console.warn(`  It is tried again: ${(error as Error).message}`)
+    }
+  }
+}
+
+async function tryRun(
+  browser: Browser,
+  url: string,
+  { player, loadMaxMs }: { player: BenchPlayer; loadMaxMs: number },
+): Promise<Run> {
+  const context = await browser.createBrowserContext()
+  try {
+    const page = await context.newPage()
+    await page.evaluateOnNewDocument(signIn, sessionOf(player))
+    const flags = {
+      onlyCategories: ['performance'],
+      disableStorageReset: true,
+      maxWaitForLoad: loadMaxMs,
+    }
+    const result = (await lighthouse(url, flags, undefined, page))?.lhr
+    if (!result || result.runtimeError) throw new Error(`${url}: ${result?.runtimeError?.message}`)
+    if (new URL(result.finalDisplayedUrl).pathname !== new URL(url).pathname) {
+      throw new Error(`${url} led to ${result.finalDisplayedUrl}`)
+    }
+    const measures = Object.entries(MEASURES).map(([name, audit]) => [
+      name,
+      result.audits[audit]?.numericValue ?? Number.NaN,
+    ])
+    return {
+      score: Math.round((result.categories.performance?.score ?? Number.NaN) * 100),
+      measures: Object.fromEntries(measures),
+    }
+  } finally {
+    await context.close()
+  }
+}

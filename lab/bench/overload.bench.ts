@@ -1,0 +1,147 @@
+/**
+ * Three times as many orders as the server bears, at a fixed rate whatever its answers: the usual load, half of
+ * what it bears, goes on all the time, and a crowd comes for a minute. Told are what was accepted and what was
+ * refused, how long accepted orders waited, how soon the usual load is served as before, and the server's memory.
+ * Fails where an order was taken by half: each key, bet and posting must belong to one another.
+ */
+import { type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { memoryOf, watchMemory } from './memory.ts'
+import { orderLoad, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
+import { isShort, printTable, report, saveFigures, type Target } from './report.ts'
+
+const USUAL = { clients: isShort ? 500 : 2_000, share: 0.5 }
+const CROWD = { clients: isShort ? 2_500 : 7_000, share: 2.5 }
+const BEFORE_MS = isShort ? 2_000 : 10_000
+const CROWD_MS = isShort ? 5_000 : 60_000
+const AFTER_MS = isShort ? 6_000 : 20_000
+const MEASURE_MS = isShort ? 1_500 : 8_000
+const WINDOW_MS = 250
+/** An order that finds no free connection is turned away, as the server turns away connections above its most. */
+const PATIENCE_MS = 0
+/** Four windows in a row, so that one good moment is not taken for the end. */
+const CALM_WINDOWS = 4
+const MB = 1_000_000
+
+const product = await startProduct(USUAL.clients + CROWD.clients)
+const [usualGenerator, crowdGenerator] = [startGenerator(), startGenerator()]
+try {
+  const whole = (MEASURE_MS + BEFORE_MS + CROWD_MS + AFTER_MS) / 1_000
+  const issues = await runningRounds(product, 2 * whole + 30)
+  const requests = ordersOf(product.players, issues, 16)
+  const load = (clients: number, of: Load['requests']) =>
+    orderLoad(product, { clients, requests: of, warmUpMs: 1_000, forMs: MEASURE_MS })
+  const borne = await usualGenerator.run(load(500, requests))
+  await product.owner.query('checkpoint')
+
+  const memory = watchMemory(product.stack.pid)
+  const usual = usualGenerator.run({
+    ...load(USUAL.clients, requests.slice(0, USUAL.clients)),
+    ...{ ratePerSecond: borne.perSecond * USUAL.share, windowMs: WINDOW_MS },
+    patienceMs: PATIENCE_MS,
+    forMs: BEFORE_MS + CROWD_MS + AFTER_MS,
+  })
+  await new Promise((done) => setTimeout(done, BEFORE_MS))
+  const memoryBefore = memoryOf(product.stack.pid)
+  const crowd = await crowdGenerator.run({
+    ...load(CROWD.clients, requests.slice(USUAL.clients)),
+    ...{ ratePerSecond: borne.perSecond * CROWD.share, warmUpMs: 0, forMs: CROWD_MS },
+    patienceMs: PATIENCE_MS,
+  })
+  const most = memory.stop()
+  const loads = [borne, await usual, crowd] as const
+  const answered = loads.reduce((sum, { accepted }) => sum + accepted, 0)
+  const taken = await ordersTaken(product, loads)
+  if (answered > taken) throw new Error('an order was answered as accepted and is not there')
+  reportRun(loads, { before: memoryBefore, most }, { taken, answered })
+} finally {
+  await Promise.all([usualGenerator.stop(), crowdGenerator.stop()])
+  await product.stop()
+}
+
+function reportRun(
+  [borne, usual, crowd]: readonly [LoadResult, LoadResult, LoadResult],
+  memory: { before: number; most: number },
+  { taken, answered }: { taken: number; answered: number },
+): void {
+  const before = usual.windows.filter(({ until }) => until < crowd.from)
+  const during = usual.windows.filter(({ until }) => until > crowd.from && until <= crowd.until)
+  const usualAccepted = during.reduce((sum, { answers }) => sum + answers, 0)
+  const accepted = (crowd.answers + usualAccepted) / (CROWD_MS / 1_000)
+  const backAfter = secondsUntilBack(usual, crowd, Math.max(...before.map(({ p99 }) => p99)))
+  const rows = [
+    {
+      name: 'borne, closed loop',
+      'a second': borne.perSecond,
+      'p50 ms': borne.p50,
+      'p99 ms': borne.p99,
+    },
+    {
+      name: 'the usual load, before',
+      'a second': borne.perSecond * USUAL.share,
+      'p50 ms': worstOf(before, 'p50'),
+      'p99 ms': worstOf(before, 'p99'),
+    },
+    {
+      name: 'the crowd, accepted',
+      'a second': crowd.perSecond,
+      'p50 ms': crowd.p50,
+      'p99 ms': crowd.p99,
+    },
+    {
+      name: 'the crowd, refused',
+      'a second': crowd.refused / (CROWD_MS / 1_000),
+      'p50 ms': Number.NaN,
+      'p99 ms': Number.NaN,
+    },
+  ]
+  printTable('Three times as many orders as the server bears', rows)
+  const figures = [
+    { name: 'accepted beside what is borne', value: accepted / borne.perSecond, unit: '×' },
+    { name: 'orders of the crowd that found no connection', value: crowd.givenUp, unit: '' },
+    { name: 'orders of the usual load that found none', value: usual.givenUp, unit: '' },
+    { name: 'back to normal after', value: backAfter, unit: 's' },
+    { name: 'memory of the server before', value: memory.before / MB, unit: 'MB' },
+    { name: 'at the most', value: memory.most / MB, unit: 'MB' },
+    { name: 'orders taken by half', value: 0, unit: '' },
+    { name: 'orders taken, and answered too late', value: taken - answered, unit: '' },
+  ]
+  report('The server meanwhile', figures)
+  const targets: Target[] = [
+    { figure: 'back to normal after', value: backAfter, unit: 's', atMost: 5 },
+  ]
+  saveFigures('overload', { rows, figures, targets })
+}
+
+function worstOf(windows: LoadResult['windows'], which: 'p50' | 'p99'): number {
+  return Math.max(...windows.map((window) => window[which]))
+}
+
+/** Seconds after the crowd until the usual orders wait no longer than at the worst before it. */
+function secondsUntilBack(usual: LoadResult, crowd: LoadResult, worstBefore: number): number {
+  const after = usual.windows.filter(({ until }) => until > crowd.until)
+  const isCalm = ({ p50 }: { p50: number }) => p50 <= worstBefore
+  const first = after.findIndex((_, place) => {
+    const next = after.slice(place, place + CALM_WINDOWS)
+    return next.length === CALM_WINDOWS && next.every(isCalm)
+  })
+  return first < 0 ? Number.POSITIVE_INFINITY : (first * WINDOW_MS) / 1_000
+}
+
+/** How many orders were taken. Fails unless every key has its result, and each taken order one bet and one posting. */
+async function ordersTaken({ owner }: Product, loads: readonly LoadResult[]): Promise<number> {
+  const [found] = await owner.query<Record<'keys' | 'open' | 'bets' | 'postings', number>>(
+    `select count(*) filter (where result ? 'bet_id')::integer as keys,
+       count(*) filter (where result is null)::integer as open,
+       count(bet.id)::integer as bets, count(posting.id)::integer as postings
+     from wallet.idempotency_key used
+       left join bets.bet on bet.player_id = used.player_id and bet.id = (used.result ->> 'bet_id')::bigint
+       left join ledger.posting on posting.holder_id = used.player_id and posting.kind = 'stake'
+         and posting.reference = 'bet:' || bet.id and posting.amount = bet.total
+     where split_part(used.key, '-', 1) = any ($1)`,
+    [loads.map(({ keysBegin }) => keysBegin)],
+  )
+  if (!found || found.open > 0 || found.keys !== found.bets || found.bets !== found.postings) {
+    throw new Error(`orders were taken by half: ${JSON.stringify(found)}`)
+  }
+  return found.bets
+}

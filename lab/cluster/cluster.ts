@@ -1,0 +1,163 @@
+/** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, five processes. */
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
+import { type Etcd, startEtcd } from './etcd.ts'
+import { startHaproxy } from './haproxy.ts'
+import { makeRunFolder } from './leftovers.ts'
+import { openNamespaces, ownAddress } from './network.ts'
+import type { Pace } from './pace.ts'
+import { giveTo, until } from './parts.ts'
+import { NODES, type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
+import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
+
+/** PostgreSQL does not run as root. */
+const USER = 'postgres'
+const PASSWORD = 'of the cluster test'
+const DATABASE = 'sum28'
+
+export type Cluster = {
+  readonly folder: string
+  readonly etcd: Etcd
+  readonly postgres: PostgresNodes
+  readonly product: readonly ProductPart[]
+  /** As the owner, through the load balancer. */
+  readonly owner: Database
+  /** The process of the product that leads the first game; null while there is none. */
+  leadingEngine(): Promise<ProductPart | null>
+  /** Waits until every part is running and PostgreSQL has its replicas. */
+  whole(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts all of it. If it fails, nothing is left running.
+ *
+ * @param onFailure gets the folder, with the logs of all parts, before it is deleted
+ */
+export async function startCluster({
+  onFailure,
+  ...setup
+}: {
+  pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
+  say: (line: string) => void
+  onFailure: (folder: string) => void
+}): Promise<Cluster> {
+  const folder = makeRunFolder()
+  // Other users than root must reach their own files in it.
+  chmodSync(folder, 0o755)
+  const ending = new AsyncDisposableStack()
+  ending.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+  try {
+    return await start({ ...setup, folder, ending })
+  } catch (error) {
+    onFailure(folder)
+    await ending.disposeAsync()
+    throw error
+  }
+}
+
+async function start({
+  folder,
+  ending,
+  pace,
+  separate,
+  say,
+}: {
+  folder: string
+  ending: AsyncDisposableStack
+  pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
+  say: (line: string) => void
+}): Promise<Cluster> {
+  const data = join(folder, 'parts')
+  mkdirSync(data)
+  giveTo(USER, data)
+  const network = (separate ? openNamespaces(NODES) : null) ?? ownAddress(NODES)
+  ending.defer(() => network.close())
+  const etcd = await startEtcd(data, USER)
+  for (const member of etcd.members) ending.defer(() => member.kill())
+  const postgres = await startPostgresNodes({
+    folder: data,
+    user: USER,
+    etcdPorts: etcd.ports,
+    password: PASSWORD,
+    pace,
+    network,
+  })
+  ending.defer(() => postgres.stop())
+  say('etcd runs; PostgreSQL is being made …')
+  await until('three PostgreSQL nodes, one synchronous', () => postgres.isWhole())
+  const balancer = await startHaproxy(data, USER, postgres.nodes, pace.checkSeconds)
+  ending.defer(() => balancer.part.kill())
+
+  const databaseUrl = await makeDatabase(balancer.port)
+  const owner = openDatabase(databaseUrl, {
+    connectionsMax: 3,
+    limits: { connectMs: 15_000, lockMs: 3_000, statementMs: 30_000, answerMs: 31_000 },
+    onError: () => {},
+  })
+  ending.defer(() => owner.close())
+  const product = await prepareProduct({
+    folder,
+    databaseUrl,
+    pace,
+  })
+  say('PostgreSQL has its replicas; the product starts …')
+  for (const part of product) {
+    part.start()
+    ending.defer(() => part.kill())
+  }
+  await Promise.all(product.map(untilReady))
+
+  return {
+    folder,
+    etcd,
+    postgres,
+    product,
+    owner,
+    async leadingEngine() {
+      const [row] = await owner.query<{ name: string }>(
+        `select application_name as name from pg_locks join pg_stat_activity using (pid)
+         where locktype = 'advisory' and classid = 28 and objid = 1 and granted`,
+      )
+      return product.find(({ name }) => name === row?.name) ?? null
+    },
+    async whole() {
+      await until('PostgreSQL has its replicas again', () => postgres.isWhole())
+      await until('etcd has all members again', () => etcd.isWhole())
+      await Promise.all(product.map(untilReady))
+      await until('an engine leads', async () => {
+        const { count } = only(
+          await owner.query<{ count: bigint }>(
+            `select count(*) from pg_locks where locktype = 'advisory' and classid = 28 and granted`,
+          ),
+        )
+        return count >= 4n
+      })
+    },
+    stop: () => ending.disposeAsync(),
+  }
+}
+
+async function makeDatabase(port: number): Promise<string> {
+  const url = (name: string) =>
+    `postgres://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`
+  await until('the balancer has found the primary', async () => {
+    const maintenance = openDatabase(url('postgres'), { connectionsMax: 1, onError: () => {} })
+    try {
+      // A try whose answer was lost has made it.
+      const isThere = (error: { code?: string }) => error.code === '42P04'
+      await maintenance.query(`create database ${DATABASE}`).catch((error) => {
+        if (!isThere(error)) throw error
+      })
+      return true
+    } finally {
+      await maintenance.close()
+    }
+  })
+  return url(DATABASE)
+}

@@ -1,0 +1,223 @@
+/** The faults, one after the other. Each ends when all parts are running again. */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import { until } from './parts.ts'
+import { freeBytes, type PostgresNode } from './postgres-nodes.ts'
+
+export type InjectedFault = {
+  name: string
+  /** Part of the short run. */
+  short: boolean
+  /**
+   * Causes the fault, reports when it is there, and repairs it. Returns a remark for the table; null if this machine
+   * does not allow the fault.
+   */
+  run(cluster: Cluster, done: () => void): Promise<string | null>
+}
+
+/** How long a part is down if nothing else decides that. */
+const AWAY_MS = 8_000
+
+const KILL_PRIMARY: InjectedFault = {
+  name: 'kill -9 of the primary and its Patroni',
+  short: true,
+  async run({ postgres }, done) {
+    const primary = await postgres.primary()
+    await primary.part.kill()
+    done()
+    const next = await anotherPrimary(postgres, primary)
+    primary.part.start()
+    return `${primary.name} → ${next.name}`
+  },
+}
+
+const KILL_ENGINE: InjectedFault = {
+  name: 'kill -9 of the leading engine',
+  short: true,
+  async run(cluster, done) {
+    const leader = await leadingEngine(cluster)
+    await leader.kill()
+    done()
+    const next = await anotherEngine(cluster, leader.name)
+    leader.start()
+    return `${leader.name} → ${next}`
+  },
+}
+
+const KILL_API: InjectedFault = {
+  name: 'kill -9 of an API process',
+  short: true,
+  async run({ product }, done) {
+    const api = product.find(({ role }) => role === 'api')
+    await api?.kill()
+    done()
+    await sleep(AWAY_MS)
+    api?.start()
+    return api?.name ?? ''
+  },
+}
+
+const KILL_ETCD: InjectedFault = {
+  name: 'kill -9 of etcd’s leader',
+  short: false,
+  async run({ etcd }, done) {
+    const leader = await etcd.leader()
+    await leader.kill()
+    done()
+    const next = await until('another member of etcd leads', async () => {
+      const led = await etcd.leader()
+      return led !== leader && led
+    })
+    await sleep(AWAY_MS)
+    leader.start()
+    return `${leader.name} → ${next.name}`
+  },
+}
+
+const FREEZE_PRIMARY: InjectedFault = {
+  name: 'SIGSTOP of the primary, woken after the take-over',
+  short: false,
+  async run({ postgres }, done) {
+    const primary = await postgres.primary()
+    primary.part.freeze()
+    done()
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      await sleep(AWAY_MS)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      primary.part.wake()
+    }
+  },
+}
+
+const FREEZE_ENGINE: InjectedFault = {
+  name: 'SIGSTOP of the leading engine, woken after the take-over',
+  short: false,
+  async run(cluster, done) {
+    const leader = await leadingEngine(cluster)
+    leader.freeze()
+    done()
+    try {
+      const next = await anotherEngine(cluster, leader.name)
+      await sleep(AWAY_MS)
+      return `${leader.name} → ${next}`
+    } finally {
+      leader.wake()
+    }
+  },
+}
+
+const CUT_PRIMARY: InjectedFault = {
+  name: 'the primary’s paths to etcd and the replicas cut, not that to the players',
+  short: false,
+  async run({ postgres }, done) {
+    const primary = await postgres.primary()
+    for (const path of primary.paths) path.cut()
+    done()
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      await sleep(AWAY_MS)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      for (const path of primary.paths) path.heal()
+    }
+  },
+}
+
+const CUT_LINK: InjectedFault = {
+  name: 'the primary’s link to everything cut',
+  short: false,
+  async run({ postgres }, done) {
+    const primary = await postgres.primary()
+    const { link } = primary
+    if (!link) return null
+    link.cut()
+    done()
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      await sleep(AWAY_MS)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      link.heal()
+    }
+  },
+}
+
+const FILL_REPLICA: InjectedFault = {
+  name: 'the synchronous replica’s disk full',
+  short: false,
+  async run({ postgres }, done) {
+    const replica = await postgres.synchronousReplica()
+    if (!replica.ownDisk) return null
+    const empty = fillDisk(replica)
+    done()
+    try {
+      const next = await until('another replica is synchronous', async () => {
+        const other = await postgres.synchronousReplica()
+        return other !== replica && other
+      })
+      return `${replica.name} → ${next.name}`
+    } finally {
+      empty()
+    }
+  },
+}
+
+const FILL_PRIMARY: InjectedFault = {
+  name: 'the primary’s disk full for 8 s',
+  short: false,
+  async run({ postgres }, done) {
+    const primary = await postgres.primary()
+    if (!primary.ownDisk) return null
+    const empty = fillDisk(primary)
+    done()
+    try {
+      // It remains the leader, because Patroni sees no fault in it, and refuses all writes.
+      await sleep(AWAY_MS)
+      return primary.name
+    } finally {
+      empty()
+    }
+  },
+}
+
+export const FAULTS: readonly InjectedFault[] = [
+  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_ETCD],
+  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, CUT_LINK, FILL_REPLICA, FILL_PRIMARY],
+]
+
+function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {
+  return until('another node leads', async () => {
+    const node = await postgres.primary()
+    return node !== than && node
+  })
+}
+
+async function leadingEngine(cluster: Cluster) {
+  return until('an engine leads', () => cluster.leadingEngine())
+}
+
+function anotherEngine(cluster: Cluster, than: string): Promise<string> {
+  return until('another engine leads', async () => {
+    const leader = await cluster.leadingEngine()
+    return leader && leader.name !== than && leader.name
+  })
+}
+
+/** Uses up the free space of a node's disk; returns the function that frees it. */
+function fillDisk(node: PostgresNode): () => void {
+  const file = join(node.dataDir, '..', 'filler')
+  const open = openSync(file, 'w')
+  const block = Buffer.alloc(1024 ** 2)
+  try {
+    while (freeBytes(node) > 0) writeSync(open, block)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(open)
+  }
+  return () => rmSync(file, { force: true })
+}

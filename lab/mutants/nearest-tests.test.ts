@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { NearestTests } from './nearest-tests.ts'
+
+it('tests of the function’s module come first, and then others, by their imports to a text that calls it', () => {
+  const root = mkdtempSync(join(tmpdir(), 'sum28-nearest-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const modules = 'apps/server/src/modules'
+  const files = {
+    [`${modules}/till/till-store.ts`]: `query('select till.pay_all($1)')`,
+    [`${modules}/till/other.test.ts`]: '',
+    [`${modules}/till/pay-all.test.ts`]: `import { payAll } from './till-store.ts'`,
+    [`${modules}/bank/far.test.ts`]: `import { close } from './close.ts'`,
+    [`${modules}/bank/close.ts`]: `import { payAll } from '#src/modules/till/till-store.ts'`,
+    [`${modules}/bank/none.test.ts`]: '',
+    'apps/server/src/app.test.ts': `query('select till.pay(1)')`,
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  const functions = new Map([
+    ['till.pay', 'select 1'],
+    ['till.pay_all', 'perform till.pay(1)'],
+  ])
+  expect(new NearestTests(root, functions).of('till.pay')).toEqual([
+    `${modules}/till/pay-all.test.ts`,
+    `${modules}/till/other.test.ts`,
+    `${modules}/bank/far.test.ts`,
+  ])
+})

@@ -1,0 +1,83 @@
+import { showComponent } from '@sum28/ui/testing/show-component.tsx'
+import { fireEvent, screen } from '@testing-library/react'
+import { useLayoutEffect, useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { DaySheet, OneDaySheet, useDraft } from '#src/day-sheet.tsx'
+
+/** A screen whose day turns by one button, and whose sheet opens and closes by another. */
+function DaysScreen({ onChange }: { onChange: (span: unknown) => void }) {
+  const [today, setToday] = useState('2026-03-09')
+  const [open, setOpen] = useState(true)
+  return (
+    <>
+      <button type="button" onClick={() => setToday('2026-03-10')} aria-label="midnight" />
+      <button type="button" onClick={() => setOpen(!open)} aria-label="open or close" />
+      <DaySheet {...{ open, today, onChange }} span="today" onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+const fieldOf = (label: string) => screen.findByLabelText<HTMLInputElement>(label)
+
+/** A click on a part of the screen that is behind the sheet. */
+const press = (label: string) => fireEvent.click(screen.getByLabelText(label))
+
+it('a date that was entered before midnight is kept after it', async () => {
+  const onChange = vi.fn()
+  const person = await showComponent(<DaysScreen onChange={onChange} />)
+  fireEvent.change(await fieldOf('From'), { target: { value: '2026-01-02' } })
+  press('midnight')
+  expect((await fieldOf('From')).value).toBe('2026-01-02')
+  await person.click(screen.getByRole('button', { name: 'Show these days' }))
+  expect(onChange).toHaveBeenCalledWith({ from: '2026-01-02', to: '2026-03-09' })
+})
+
+it('dates that nobody has changed follow the day, and entered ones are gone at the next opening', async () => {
+  await showComponent(<DaysScreen onChange={() => {}} />)
+  press('midnight')
+  expect((await fieldOf('From')).value).toBe('2026-03-10')
+  fireEvent.change(await fieldOf('From'), { target: { value: '2026-01-02' } })
+  press('open or close')
+  press('open or close')
+  expect((await fieldOf('From')).value).toBe('2026-03-10')
+})
+
+it('one day that was entered is kept when the day turns', async () => {
+  function OneDayScreen() {
+    const [today, setToday] = useState('2026-03-09')
+    const sheet = { open: true, day: null, withAll: true, onChange: () => {}, onClose: () => {} }
+    return (
+      <>
+        <button type="button" onClick={() => setToday('2026-03-10')} aria-label="midnight" />
+        <OneDaySheet {...sheet} today={today} />
+      </>
+    )
+  }
+  await showComponent(<OneDayScreen />)
+  const field = await fieldOf('Day')
+  fireEvent.change(field, { target: { value: '2026-03-01' } })
+  press('midnight')
+  expect(field.value).toBe('2026-03-01')
+})
+
+it('what is entered before the effects of the opening have run is kept', async () => {
+  function Entry({ open }: { open: boolean }) {
+    const [text, setText] = useDraft<string>(open, 'shown')
+    useLayoutEffect(() => {
+      if (open) setText('entered')
+    }, [open, setText])
+    return <p>{text}</p>
+  }
+  function Opened() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)} aria-label="open" />
+        <Entry open={open} />
+      </>
+    )
+  }
+  await showComponent(<Opened />)
+  press('open')
+  expect(screen.getByText('entered')).toBeTruthy()
+})

@@ -1,0 +1,49 @@
+/** Decimal odds as the language writes them: `"45.714"` → `45,714`. */
+export function oddsText(odds: string, tag: string): string {
+  return numbersOf(tag).format(Number(odds))
+}
+
+/** Cached by language, because making it is slow. */
+const NUMBERS = new Map<string, Intl.NumberFormat>()
+
+function numbersOf(tag: string): Intl.NumberFormat {
+  const numbers = NUMBERS.get(tag) ?? new Intl.NumberFormat(tag, { maximumFractionDigits: 3 })
+  NUMBERS.set(tag, numbers)
+  return numbers
+}
+
+/** A value of a game's index, a whole multiple of a half, as the language writes it: `−3.5`. */
+export function indexText(value: number, tag: string): string {
+  return new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    .format(value)
+    .replace('-', '−')
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** `183500` → `184 kB`, as the language writes it. */
+export function sizeText(bytes: number, tag: string): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const count = bytes / 1_000 ** step
+  return new Intl.NumberFormat(tag, {
+    style: 'unit',
+    unit: UNITS[step] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: count < 10 && step > 0 ? 1 : 0,
+  }).format(count)
+}
+
+/** `210` → `3 min 30 sec`, as the language writes it; parts of 0 are left out. */
+export function durationText(seconds: number, tag: string): string {
+  const parts = [
+    { unit: 'hour', count: Math.floor(seconds / 3_600) },
+    { unit: 'minute', count: Math.floor((seconds % 3_600) / 60) },
+    { unit: 'second', count: seconds % 60 },
+  ]
+  const named = parts.filter(({ count }) => count > 0)
+  const texts = (named.length > 0 ? named : parts.slice(-1)).map(({ unit, count }) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+  )
+  // Chinese and Japanese put no space between a figure and its unit, nor between the parts.
+  return /^(zh|ja)/.test(tag) ? texts.join('').replaceAll(/\s/g, '') : texts.join(' ')
+}
