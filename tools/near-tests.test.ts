@@ -10,8 +10,11 @@ function distancesFrom(...changed: string[]): Map<string, number> {
 
 describe('the tests near to a change', () => {
   it('begin with a test that was changed itself, and with those of the changed file', () => {
-    const near = distancesFrom('packages/domain/src/money.ts', 'apps/server/src/two-keys.test.ts')
-    expect(near.get('apps/server/src/two-keys.test.ts')).toBe(0)
+    const near = distancesFrom(
+      'packages/domain/src/money.ts',
+      'apps/server/src/product-tests/two-keys.test.ts',
+    )
+    expect(near.get('apps/server/src/product-tests/two-keys.test.ts')).toBe(0)
     expect(near.get('packages/domain/src/money.test.ts')).toBe(1)
     expect([...near.values()]).toEqual([...near.values()].sort((a, b) => a - b))
   })
@@ -24,7 +27,7 @@ describe('the tests near to a change', () => {
       'apps/server/src/db/database.test.ts',
     )
     expect(distancesFrom('apps/server/src/engine/run-engine.ts').keys()).toContain(
-      'apps/server/src/app.test.ts',
+      'apps/server/src/product-tests/app.test.ts',
     )
   })
 

@@ -6,14 +6,14 @@ import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { readS3Url, type S3Place } from '#src/adapters/files/s3-place.ts'
+import { networkFault } from '#src/formats/network-of.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
 import type { ProtectionTerms } from '#src/modules/protection/protection-terms.ts'
 import type { AdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
-import { networkFault } from '#src/network-of.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { requireFloors } from '#src/production-floors.ts'
+import { requireFloors } from '#src/settings/production-floors.ts'
 
 const flag = z.enum(['on', 'off'])
 const wholeNumber = z.coerce.number().int('must be a whole number')

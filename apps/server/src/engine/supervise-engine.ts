@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Gauge, Registry } from 'prom-client'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/process/log.ts'
 
 export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export const SUPERVISED = '--supervised'

@@ -12,6 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { StorageAway } from '#src/adapters/files/file-store.ts'
+import { timedOut } from '#src/concurrency/in-time.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
@@ -19,9 +20,8 @@ import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/floo
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
-import { timedOut } from '#src/in-time.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { isTracing } from '#src/tracing.ts'
+import { isTracing } from '#src/process/tracing.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger

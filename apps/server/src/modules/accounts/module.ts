@@ -2,7 +2,7 @@
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
-import { deriveKey } from '#src/sealer.ts'
+import { deriveKey } from '#src/secrets/sealer.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
 import { sessionFinder, sessionsInDoubt } from './session.ts'
