@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** Runs costly work, or refuses it with too_many_requests if too much is waiting already. */
 export type BoundedWork = <Result>(work: () => Promise<Result>) => Promise<Result | Refusal>

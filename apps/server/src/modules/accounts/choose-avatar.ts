@@ -1,5 +1,5 @@
 import type { Transaction } from '#src/db/database.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'
 import { forgetOtherPictures, lockPictures, setAvatar } from './picture-store.ts'
 

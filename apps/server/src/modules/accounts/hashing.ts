@@ -6,7 +6,7 @@
  * two seconds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { type BoundedWork, boundedWork } from './bounded-work.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 

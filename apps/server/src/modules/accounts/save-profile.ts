@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts'
-import type { Refusal } from '#src/refusal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { chooseAvatar } from './choose-avatar.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'

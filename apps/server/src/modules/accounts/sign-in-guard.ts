@@ -14,7 +14,7 @@
  * try on the allowance gets the same answer as one without it, so that nobody learns who has signed in from here.
  */
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import {
   type CountKey,
   countBack,

@@ -3,8 +3,8 @@ import { callFunction, type Database, only, type Queryable } from '#src/db/datab
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
+import { refuseByWord } from '#src/refusal/refusal-words.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'
 

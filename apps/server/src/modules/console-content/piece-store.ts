@@ -3,7 +3,7 @@ import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-rout
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type PieceState = (typeof PIECE_STATES)[number]
 

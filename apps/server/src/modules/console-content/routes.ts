@@ -1,11 +1,11 @@
 import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { type AboutRow, aboutRows, saveAboutText } from './about-text.ts'
 import { addNewBanner, bannerRows, changeBanner, moveBannerUp } from './change-banner.ts'
 import {

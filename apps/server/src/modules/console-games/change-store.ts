@@ -4,7 +4,7 @@ import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { ChangeState } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }

@@ -2,10 +2,10 @@
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
 
 /** @returns the data of one round, or not_found */

@@ -2,8 +2,8 @@
 import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import type { Offer } from '#src/modules/games/games-store.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import type { ChangeRow } from './change-store.ts'
 import type { Limits, RoomRow } from './room-store.ts'
 

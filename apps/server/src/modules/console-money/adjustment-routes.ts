@@ -1,9 +1,9 @@
 import * as wire from '@sum28/contract/staff-adjustment-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { isRefusal, refuse } from '#src/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { confirmAdjustment, endAdjustment, proposeAdjustment } from './adjust-balance.ts'
 import {
   type Adjustment,

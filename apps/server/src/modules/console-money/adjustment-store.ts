@@ -3,7 +3,7 @@ import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type AdjustmentKind = 'bonus' | 'credit' | 'debit'
 export type AdjustmentState = 'proposed' | 'confirmed' | 'refused' | 'withdrawn'

@@ -2,8 +2,8 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { referenceKey } from '#src/payment-reference.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
 export type BatchState = 'open' | 'done' | 'cancelled'

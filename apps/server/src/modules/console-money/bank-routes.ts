@@ -1,11 +1,11 @@
 import * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
-import { isRefusal, refuse } from '#src/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import {
   answerBankBatch,
   bankBatchFile,

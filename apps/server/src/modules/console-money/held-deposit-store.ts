@@ -2,9 +2,9 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { referenceKey } from '#src/payment-reference.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
-import type { RefusalWord } from '#src/refusal-words.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import type { RefusalWord } from '#src/refusal/refusal-words.ts'
 
 /** `returning`: a proposal to pay it back is open. */
 export type HeldState = 'held' | 'returning' | 'released' | 'returned'

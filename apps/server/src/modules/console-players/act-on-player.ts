@@ -4,8 +4,8 @@ import { callFunction, type Database, type Transaction } from '#src/db/database.
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
+import { refuseByWord } from '#src/refusal/refusal-words.ts'
 
 /** The player, and the token of the acting session. */
 type OnPlayer = { playerId: number; session: string }

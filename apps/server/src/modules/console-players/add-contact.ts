@@ -2,8 +2,8 @@ import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
+import { refuseByWord } from '#src/refusal/refusal-words.ts'
 import { type Contact, insertContact } from './signs-store.ts'
 
 /** How many days later a contact may still be recorded. */

@@ -1,8 +1,8 @@
 /** Accounts that resemble an excluded one: the list for staff, and their decisions. */
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
-import type { RefusalWord } from '#src/refusal-words.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import type { RefusalWord } from '#src/refusal/refusal-words.ts'
 import type { ListPage } from './player-lists.ts'
 
 export type LikenessState = 'open' | 'released' | 'confirmed'

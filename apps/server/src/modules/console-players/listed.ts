@@ -1,5 +1,5 @@
 /** Converts rows of the database to wire form. */
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { ListPage } from './player-lists.ts'
 
 /** A page with its rows in wire form. */

@@ -11,7 +11,7 @@ import {
   keyset,
 } from '#src/db/keyset.ts'
 import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
 

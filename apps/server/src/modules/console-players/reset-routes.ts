@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-reset-routes.ts'
 import type { Database } from '#src/db/database.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/unix-seconds.ts'
 import { listed } from './listed.ts'
 import { requirePassword } from './require-password.ts'
 import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-code.ts'

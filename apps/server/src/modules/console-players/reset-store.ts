@@ -2,8 +2,8 @@
 import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
-import type { RefusalWord } from '#src/refusal-words.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import type { RefusalWord } from '#src/refusal/refusal-words.ts'
 import type { ListPage } from './player-lists.ts'
 
 export type CodeResetState = (typeof CODE_RESET_STATES)[number]

@@ -1,7 +1,7 @@
 /** Early signs of harmful play, and the contacts with players about them. */
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { ListPage } from './player-lists.ts'
 
 export type SignKind =

@@ -7,7 +7,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type ReportRequest = {
   readonly by: ReportBy

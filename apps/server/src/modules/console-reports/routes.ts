@@ -5,7 +5,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { countFinishedRounds } from '#src/modules/console-start/count-rounds.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { reportCsv } from './report-csv.ts'
 import {

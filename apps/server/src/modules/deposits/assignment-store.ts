@@ -3,7 +3,7 @@ import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
 

@@ -2,8 +2,8 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { referenceKey } from '#src/payment-reference.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 /** The operator's account that players send to. */
 export type BankAccount = { bankName: string; holder: string; number: string }

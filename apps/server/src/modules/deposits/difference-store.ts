@@ -2,7 +2,7 @@
 import type { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 

@@ -1,8 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
-import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal/refusal-words.ts'
 import { dismiss, settledBy, type TransferKey } from './assignment-store.ts'
 
 /**

@@ -2,7 +2,7 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { addBankDeposit, depositor } from './bank-deposit-store.ts'
 
 /** A cent: the smallest amount of two decimals. */

@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import { type BankAccount, putBankAccount } from './bank-deposit-store.ts'
 
 /**

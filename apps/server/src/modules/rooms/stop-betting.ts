@@ -1,7 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { putStop, type StopReason, type StopSubject } from './stop-store.ts'
 import { stopSubjectName } from './stop-subject.ts'
 

@@ -1,4 +1,4 @@
-import { malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { StopSubject } from './stop-store.ts'
 
 /** Its name in the audit log: `betting`, `game:1` or `room:11`. */

@@ -1,9 +1,9 @@
 /** The calls of the console's page of the audit log. */
 import * as wire from '@sum28/contract/staff-audit-routes.ts'
 import type { Database } from '#src/db/database.ts'
+import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { isRefusal } from '#src/refusal.ts'
-import { unixSeconds } from '#src/unix-seconds.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { auditList } from './audit.ts'
 import { auditRows } from './audit-rows.ts'
 

@@ -2,7 +2,7 @@
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type AuditRequest = KeysetRequest & {
   staff?: string | undefined

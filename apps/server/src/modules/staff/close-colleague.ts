@@ -1,7 +1,7 @@
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import { refuseByWord } from '#src/refusal/refusal-words.ts'
 import { asStaff } from './as-staff.ts'
 import { closeMemberAs } from './member-store.ts'
 

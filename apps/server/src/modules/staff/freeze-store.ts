@@ -1,7 +1,7 @@
 /** The SQL of frozen accounts. */
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type FrozenAccount = {
   playerId: number

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { asStaff } from './as-staff.ts'
 import { replaceRecoveryCodes } from './enrolment-store.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'

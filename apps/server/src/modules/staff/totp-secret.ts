@@ -1,6 +1,6 @@
 /** Stored TOTP secrets of members: encrypted, each for its member alone. */
-import type { Resealing } from '#src/reseal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Resealing } from '#src/db/reseal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { membersOfOtherKeys, membersToReseal, resealMember } from './staff-store.ts'
 
 export type SealedTotpSecret = { sealedTotpSecret: Buffer; totpKeyId: string }

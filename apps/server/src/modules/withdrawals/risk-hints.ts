@@ -1,7 +1,7 @@
 /** The facts about a withdrawal that are hints to check it more closely, each with its numbers. */
 import type { RiskHint } from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { unixSeconds } from '#src/unix-seconds.ts'
+import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import type { Risks } from './risk-store.ts'
 
 const NOTHING = { players: null, at: null, deposited: null, staked: null }
