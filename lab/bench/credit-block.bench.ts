@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { UsdtTransfer } from '@sum28/server/src/adapters/chain/usdt-transfers.ts'
 import { creditBlock } from '@sum28/server/src/modules/deposits/credit-block.ts'
 import { addPlayers, startBenchDatabase } from './database.ts'
-import { report } from './report.ts'
+import { isShort, report, saveFigures } from './report.ts'
 
 const MEMBERS = 2_000
-const ALONE = 300
-const BLOCKS = 20
+const ALONE = isShort ? 50 : 300
+const BLOCKS = isShort ? 4 : 20
 const IN_A_BLOCK = 300
 
 const { db, owner, stop } = await startBenchDatabase(4)
@@ -62,11 +62,13 @@ try {
   const inBlocks = credited / ((performance.now() - startBlocks) / 1000)
   if (credited !== BLOCKS * IN_A_BLOCK) throw new Error(`${credited} were credited`)
 
-  report('Crediting deposits', [
+  const figures = [
     { name: 'one transfer a transaction', value: alone, unit: 'credits/s' },
     { name: 'a block a transaction', value: inBlocks, unit: 'credits/s' },
     { name: 'ratio', value: inBlocks / alone, unit: '×' },
-  ])
+  ]
+  report('Crediting deposits', figures)
+  saveFigures('credit-block', { figures })
 } finally {
   await stop()
 }

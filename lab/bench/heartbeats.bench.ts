@@ -11,7 +11,6 @@ import {
   isShort,
   medianOf,
   printTable,
-  progress,
   ratioOf,
   saveFigures,
   type Target,
@@ -45,7 +44,6 @@ try {
   async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
     const result = await generator.run({ ...known, ...load })
     results.set(name, [...(results.get(name) ?? []), result])
-    progress(name, result)
     return result
   }
 

@@ -49,13 +49,20 @@ const { stack, owner } = product
 try {
   const players = product.players.slice(0, PLAYERS)
   const tokens = product.players.slice(PLAYERS).map(({ token }) => token)
-  const rows = [await measure('no attack', players, () => Promise.resolve({}))]
+  const quiet = await measure('no attack', players, () => Promise.resolve({}))
+  const rows = [quiet]
   for (const [index, kind] of (isShort ? ATTACKS.slice(0, 1) : ATTACKS).entries()) {
     const attacker = await startAttack(kind, `127.0.0.${10 + index}`, tokens)
     rows.push(await measure(kind, players, attacker.stop))
   }
-  printTable('Players while one address attacks', rows)
-  saveFigures('hostile', { seconds: PART_SECONDS, rows })
+  const besideQuiet = (row: Row, heading: string) => Number(row[heading]) / Number(quiet[heading])
+  const table = rows.map((row) => ({
+    ...row,
+    '× orders': besideQuiet(row, 'orders a second'),
+    '× p99': besideQuiet(row, 'p99 ms'),
+  }))
+  printTable('Players while one address attacks', table)
+  saveFigures('hostile', { seconds: PART_SECONDS, rows: table })
 } finally {
   await product.stop()
 }

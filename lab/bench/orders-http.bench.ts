@@ -13,7 +13,6 @@ import {
   isShort,
   medianOf,
   printTable,
-  progress,
   ratioOf,
   saveFigures,
   type Target,
@@ -41,7 +40,6 @@ try {
     await product.owner.query('checkpoint')
     const result = await generator.run({ ...known, ...load })
     results.set(name, [...(results.get(name) ?? []), result])
-    progress(name, result)
     return result
   }
 

@@ -1,8 +1,7 @@
 /**
- * How long the database takes for a batch of orders, by the size of the batch, without a disk.
- *
- * With BENCH_OTHER_SQL, a folder like apps/server/sql of another version, that version's batches run in
- * between, on the same server in the same run, as the baseline.
+ * How long the database takes for a batch of orders, by the size of the batch, without a disk: an order in a batch
+ * beside an order alone. With BENCH_OTHER_SQL, a folder like apps/server/sql of another version, that version's
+ * batches run in between, on the same server in the same run.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,12 +13,12 @@ import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
 import { migrate, OWN_SQL, type SqlFolders } from '@sum28/server/src/db/migrate.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
 import { addPlayers } from './database.ts'
-import { median, report } from './report.ts'
+import { isShort, median, printTable, saveFigures } from './report.ts'
 
 const SIZES = [1, 10, 50, 200, 500]
 const PLAYERS = 1_000
-const BATCHES = 60
-const WARM_UP = 10
+const BATCHES = isShort ? 12 : 60
+const WARM_UP = isShort ? 2 : 10
 
 type Side = { db: Database; players: number[]; round: { gameId: number; issue: string } }
 
@@ -29,6 +28,8 @@ const server = await startEmbeddedPostgres({ dataDir: folder, settings: { fsync:
 try {
   const sides = [await side('ours', OWN_SQL)]
   if (other) sides.push(await side('other', foldersOf(other)))
+  const rows = []
+  let alone = Number.NaN
   for (const size of SIZES) {
     const times = sides.map((): number[] => [])
     for (let turn = 0; turn < BATCHES; turn++) {
@@ -37,17 +38,18 @@ try {
         if (turn >= WARM_UP) times[index]?.push(ms)
       }
     }
-    const [ours = 0, others = Number.NaN] = times.map(median)
-    report(`A batch of ${size}`, [
-      ...(other
-        ? [
-            { name: 'the other version', value: others, unit: 'ms' },
-            { name: 'ratio', value: others / ours, unit: '×' },
-          ]
-        : []),
-      { name: 'this version', value: ours, unit: 'ms' },
-    ])
+    const [ours = 0, others] = times.map(median)
+    if (size === 1) alone = ours
+    rows.push({
+      name: `a batch of ${size}`,
+      ms: ours,
+      'ms an order': ours / size,
+      '× faster than alone': (alone * size) / ours,
+      ...(others && { 'the other version, ms': others, '× the other': others / ours }),
+    })
   }
+  printTable('Orders in a batch', rows)
+  saveFigures('place-batch', { rows })
   await Promise.all(sides.map(({ db }) => db.close()))
 } finally {
   await server.stop()

@@ -53,19 +53,6 @@ export function report(title: string, figures: readonly Figure[]): void {
   )
 }
 
-/** Tells what one part of a bench came to, as it goes on. */
-export function progress(
-  name: string,
-  result: { perSecond: number; cpuShare: Record<string, number> },
-): void {
-  const each = ['server', 'database', 'generator'].map(
-    (part) => `${part} ${shown(microsecondsEach([result], part))}`,
-  )
-  console.log(
-    `  ${name}: ${shown(result.perSecond)}/s; processor time of each, in µs: ${each.join(', ')}`,
-  )
-}
-
 /** The columns of a table that are the same for all calls over HTTP, besides their rate. */
 export function answerColumns(runs: readonly LoadResult[]) {
   return {

@@ -313,7 +313,7 @@ describe('the page for operators', () => {
   const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
 
   it('names every exception that production can be allowed', () => {
-    const source = readFileSync(new URL('./production-floors.ts', import.meta.url), 'utf8')
+    const source = readFileSync(new URL('./settings/production-floors.ts', import.meta.url), 'utf8')
     const names = [...source.matchAll(/(?:name: |standIn\()'([a-z-]+)'/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) expect(text).toContain(`\`${name}\``)

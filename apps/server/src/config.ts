@@ -8,6 +8,7 @@ import {
   type TronSettings,
   tronVariables,
 } from '#src/adapters/chain/tron-settings.ts'
+import { commaList, flag, hostUrl } from '#src/formats/setting-kinds.ts'
 import { type HttpSettings, httpVariables, readHttpSettings } from '#src/http/http-settings.ts'
 import { payoutVariables } from '#src/modules/games/payout-limit.ts'
 import {
@@ -28,8 +29,7 @@ import {
   withdrawalVariables,
 } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { requireFloors } from '#src/production-floors.ts'
-import { commaList, flag, hostUrl } from '#src/setting-kinds.ts'
+import { requireFloors } from '#src/settings/production-floors.ts'
 
 /** An address, alone or after a name. */
 const SENDER = /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/

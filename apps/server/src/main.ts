@@ -10,13 +10,13 @@ import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 import { answerSupervisor, isSupervised, superviseEngine } from '#src/engine/supervise-engine.ts'
-import { greeting } from '#src/greeting.ts'
-import { makeLog } from '#src/log.ts'
 import { logConflicts, settleAddresses } from '#src/modules/accounts/address-conflicts.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
+import { greeting } from '#src/process/greeting.ts'
+import { makeLog } from '#src/process/log.ts'
+import { processEnd } from '#src/process/process-end.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { processEnd } from '#src/process-end.ts'
-import { writeSettings } from '#src/write-settings.ts'
+import { writeSettings } from '#src/settings/write-settings.ts'
 
 /** How long a supervised engine may take to end; what is left then is due at the next start. */
 const SUPERVISED_END_MS = 8_000

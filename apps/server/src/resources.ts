@@ -10,10 +10,10 @@ import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Limits, Work } from '#src/db/limits.ts'
+import { poolUse, showJobs, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
-import { poolUse, showJobs, showPools } from '#src/metrics.ts'
-import { type Sealer, sealer } from '#src/sealer.ts'
-import { startTracing } from '#src/tracing.ts'
+import { startTracing } from '#src/process/tracing.ts'
+import { type Sealer, sealer } from '#src/secrets/sealer.ts'
 
 export type AppOptions = {
   config: Config

@@ -3,7 +3,7 @@
  * seconds, `playerId` is `user_id`, and every bigint is a number if it is an id, else an amount as decimal text.
  */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { unixSeconds } from '#src/unix-seconds.ts'
+import { unixSeconds } from '#src/formats/unix-seconds.ts'
 
 /** The contract's names that are not ours. */
 const NAMES = { playerId: 'user_id', amount: 'quantity' } as const

@@ -1,6 +1,6 @@
 /** A log whose lines a test can read. */
 import type { Logger } from 'pino'
-import { makeLog } from '#src/log.ts'
+import { makeLog } from '#src/process/log.ts'
 
 export type CapturedLog = {
   log: Logger

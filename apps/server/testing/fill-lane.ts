@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { hashing } from '#src/modules/accounts/hashing.ts'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 
 /** Takes all places, running and waiting, until the end of the test or until they are released. */
 export async function fillLane(lane: keyof typeof hashing) {

@@ -10,7 +10,7 @@ import {
 } from '#src/http/serve-downloads.ts'
 import { serveRoutes } from '#src/http/serve-routes.ts'
 import { httpServer } from '#src/http/server.ts'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from './captured-log.ts'
 import { ANSWER_WITHIN_MS } from './patience.ts'
 import type { Reply } from './test-app.ts'

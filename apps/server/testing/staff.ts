@@ -8,7 +8,7 @@ import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TOTP_STEP_MS } from '#src/modules/staff/totp.ts'
-import { sealer } from '#src/sealer.ts'
+import { sealer } from '#src/secrets/sealer.ts'
 import type { TestApp } from './test-app.ts'
 
 /** The credentials of a member of staff. */

@@ -13,7 +13,7 @@ import { applicationPassword, applicationRole } from '#src/db/application-role.t
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
-import { startInOrder } from '#src/lifetime.ts'
+import { startInOrder } from '#src/process/lifetime.ts'
 import { StartError } from '#src/process/start-error.ts'
 
 const INVALID_PASSWORD = '28P01'

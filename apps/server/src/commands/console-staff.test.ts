@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
 import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
-import { sealer } from '#src/sealer.ts'
+import { sealer } from '#src/secrets/sealer.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { codeOfStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'

@@ -14,7 +14,7 @@ import {
 } from '#src/modules/staff/make-staff.ts'
 import { totpCodeOf } from '#src/modules/staff/totp.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { sealer as makeSealer } from '#src/sealer.ts'
+import { sealer as makeSealer } from '#src/secrets/sealer.ts'
 import { openCommandDatabase } from './command-database.ts'
 import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'
 

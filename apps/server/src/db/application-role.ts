@@ -3,7 +3,7 @@
  * with an earlier and a later key work beside each other while the key is changed.
  */
 import type pg from 'pg'
-import { deriveKey, keyIdOf } from '#src/sealer.ts'
+import { deriveKey, keyIdOf } from '#src/secrets/sealer.ts'
 
 /** The name of a database's application role for a key. */
 export function applicationRole(database: string, secretKey: string): string {

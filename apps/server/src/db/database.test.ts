@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'

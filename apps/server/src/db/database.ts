@@ -1,8 +1,8 @@
 /** The connection pool, transactions, and the conversion of PostgreSQL's types to ours. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isRefusal } from '#src/refusal.ts'
-import { inSqlSpan } from '#src/tracing.ts'
+import { inSqlSpan } from '#src/process/tracing.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
 
 /** What a store sends statements to: the pool, or the transaction that it is part of. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from './keyset.ts'
 

@@ -3,7 +3,7 @@
  * a long list costs as little as the first.
  */
 import { LIST_LIMIT_MAX } from '@sum28/contract/staff-list.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 
 /** How a sort value is written in a cursor and compared. No sort value may be null. */
 type KeyType = 'bigint' | 'text' | 'time'

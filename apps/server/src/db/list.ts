@@ -8,7 +8,7 @@ import {
   type KeysetRequest,
   keyset,
 } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { type Wire, wireOf } from '#src/wire-form.ts'
 
 /** The place of a page, and the filters of a list. */

@@ -1,7 +1,7 @@
 /** The rules of the SQL code, checked in the text of sql/functions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { REFUSAL_WORDS } from '#src/refusal-words.ts'
+import { REFUSAL_WORDS } from '#src/refusal/refusal-words.ts'
 import { SCHEMAS } from './function-files.ts'
 
 const FOLDER = new URL('../../sql/functions/', import.meta.url)

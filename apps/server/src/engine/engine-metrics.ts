@@ -1,7 +1,7 @@
 /** What the engine shows of its work, its connections and its process. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, Registry } from 'prom-client'
-import { type PoolUse, showPools } from '#src/metrics.ts'
+import { type PoolUse, showPools } from '#src/db/pool-metrics.ts'
 import type { ClockState } from './clock-watch.ts'
 
 /** A draw that is stored this long after its round's end is late: a beacon's value takes some seconds. */

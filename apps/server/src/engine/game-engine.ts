@@ -16,7 +16,6 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
 import { extendBook, sealRound } from '#src/modules/bets/book-store.ts'
 import { giveWay } from '#src/modules/bets/give-way.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
@@ -31,6 +30,7 @@ import {
   type VoidReason,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
+import type { Log } from '#src/process/log.ts'
 import { beaconValue } from './beacon-value.ts'
 import { occasionalError } from './occasional-error.ts'
 import { publishVoided } from './publish-voided.ts'

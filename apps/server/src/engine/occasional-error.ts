@@ -1,4 +1,4 @@
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/process/log.ts'
 
 /** How often an unchanged error is logged. */
 const AGAIN_MS = 60_000

@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Gauge, Registry } from 'prom-client'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/process/log.ts'
 
 export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export const SUPERVISED = '--supervised'
@@ -22,6 +22,8 @@ const RESTART = { firstMs: 100, maxMs: 5_000 }
 const STARTED_WELL_MS = 30_000
 
 const METRICS_WITHIN_MS = 1_000
+
+const NOT_STARTED = 'the engine could not be started, and this is tried again'
 
 export type EngineProcess = {
   /** Resolves when the engine drives the rounds, or has failed to start. */
@@ -56,17 +58,23 @@ export function superviseEngine({
 
   function launch(): void {
     const launchedAt = performance.now()
-    const fresh = fork(MAIN, [SUPERVISED], {
-      env: { ...environment, ROLE: 'engine', HOST: '127.0.0.1', PORT: '0' },
-      // Not ours: a debugger's port, or a module that ends a process with its parent.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    let fresh: ChildProcess
+    try {
+      fresh = fork(MAIN, [SUPERVISED], {
+        env: { ...environment, ROLE: 'engine', HOST: '127.0.0.1', PORT: '0' },
+        // Not ours: a debugger's port, or a module that ends a process with its parent.
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+    } catch (error) {
+      launchAgain({ error }, NOT_STARTED)
+      return
+    }
     // Without a process there is nothing to wait for, and no exit will come.
     child = fresh.pid === undefined ? null : fresh
     fresh.once('message', () => started.resolve())
     fresh.on('error', (error) => {
-      if (fresh.pid === undefined) launchAgain({ error }, 'the engine could not be started')
+      if (fresh.pid === undefined) launchAgain({ error }, NOT_STARTED)
     })
     fresh.on('exit', (code, signal) => {
       child = null

@@ -3,7 +3,7 @@ import type { ParsedOf, ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 
 /** A file of a request: only its size has been checked. */
 export type SentFile = {

@@ -1,6 +1,6 @@
 /** Who calls: what a handler is told of the player or the member of staff. The modules find them by their tokens. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 
 /** A calling player, after his token was found valid. */
 export type Caller = {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
 import { pathOf } from '#src/http/path-of.ts'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 
 const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
 const OF_THE_APP = /^\/api(\/|$)/i

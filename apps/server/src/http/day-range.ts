@@ -1,6 +1,6 @@
 import { dayRangeFault } from '@sum28/contract/fields.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 
 /**
  * The instants from the beginning of the first day to the end of the last, in the operator's time zone. A missing

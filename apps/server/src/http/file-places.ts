@@ -5,7 +5,7 @@
 
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { places } from '#src/http/places.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 const OF_PLAYERS = { all: 12, network: 3, player: 1 }
 

@@ -6,11 +6,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '#src/formats/network-of.ts'
 import { hasUnreadBody, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
 import { pathOf } from '#src/http/path-of.ts'
-import { networkOf } from '#src/network-of.ts'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 
 /**
  * Requests a minute from one network, of all kinds together. A mobile network may have hundreds of players behind one

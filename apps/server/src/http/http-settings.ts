@@ -1,8 +1,14 @@
 /** The settings of what is reached over HTTP: addresses, proxies and limits. */
 import * as z from 'zod'
-import { networkFault } from '#src/network-of.ts'
+import { networkFault } from '#src/formats/network-of.ts'
+import {
+  commaList,
+  flag,
+  hostUrl,
+  type ValuesOf,
+  withoutSlash,
+} from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { commaList, flag, hostUrl, type ValuesOf, withoutSlash } from '#src/setting-kinds.ts'
 
 export const httpVariables = {
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),

@@ -14,9 +14,9 @@ import {
   userInfo,
 } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { timedOut } from '#src/concurrency/in-time.ts'
 import { keyStore } from '#src/db/key-store.ts'
-import { timedOut } from '#src/in-time.ts'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import type { Repeated, RouteBinding } from './binding.ts'

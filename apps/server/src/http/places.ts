@@ -1,5 +1,5 @@
 /** Limits concurrency: in all, for one network, for one player. */
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 export type Places<Kind extends string> = {
   /**

@@ -6,7 +6,7 @@ import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-rout
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '#src/network-of.ts'
+import { networkOf } from '#src/formats/network-of.ts'
 
 type Limit = {
   max: number

@@ -6,6 +6,8 @@ import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inTime } from '#src/concurrency/in-time.ts'
+import { networkOf } from '#src/formats/network-of.ts'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { places } from '#src/http/places.ts'
@@ -15,9 +17,7 @@ import {
   type ServeOptions,
   sendRefusal,
 } from '#src/http/serve-routes.ts'
-import { inTime } from '#src/in-time.ts'
-import { networkOf } from '#src/network-of.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 /** A file that is generated while it is sent. */
 export type File = {

@@ -6,6 +6,8 @@ import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type * as z from 'zod/mini'
+import { inTime } from '#src/concurrency/in-time.ts'
+import { networkOf } from '#src/formats/network-of.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
@@ -16,9 +18,7 @@ import {
   type ServeOptions,
   sendRefusal,
 } from '#src/http/serve-routes.ts'
-import { inTime } from '#src/in-time.ts'
-import { networkOf } from '#src/network-of.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** How soon a stream ends after its session has ended. */
 const SESSION_CHECK_MS = 2_500

@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify'
+import { timedOut } from '#src/concurrency/in-time.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
@@ -18,9 +19,8 @@ import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/floo
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
 import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
-import { timedOut } from '#src/in-time.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { isTracing } from '#src/tracing.ts'
+import { isTracing } from '#src/process/tracing.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger

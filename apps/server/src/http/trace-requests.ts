@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { beginRequestSpan, type RequestSpan } from '#src/tracing.ts'
+import { beginRequestSpan, type RequestSpan } from '#src/process/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,10 +1,10 @@
 /** The queue's jobs for the audit log: seal its end, and record the end outside the database. */
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
 import { unlikeItsWitnesses } from '#src/modules/staff/audit-check.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import { type AuditHead, sealAudit } from '#src/modules/staff/audit-seal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Log } from '#src/process/log.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 
 export type AuditJobDeps = {
   db: Database

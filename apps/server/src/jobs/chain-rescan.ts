@@ -8,7 +8,6 @@ import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
 import { compareWithChain } from '#src/modules/deposits/compare-with-chain.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import {
@@ -16,6 +15,7 @@ import {
   keepStrayDeposits,
   rescanPlace,
 } from '#src/modules/deposits/difference-store.ts'
+import type { Log } from '#src/process/log.ts'
 
 /** Blocks that are read again although they were compared last time: about one hour. */
 const OVERLAP_BLOCKS = 1_200

@@ -11,10 +11,10 @@ import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
 import { creditBlock } from '#src/modules/deposits/credit-block.ts'
 import { beginWatching, noteSeen, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
+import type { Log } from '#src/process/log.ts'
 
 export type DepositWatcher = {
   /** Resolves after the first request to the chain's node, even if the node did not answer. */

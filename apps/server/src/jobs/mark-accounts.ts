@@ -10,7 +10,7 @@ import {
 } from '#src/modules/protection/likeness.ts'
 import { payMethodsEver } from '#src/modules/withdrawals/pay-method-store.ts'
 import { openNumber } from '#src/modules/withdrawals/pay-methods.ts'
-import { SealBroken, type Sealer } from '#src/sealer.ts'
+import { SealBroken, type Sealer } from '#src/secrets/sealer.ts'
 
 const BATCH = 200
 

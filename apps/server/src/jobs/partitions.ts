@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/process/log.ts'
 
 /** How many months ahead partitions must exist; this leaves many hours to retry. */
 const MONTHS_AHEAD = 3

@@ -1,9 +1,9 @@
 import type { Database } from '#src/db/database.ts'
+import type { KeyMissing, Resealing } from '#src/db/reseal.ts'
 import { resealDocuments } from '#src/modules/accounts/document.ts'
 import { resealTotpSecrets } from '#src/modules/staff/totp.ts'
 import { resealPayMethods } from '#src/modules/withdrawals/pay-methods.ts'
-import type { KeyMissing, Resealing } from '#src/reseal.ts'
-import { SealBroken, type Sealer } from '#src/sealer.ts'
+import { SealBroken, type Sealer } from '#src/secrets/sealer.ts'
 
 const BATCH = 200
 

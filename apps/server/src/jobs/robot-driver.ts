@@ -6,14 +6,14 @@
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import { chooseBet } from '#src/modules/robots/choose-bet.ts'
 import { keepRobots } from '#src/modules/robots/keep-robots.ts'
 import { type PlannedBet, planRound } from '#src/modules/robots/plan-round.ts'
 import { type Random, systemRandom } from '#src/modules/robots/random.ts'
-import { isRefusal } from '#src/refusal.ts'
+import type { Log } from '#src/process/log.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 
 export type RobotDriver = {
   /** Ends after the running bets. */

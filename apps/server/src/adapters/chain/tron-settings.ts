@@ -1,7 +1,7 @@
 /** The settings of the TRON node that is read, and of the addresses that deposits go to. */
 import * as z from 'zod'
+import { hostUrl, type ValuesOf, withoutSlash } from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { hostUrl, type ValuesOf, withoutSlash } from '#src/setting-kinds.ts'
 import { isTronAddress } from './tron-address.ts'
 
 export const tronVariables = {

@@ -2,7 +2,7 @@
  * A separate process that decodes pictures, one at a time. A malicious file that attacks the decoder can use up or
  * end this process, but not the server.
  */
-import { processEnd } from '#src/process-end.ts'
+import { processEnd } from '#src/process/process-end.ts'
 import { encodePicture, type PictureShape } from './encode-picture.ts'
 
 /** Its limits, which its parent sets: see square-picture.ts. The process ends when it needs more. */

@@ -9,7 +9,7 @@
 import { canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import type { KeysetRequest } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import {
   accountsOfKeys,
   addressesInConflict,

@@ -1,7 +1,7 @@
 /** The SQL of addresses that do not identify their account, or are not decided yet. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type Conflict = 'unfit' | 'shared'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { boundedWork } from './hashing.ts'
 
 /** Work that runs until the test ends it, and how much of it is running. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { queuedCode } from '#testing/queued-code.ts'

@@ -1,7 +1,7 @@
 /** Counts events that are limited, in the database: for all processes, and across restarts. */
 import { createHash } from 'node:crypto'
 import type { Queryable } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** The owner of the count: a hash, so that no name and no address is stored. */
 export type CountKey = Buffer

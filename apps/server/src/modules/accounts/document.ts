@@ -1,7 +1,7 @@
 /** The number of an identity document that a player may give: stored encrypted, shown masked. */
 import type { Queryable } from '#src/db/database.ts'
-import type { Resealing } from '#src/reseal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Resealing } from '#src/db/reseal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import {
   documentsOfOtherKeys,
   documentsToReseal,

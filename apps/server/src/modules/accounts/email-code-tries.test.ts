@@ -1,7 +1,7 @@
 /** To whom requests for mailed codes and wrong tries of them count. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { queuedCode } from '#testing/queued-code.ts'
 import { createTestDatabase } from '#testing/test-database.ts'

@@ -4,7 +4,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { storedAddress } from './account-store.ts'
 import { type CountKey, countBack, countWithin, forgetCounts } from './count-store.ts'
 import {

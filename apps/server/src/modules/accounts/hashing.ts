@@ -6,7 +6,7 @@
  * two seconds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 
 export type Hashing = {

@@ -1,5 +1,5 @@
 import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountByName } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import { type SignInGuard, signInName } from './sign-in-guard.ts'

@@ -1,7 +1,7 @@
 /** Accounts: registering, signing in, security code, profile and pictures. */
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
-import { deriveKey } from '#src/sealer.ts'
+import { deriveKey } from '#src/secrets/sealer.ts'
 import { readPicture } from './picture-store.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'

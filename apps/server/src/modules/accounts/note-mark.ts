@@ -1,5 +1,5 @@
 import type { Transaction } from '#src/db/database.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 
 /** What identifies an account. `device`: one that remembered another account. */
 export type MarkKind = 'email' | 'document' | 'wallet' | 'card' | 'device'

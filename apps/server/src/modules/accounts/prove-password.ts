@@ -1,5 +1,5 @@
 import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountById } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import type { SignInGuard } from './sign-in-guard.ts'

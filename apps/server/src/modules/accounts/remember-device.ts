@@ -1,6 +1,6 @@
 /** Devices that a player lets the product remember: each stores a secret that is valid once. */
 import type { Database } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountByName, lockedAccount } from './account-store.ts'
 import { type CodeDeps, checkCode } from './email-code.ts'
 import { holdCode, useCode } from './email-code-store.ts'

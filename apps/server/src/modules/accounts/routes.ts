@@ -2,6 +2,7 @@ import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import {
   type Answer,
   bind,
@@ -11,9 +12,8 @@ import {
 } from '#src/http/binding.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
-import type { Sealer } from '#src/sealer.ts'
-import { unixSeconds } from '#src/unix-seconds.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document-number.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { squarePicture } from '#src/adapters/images/square-picture.ts'
 import type { Database } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { countWithin } from './count-store.ts'
 import { pictureName } from './picture-name.ts'
 import { addPicture, forgetOtherPictures, lockPictures } from './picture-store.ts'

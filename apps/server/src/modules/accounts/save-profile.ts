@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#src/db/database.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
 import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'

@@ -1,7 +1,8 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
+
+import { inTurn } from '#src/concurrency/in-turn.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { inTurn } from '#src/in-turn.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountById, isSessionActive } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'

@@ -1,6 +1,6 @@
 /** The accounts module's SQL for what protects an account: security code, password, document. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ToReseal } from '#src/reseal.ts'
+import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
 
 /** How long the fifth wrong security code locks withdrawals. */
 const LOCK = "interval '24 hours'"

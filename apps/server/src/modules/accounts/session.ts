@@ -6,7 +6,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller, FindCaller } from '#src/http/caller.ts'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import {
   addSession,
   doubtfulSessions,

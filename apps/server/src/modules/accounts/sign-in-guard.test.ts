@@ -2,7 +2,7 @@
 import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import {
   createTestApp,

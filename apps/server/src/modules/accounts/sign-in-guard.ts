@@ -17,7 +17,7 @@
 import { createHmac } from 'node:crypto'
 import { asciiLowerCase, canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import {
   type CountKey,
   countBack,

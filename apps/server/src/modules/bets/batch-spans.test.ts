@@ -1,6 +1,6 @@
 /** The span of a batch: its size, and links to the requests of its orders. */
 import { expect, it } from 'vitest'
-import { beginRequestSpan, startTracing } from '#src/tracing.ts'
+import { beginRequestSpan, startTracing } from '#src/process/tracing.ts'
 import { batchTurn, heldBatches, heldOrder } from '#testing/held-batches.ts'
 import { attributeOf, startCollector } from '#testing/trace-collector.ts'
 

@@ -4,7 +4,7 @@
  * second sees the balance after the first.
  */
 import type { Link } from '@opentelemetry/api'
-import { inSpan, linkToHere } from '#src/tracing.ts'
+import { inSpan, linkToHere } from '#src/process/tracing.ts'
 
 export type Batcher<Order, Result> = {
   /** Resolves after the order's batch is committed; rejects if the batch could not be sent. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { isRefusal } from '#src/refusal.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import type { BatchWatch } from './order-batches.ts'
 
 export type OrderMetrics = {

@@ -3,11 +3,11 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
+import { inTime } from '#src/concurrency/in-time.ts'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
-import { inTime } from '#src/in-time.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
-import { type RefusalWord, refusalWord, refuseByWord } from '#src/refusal-words.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { type RefusalWord, refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
 import {
   type Bet,
   betById,

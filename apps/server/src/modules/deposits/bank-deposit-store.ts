@@ -3,7 +3,7 @@ import type { StaffBankDeposit } from '@sum28/contract/staff-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { referenceKey } from '#src/payment-reference.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 /** The operator's account that players send to. */

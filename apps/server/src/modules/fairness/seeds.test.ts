@@ -1,6 +1,6 @@
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { describe, expect, it } from 'vitest'
-import { sealer } from '#src/sealer.ts'
+import { sealer } from '#src/secrets/sealer.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type ChainRow, chainsOfGame } from './chain-store.ts'
 import { seedKeeper } from './seeds.ts'

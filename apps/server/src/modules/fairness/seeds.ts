@@ -11,7 +11,7 @@ import {
   seedForRound,
 } from '@sum28/fairness/seed-chain.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { addChain, type ChainRow, chainById, chainsOfGame } from './chain-store.ts'
 
 export type Seeds = {

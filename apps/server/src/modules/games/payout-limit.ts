@@ -1,7 +1,7 @@
 /** The greatest payout of a player and round: stored where the application cannot write, and read by all. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { inMicro, wholeNumber } from '#src/setting-kinds.ts'
+import { inMicro, wholeNumber } from '#src/formats/setting-kinds.ts'
 
 export const payoutVariables = {
   PAYOUT_MAX: wholeNumber.min(1).max(1_000_000_000).default(1_000_000).transform(inMicro),

@@ -1,8 +1,8 @@
 /** The settings of rounds: when they run, how long they last, and from where their chance comes. */
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
+import { type ValuesOf, wholeNumber } from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { type ValuesOf, wholeNumber } from '#src/setting-kinds.ts'
 
 export const roundVariables = {
   GAME_TIMEZONE: z

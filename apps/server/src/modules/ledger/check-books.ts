@@ -1,6 +1,6 @@
 /** The checks of the books: all of history after every test that moves money, new rows daily. */
 import { only, type Queryable } from '#src/db/database.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/process/log.ts'
 import { RULES, type Rule } from './rules-of-the-books.ts'
 
 /** Rows this long before the last check are checked again: they may not have been visible then. */

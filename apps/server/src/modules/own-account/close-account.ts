@@ -6,14 +6,14 @@ import {
   type Queryable,
   type Transaction,
 } from '#src/db/database.ts'
+import { wholeNumber } from '#src/formats/setting-kinds.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { payMethodById } from '#src/modules/withdrawals/pay-method-store.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
-import type { Refusal } from '#src/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
-import { wholeNumber } from '#src/setting-kinds.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
+import { refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {

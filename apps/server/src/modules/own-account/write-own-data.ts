@@ -1,7 +1,7 @@
 /** Writes all stored data of a player as a ZIP, in chunks: it holds some hundred rows in memory. */
 import { strToU8, Zip, ZipDeflate } from 'fflate'
-import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
 import type { Database } from '#src/db/database.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { OWN_TABLES, type OwnTable } from './own-data-tables.ts'
 
 /** Rows read at a time. */

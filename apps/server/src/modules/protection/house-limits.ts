@@ -1,6 +1,6 @@
 import { parseAmount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
-import { commaList } from '#src/setting-kinds.ts'
+import { commaList } from '#src/formats/setting-kinds.ts'
 import {
   type HouseLimit,
   LIMIT_KINDS,

@@ -6,8 +6,8 @@ import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { countWithin } from '#src/modules/accounts/count-store.ts'
 import { foldedDocument } from '#src/modules/accounts/document-number.ts'
 import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 
 /** How many new numbers of documents, wallets and cards all accounts of one network together may give a day. */
 export const NUMBERS_OF_NETWORK = 100

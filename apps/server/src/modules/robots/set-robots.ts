@@ -1,7 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { setRobots } from './robot-store.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { refuseByWord } from '#src/refusal/refusal-words.ts'
 import { liftStop, putStop, type StopReason, type StopSubject } from './stop-store.ts'
 
 /**

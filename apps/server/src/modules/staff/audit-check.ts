@@ -1,6 +1,6 @@
 /** Checks regularly that the audit log is unaltered, without reading all of it each time. */
 import type { Database } from '#src/db/database.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import type { AuditHeads } from './audit-heads.ts'
 import { findForgedSeal, isOurHead } from './audit-seal.ts'
 import { auditCheck, firstOtherHash } from './audit-seal-store.ts'

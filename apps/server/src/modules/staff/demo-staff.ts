@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { type Credentials, makeStaff } from './make-staff.ts'
 import { hasMembers } from './staff-store.ts'
 

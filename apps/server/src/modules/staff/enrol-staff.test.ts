@@ -10,7 +10,7 @@ import {
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
-import { sealer } from '#src/sealer.ts'
+import { sealer } from '#src/secrets/sealer.ts'
 import { addStaff, codeOfStep, currentStep, signInStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'

@@ -1,7 +1,7 @@
 /** The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code. */
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { asStaff } from './as-staff.ts'
 import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrolment-store.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'

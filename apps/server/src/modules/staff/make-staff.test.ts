@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sealer } from '#src/sealer.ts'
+import { sealer } from '#src/secrets/sealer.ts'
 import { codeOfStep, type StaffLogin } from '#testing/staff.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { auditList } from './audit.ts'

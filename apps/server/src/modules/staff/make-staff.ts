@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { addMember, changeCredentials, closeMember, type StoredCredentials } from './staff-store.ts'
 import { newTotpSecret, sealTotpSecret, totpSetup } from './totp.ts'
 

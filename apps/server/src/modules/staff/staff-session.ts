@@ -7,7 +7,7 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { FindStaff } from '#src/http/caller.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
-import { refuse } from '#src/refusal.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import { addSession, type SessionRow, sessionsByHash, touchSession } from './staff-store.ts'
 
 /** The same times as in the database, in `staff.acting`. */

@@ -1,7 +1,7 @@
 /** The staff module's SQL: members, their sessions, and counts of tries. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ToReseal } from '#src/reseal.ts'
+import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
 
 export type Member = {
   id: number

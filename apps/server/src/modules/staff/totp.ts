@@ -1,8 +1,8 @@
 /** One-time codes by RFC 6238: HMAC-SHA-1, six digits, a step of 30 seconds from 1970 on. */
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import type { Resealing } from '#src/reseal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Resealing } from '#src/db/reseal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import { membersOfOtherKeys, membersToReseal, resealMember } from './staff-store.ts'
 
 export const TOTP_STEP_MS = 30_000

@@ -2,7 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
 import type { Queryable } from '#src/db/database.ts'
-import { commaList, inMicro } from '#src/setting-kinds.ts'
+import { commaList, inMicro } from '#src/formats/setting-kinds.ts'
 
 /** How much a role may propose or confirm for one player within 24 hours, in micro-units. */
 export type AdjustmentLimits = Readonly<Record<'owner' | 'finance' | 'support', Amount>>

@@ -1,6 +1,6 @@
 /** The SQL of pay methods. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ToReseal } from '#src/reseal.ts'
+import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
 
 export type PayMethodKind = 'bank' | 'wallet'
 

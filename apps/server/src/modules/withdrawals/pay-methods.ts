@@ -2,13 +2,13 @@
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { Resealing } from '#src/db/reseal.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
-import type { Resealing } from '#src/reseal.ts'
-import type { Sealer } from '#src/sealer.ts'
+import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 import {
   lockPayMethods,
   nextPayMethodId,

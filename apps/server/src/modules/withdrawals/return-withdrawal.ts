@@ -4,7 +4,7 @@
  */
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 import { done, type Review, refusalOf } from './review-withdrawal.ts'
 import {
   confirmReturnOf,

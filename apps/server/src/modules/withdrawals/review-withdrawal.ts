@@ -4,13 +4,13 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 import {
   decidedBefore,
   proposedBefore,
   type RefusalWord,
   refuseByWord,
-} from '#src/refusal-words.ts'
+} from '#src/refusal/refusal-words.ts'
 import { payeeText } from './pay-methods.ts'
 import {
   approve,

@@ -2,7 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
 import type { Queryable } from '#src/db/database.ts'
-import { inMicro, type ValuesOf } from '#src/setting-kinds.ts'
+import { inMicro, type ValuesOf } from '#src/formats/setting-kinds.ts'
 
 export const withdrawalVariables = {
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),

@@ -5,7 +5,7 @@ import { callFunction, type Database, type Queryable } from '#src/db/database.ts
 import { safeHtml } from '#src/modules/content/safe-html.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal } from '#src/refusal.ts'
+import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'

@@ -3,7 +3,7 @@ import type { listPieces, PieceKind, WirePiece } from '@sum28/contract/staff-con
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type ListPage, pageOf } from '#src/db/list.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type PieceRow = RowOf<WirePiece>

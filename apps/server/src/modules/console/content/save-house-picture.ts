@@ -3,7 +3,7 @@ import { callFunction, type Database } from '#src/db/database.ts'
 import { PICTURE_PATH, pictureName } from '#src/modules/accounts/picture-name.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** Takes the place of the player in a picture's name. */
 const HOUSE = 0

@@ -1,8 +1,8 @@
 /** A report as CSV, read and written batch by batch. */
 import { formatAmount } from '@sum28/domain/money.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
 import type { Database } from '#src/db/database.ts'
 import type { KeysetRequest } from '#src/db/keyset.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { type ReportRequest, type ReportRow, wholeReport } from './report-store.ts'
 
 type Column = readonly [heading: string, cell: (row: ReportRow) => string]

@@ -3,7 +3,7 @@ import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-ro
 import type { Queryable } from '#src/db/database.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
 

@@ -2,7 +2,7 @@
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { referenceKey } from '#src/payment-reference.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 

@@ -13,7 +13,7 @@ import {
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import { approveWithdrawal, auditLog, recordPayout } from '@sum28/contract/staff-routes.ts'
 import { beforeEach, expect, it } from 'vitest'
-import { BYTE_ORDER_MARK } from '#src/csv.ts'
+import { BYTE_ORDER_MARK } from '#src/formats/csv.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { setCode, TEST_CARD, withdraw } from '#testing/cashier.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'

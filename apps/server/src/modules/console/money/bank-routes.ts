@@ -3,7 +3,7 @@ import { listed } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
-import { isRefusal, refuse } from '#src/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import {

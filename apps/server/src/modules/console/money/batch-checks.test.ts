@@ -1,7 +1,7 @@
 /** The withdrawals that a batch for the bank has, the answers that are recorded, and releases and cancellations. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { referenceKey } from '#src/payment-reference.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { answerAfter } from '#testing/second-call.ts'

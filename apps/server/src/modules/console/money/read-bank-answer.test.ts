@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvLine } from '#src/csv.ts'
+import { csvLine } from '#src/formats/csv.ts'
 import { ANSWERS_MAX, readBankAnswer } from './read-bank-answer.ts'
 
 const HEADER = 'withdrawal,amount,status,reference,reason'

@@ -5,13 +5,13 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 import {
   decidedBefore,
   proposedBefore,
   type RefusalWord,
   refuseByWord,
-} from '#src/refusal-words.ts'
+} from '#src/refusal/refusal-words.ts'
 import * as store from './held-deposit-store.ts'
 
 /** The held deposit, and the token of the acting session. */

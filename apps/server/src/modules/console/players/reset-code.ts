@@ -7,8 +7,8 @@ import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
+import { refuseByWord } from '#src/refusal/refusal-words.ts'
 import * as store from './reset-store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { inTurn } from '#src/in-turn.ts'
+import { inTurn } from '#src/concurrency/in-turn.ts'
 
 describe('work in turn', () => {
   it('begins when the previous one has ended, even if that failed', async () => {

@@ -1,6 +1,6 @@
 /** Encrypting secrets again after a change of the key: what each kind of secret provides for the job. */
 import type { Queryable } from '#src/db/database.ts'
-import type { Sealer } from '#src/sealer.ts'
+import type { Sealer } from '#src/secrets/sealer.ts'
 
 /** Which rows to encrypt again, by ascending id. */
 export type ToReseal = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { deriveKey, sealer } from '#src/sealer.ts'
+import { deriveKey, sealer } from '#src/secrets/sealer.ts'
 
 const KEY = 'a secret key of at least thirty-two characters'
 

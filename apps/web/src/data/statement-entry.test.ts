@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { entryFromWire } from '#src/data/statement.ts'
+import { entryFromWire } from '#src/data/statement-entry.ts'
 
 const ROW = {
   id: 11,

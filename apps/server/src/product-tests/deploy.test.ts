@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { readConfig, VARIABLES } from '#src/config.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
 import { startServer } from '#testing/started-server.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { readConfig, VARIABLES } from './config.ts'
 
-const DEPLOY = new URL('../../../deploy/', import.meta.url)
+const DEPLOY = new URL('../../../../deploy/', import.meta.url)
 const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 
 /** Variables that Node itself reads. */

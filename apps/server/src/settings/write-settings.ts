@@ -1,11 +1,11 @@
 /** Stores the configured settings of money and protection where the database's functions read them. */
-import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
-import { writePayoutMax } from './modules/games/payout-limit.ts'
-import { writeClosedKept } from './modules/own-account/close-account.ts'
-import { writeProtectionTerms } from './modules/protection/protection-terms.ts'
-import { writeAdjustmentLimits } from './modules/wallet/adjustment-limits.ts'
-import { writeWithdrawalTerms } from './modules/withdrawals/withdrawal-terms.ts'
+import type { Config } from '#src/config.ts'
+import type { Database } from '#src/db/database.ts'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { writeClosedKept } from '#src/modules/own-account/close-account.ts'
+import { writeProtectionTerms } from '#src/modules/protection/protection-terms.ts'
+import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 
 /** @param owner the database as its owner: the application's role may only read them */
 export async function writeSettings(owner: Database, config: Config): Promise<void> {

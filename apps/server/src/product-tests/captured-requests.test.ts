@@ -9,12 +9,12 @@ import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-rout
 import { changesSomething } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SECRET_FIELDS } from '#src/http/once-by-key.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { makePerson, type Person, type PersonKind } from '#testing/captured-people.ts'
 import { picture } from '#testing/pictures.ts'
 import { eventually, shareTestApp } from '#testing/test-app.ts'
 import { type Shape, shapeFaults } from '#testing/wire-shape.ts'
-import { SECRET_FIELDS } from './http/once-by-key.ts'
 
 type Row = { text?: unknown; number?: unknown; as: [string, string, string, string] }
 
@@ -40,7 +40,7 @@ type Captured = {
 type File = { shapes: Record<string, Shape>; calls: Captured[] }
 
 function read(name: string): File {
-  return JSON.parse(readFileSync(new URL(`../testing/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`../../testing/${name}`, import.meta.url), 'utf8'))
 }
 
 const PLAYERS = read('captured-requests.json')

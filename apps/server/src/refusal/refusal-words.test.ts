@@ -5,9 +5,9 @@ import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
 import { REFUSAL_WORDS, refuseByWord } from './refusal-words.ts'
 
-const FOLDER = import.meta.dirname
+const FOLDER = join(import.meta.dirname, '..')
 const TESTS = globSync('**/*.test.ts', { cwd: FOLDER })
-  .filter((file) => file !== 'refusal-words.test.ts')
+  .filter((file) => file !== 'refusal/refusal-words.test.ts')
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
   .join('\n')
 

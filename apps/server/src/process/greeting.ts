@@ -1,4 +1,4 @@
-import type { Role } from './config.ts'
+import type { Role } from '#src/config.ts'
 
 /** What a start prints on the terminal: the addresses of everything that is available. */
 export type Greeted = {

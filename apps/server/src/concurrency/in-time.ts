@@ -1,5 +1,5 @@
 /** An answer comes before the client, who waits 7 s, gives up: the true one, or that there is none yet. */
-import { type Refusal, refuse } from './refusal.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** How long a call is worked on, in milliseconds; what is left of the client's time is for the way. Longer in tests. */
 export const ANSWER_WITHIN_MS = 6_500
