@@ -47,8 +47,8 @@ try {
   await owner.query('alter table rounds.round disable trigger round_guarded')
   await owner.query('alter table rounds.draw disable trigger draw_guarded')
   await owner.query(`update rounds.round set state = 'drawn', seals_at = app.now() - interval '3 s',
-    draws_at = app.now() - interval '1 s', sealed_at = app.now(), beacon_genesis = null,
-    beacon_period = null`)
+    draws_at = app.now() - interval '1 s', sealed_at = app.now(),
+    beacon_genesis = ceil(extract(epoch from app.now() - interval '1 s')) - (beacon_round - 1) * beacon_period`)
   await owner.query(
     `insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
      values (1, $1, $2, $2, $2, 9, 9, 9)`,

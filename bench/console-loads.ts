@@ -43,14 +43,14 @@ const PLAYER = ({ owners, rares }: Size) => `1 + n % ${owners + rares}`
 export const LOADS: readonly Load[] = [
   {
     // Names are in no order. One of a thousand is frozen, one of a hundred closed, one of five a visitor; the first
-    // invited every other. Five hundred addresses are in conflict, as an older installation may leave them.
+    // invited every other.
     table: 'accounts.player',
     sql: (
       size,
-    ) => `insert into accounts.player (id, username, email, email_key, email_conflict, group_id, state, closed_at,
+    ) => `insert into accounts.player (id, username, email, email_key, group_id, state, closed_at,
         inviter_id, created_at) overriding system value
-      select n, name, name || '@example.org', case when n > 500 then name || '@example.org' end,
-        case when n <= 500 then 'shared' end, case n % 5 when 0 then 2 else 1 end, state, case state when 'closed' then at end, case n % 2 when 0 then 1 end, at
+      select n, name, name || '@example.org', name || '@example.org',
+        case n % 5 when 0 then 2 else 1 end, state, case state when 'closed' then at end, case n % 2 when 0 then 1 end, at
       ${EACH(size)} cross join lateral (select 'p' || lpad((n * 387420489::bigint % 1000000007)::text, 9, '0') as name,
         case when n % ${size.rare} = 0 then 'frozen' when n % 100 = 7 then 'closed' else 'active' end as state) named`,
   },
@@ -72,10 +72,10 @@ export const LOADS: readonly Load[] = [
     sql: (
       size,
     ) => `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids,
-        odds_milli, rules_version, stake, total, cash_after, accepted_at, nonce, status, payout, settled_at)
+        odds_milli, rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, status, payout, settled_at)
       select case n % 2 when 0 then 1 else ${PLAYER(size)} end, n, at, to_char(at, 'YYYYMMDD') || lpad(n::text, 8, '0'),
         1, 20240101001 + n / 100, 11, '{1}', '{1920}', 1, 1000000, 1000000, 0, at, '\\x00112233445566778899aabbccddeeff',
-        'lost', 0, at
+        1920000, 'lost', 0, at
       ${EACH(size)}`,
   },
   {
@@ -235,12 +235,13 @@ export const LOADS: readonly Load[] = [
       rows,
       rare,
     }) => `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state,
-        chain_id, chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_round, book_root,
-        book_size, sealed_at, book_closed_at, settled_at, voided_at, void_reason)
+        chain_id, chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis,
+        beacon_period, beacon_round, voids_at, book_root, book_size, sealed_at, book_closed_at, settled_at, voided_at, void_reason)
       select game, to_char(day, 'YYYYMMDD')::bigint * 1000 + number, day, number, at, at + interval '180 s',
-        at + interval '210 s', kind, game, 1 + at_game, 'drand', 'hash', 'key', 'scheme', 1, sha256('book'), 7,
+        at + interval '210 s', kind, game, 1 + at_game, 'drand', 'hash', 'key', 'scheme',
+        extract(epoch from at)::bigint + 210, 3, 1, at + interval '810 s', sha256('book'), 7,
         at + interval '180 s', at + interval '181 s', case when kind in ('settled', 'voided') then at + interval '212 s' end,
-        case kind when 'voided' then at + interval '211 s' end, case kind when 'voided' then 'missed' end
+        case kind when 'voided' then at + interval '211 s' end, case kind when 'voided' then 'sealed_late' end
       from generate_series(0, ${rows - 1}) n
         cross join lateral (select 1 + n % 4 as game, n / 4 as at_game) placed
         cross join lateral (select date '2024-01-01' + at_game / 274 as day, 1 + at_game % 274 as number) numbered

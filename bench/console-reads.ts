@@ -1,6 +1,5 @@
 /** A page of every list of the console, by the path of its call, with each of its filters and sorts. */
 import type { Queryable } from '@sum28/server/src/db/database.ts'
-import { addressConflicts } from '@sum28/server/src/modules/accounts/address-conflicts.ts'
 import { pieceRows } from '@sum28/server/src/modules/console-content/piece-store.ts'
 import { changeRows } from '@sum28/server/src/modules/console-games/change-store.ts'
 import { timelinePage } from '@sum28/server/src/modules/console-games/timeline-store.ts'
@@ -146,9 +145,6 @@ export const LISTS: Record<string, Record<string, Read>> = {
     'likenesses, of a player': (db) => likenessPage(db, { playerId: 11 }),
   },
   '/api/staff/accounts/frozen': { 'frozen accounts': (db) => frozenPage(db, {}) },
-  '/api/staff/accounts/addresses': {
-    'addresses in conflict': (db) => addressConflicts(db, {}),
-  },
   '/api/staff/audit': {
     'audit log, by pages': (db, rows) => auditList(db, { limit: 25, offset: rows / 2 }),
   },

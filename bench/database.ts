@@ -82,7 +82,7 @@ export async function openBenchRound(owner: Database): Promise<{ gameId: number;
   await owner.query(
     `select rounds.open(1::smallint, $1, '2026-11-20', 1, app.now() - interval '1 minute',
        app.now() + interval '1 hour', app.now() + interval '2 hours', max(id), 'local', 'b', 'b', 'b',
-       ceil(extract(epoch from app.now()))::bigint + 7200, 3, 1)
+       ceil(extract(epoch from app.now()))::bigint + 7200, 3, 1, app.now() + interval '3 hours')
      from fairness.chain`,
     [issue],
   )

@@ -16,9 +16,10 @@ const TURNS = isShort ? 3 : 9
 /** A bet of each player on each day, in a round of the day that follows from both. */
 const BETS = `
   insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-    rules_version, stake, total, cash_after, accepted_at, nonce, status, payout, settled_at)
+    rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, status, payout, settled_at)
   select player, day_no::bigint * $3 + player, game_day, 'bench' || day_no || '_' || player, game_id, issue, 11, '{1}',
-    '{1920}', 1, 1000000, 1000000, 0, opens_at + interval '9 s', substr(sha256('n'), 1, 16), 'lost', 0, settled_at
+    '{1920}', 1, 1000000, 1000000, 0, opens_at + interval '9 s', substr(sha256('n'), 1, 16), 1920000, 'lost', 0,
+    settled_at
   from generate_series(0, $2::integer - 1) day_no
     cross join generate_series(1, $3::integer) player
     join rounds.round on game_id = 1 + player % 4 and game_day = $1::date - day_no and number = 1 + player % 274

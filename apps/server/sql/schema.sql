@@ -268,7 +268,6 @@ create table accounts.player (
   created_at timestamptz not null default app.now(),
   sensitive_changed_at timestamptz,
   username_key text not null generated always as (lower((username COLLATE "C"))) stored,
-  email_conflict text,
   closed_at timestamptz,
   anonymised_at timestamptz,
   password_required_at timestamptz,
@@ -279,13 +278,8 @@ create table accounts.player (
   constraint anonymised_tells_nothing CHECK (((anonymised_at IS NULL) OR ((email IS NULL) AND (password_hash IS NULL)))),
   constraint anonymised_when_closed CHECK (((anonymised_at IS NULL) OR (state = 'closed'::text))),
   constraint closed_at_a_time CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
-  constraint email_has_its_key CHECK (
-CASE
-    WHEN (email IS NULL) THEN ((email_key IS NULL) AND (email_conflict IS NULL))
-    ELSE ((email_key IS NULL) = (email_conflict IS NOT NULL))
-END),
+  constraint email_has_its_key CHECK (((email IS NULL) = (email_key IS NULL))),
   constraint members_have_email CHECK (((group_id <> 1) OR (kind = 'robot'::text) OR (email IS NOT NULL) OR (anonymised_at IS NOT NULL))),
-  constraint player_email_conflict_check CHECK ((email_conflict = ANY (ARRAY['waiting'::text, 'unfit'::text, 'shared'::text]))),
   constraint player_group_id_check CHECK ((group_id = ANY (ARRAY[1, 2]))),
   constraint player_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'robot'::text]))),
   constraint player_state_check CHECK ((state = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text]))),
@@ -301,7 +295,6 @@ CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key):
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
-CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
@@ -1061,14 +1054,14 @@ create table rounds.round (
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
-  beacon_genesis bigint,
-  beacon_period integer,
-  voids_at timestamptz,
+  beacon_genesis bigint not null,
+  beacon_period integer not null,
+  voids_at timestamptz not null,
   constraint round_pkey PRIMARY KEY (game_id, issue),
   constraint one_seed_a_round UNIQUE (chain_id, chain_index),
   constraint round_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES fairness.chain(id),
   constraint round_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
-  constraint beacon_round_is_first_after_end CHECK (((beacon_genesis IS NULL) OR ((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at)))),
+  constraint beacon_round_is_first_after_end CHECK (((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at))),
   constraint round_beacon_genesis_check CHECK ((beacon_genesis >= 0)),
   constraint round_beacon_kind_check CHECK ((beacon_kind = ANY (ARRAY['drand'::text, 'local'::text]))),
   constraint round_beacon_period_check CHECK ((beacon_period > 0)),
@@ -1080,10 +1073,9 @@ create table rounds.round (
   constraint round_check1 CHECK (((book_root IS NULL) = (book_size IS NULL))),
   constraint round_check2 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
   constraint round_check3 CHECK ((voids_at > draws_at)),
-  constraint round_check4 CHECK (((beacon_genesis IS NULL) = (beacon_period IS NULL))),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
-  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'missed'::text, 'sealed_late'::text, 'two_persons'::text])))
+  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text])))
 );
 comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
 comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
@@ -1158,14 +1150,13 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.guard_round() returns trigger
 --   rounds.guard_void_proposal() returns trigger
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
---   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz DEFAULT NULL::timestamptz) returns boolean [owner] [application]
+--   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [application]
 --   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [application]
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
 --   rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
---   rounds.waits_until(asked rounds.round) returns timestamptz
 
 grant select on rounds.candle to sum28_application;
 grant select on rounds.day to sum28_application;
@@ -1222,7 +1213,7 @@ create table bets.bet (
   status text not null default 'accepted'::text,
   payout bigint not null default 0,
   settled_at timestamptz,
-  could_pay bigint,
+  could_pay bigint not null,
   constraint bet_pkey PRIMARY KEY (player_id, id, booked_on),
   constraint bet_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint bet_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
@@ -1243,7 +1234,7 @@ comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
-comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit; null in old bets.';
+comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
 CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
@@ -1608,11 +1599,9 @@ create table withdrawals.pay_method (
   note text not null default ''::text,
   created_at timestamptz not null default app.now(),
   replaced_at timestamptz,
-  seal_form smallint not null default 1,
   constraint pay_method_pkey PRIMARY KEY (id),
   constraint pay_method_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint pay_method_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
-  constraint pay_method_seal_form_check CHECK ((seal_form = ANY (ARRAY[1, 2])))
+  constraint pay_method_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text])))
 );
 comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(shown_number, 4));
@@ -1666,7 +1655,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_return_proposed_by_fkey FOREIGN KEY (return_proposed_by) REFERENCES staff.member(id),
   constraint withdrawal_returned_by_fkey FOREIGN KEY (returned_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'returned'::text])) = (approved_by IS NOT NULL))),
-  constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))) NOT VALID,
+  constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint return_or_payment CHECK (((return_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'returned'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
   constraint return_proposal_whole CHECK ((((return_proposed_by IS NULL) = (return_proposed_at IS NULL)) AND ((return_proposed_by IS NULL) OR (return_reason IS NOT NULL)))),
@@ -1738,7 +1727,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean [owner] [application]
 
 grant insert, select on withdrawals.pay_method to sum28_application;
-grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
+grant update (key_id, note, replaced_at, sealed_number) on withdrawals.pay_method to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.withdrawal to sum28_application;

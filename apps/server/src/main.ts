@@ -12,7 +12,6 @@ import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/mi
 import { MigrationError } from '#src/db/migration-step.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
-import { logConflicts, settleAddresses } from '#src/modules/accounts/address-conflicts.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { processEnd } from '#src/process-end.ts'
 import { writeSettings } from '#src/write-settings.ts'
@@ -43,7 +42,7 @@ async function main(): Promise<void> {
     onBusy: (step, tries) =>
       productLog.warn({ step, tries }, 'others hold its locks; it is tried again'),
   })
-  await asOwner(ownerUrl, config, productLog)
+  await asOwner(ownerUrl, config)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, secretKey)
 
@@ -65,20 +64,14 @@ function survives(error: unknown): boolean {
   return true
 }
 
-/** Does what the application's role may not: applies the configuration, and finishes what an update left. */
-async function asOwner(
-  ownerUrl: string,
-  config: Config,
-  log: Pick<ReturnType<typeof makeLog>, 'warn'>,
-): Promise<void> {
+/** Applies the configuration, as the application's role may not. */
+async function asOwner(ownerUrl: string, config: Config): Promise<void> {
   const owner = openDatabase(ownerUrl, {
     connectionsMax: 1,
     limits: { connectMs: CONNECT_AT_START_MS },
   })
   try {
     await writeSettings(owner, config)
-    await settleAddresses(owner)
-    await logConflicts(owner, log)
   } finally {
     await owner.close()
   }

@@ -31,23 +31,21 @@ create table rounds.round (
   voided_at timestamptz,
   void_reason text check (void_reason in ('beacon_late', 'missed', 'sealed_late')),
   -- With these two anybody can reckon that the announced beacon round is the first at or after the
-  -- round's end. Null only in rounds that were opened before they were kept.
-  beacon_genesis bigint check (beacon_genesis >= 0),
-  beacon_period integer check (beacon_period > 0),
+  -- round's end.
+  beacon_genesis bigint not null check (beacon_genesis >= 0),
+  beacon_period integer not null check (beacon_period > 0),
   -- From here on, and not before, it may be voided because the beacon's value has not come. Announced
   -- with the rest, so that nobody who knows a result can choose to void it.
-  voids_at timestamptz,
+  voids_at timestamptz not null,
   primary key (game_id, issue),
   constraint one_seed_a_round unique (chain_id, chain_index),
   check (opens_at < seals_at and seals_at < draws_at),
   check ((book_root is null) = (book_size is null)),
   check ((voided_at is null) = (void_reason is null)),
   check (voids_at > draws_at),
-  check ((beacon_genesis is null) = (beacon_period is null)),
   constraint beacon_round_is_first_after_end check (
-    beacon_genesis is null or (
-      to_timestamp(beacon_genesis + (beacon_round - 1) * beacon_period) >= draws_at
-      and to_timestamp(beacon_genesis + (beacon_round - 2) * beacon_period) < draws_at))
+    to_timestamp(beacon_genesis + (beacon_round - 1) * beacon_period) >= draws_at
+    and to_timestamp(beacon_genesis + (beacon_round - 2) * beacon_period) < draws_at)
 );
 create index round_unfinished on rounds.round (game_id, issue) where settled_at is null;
 create index round_by_time on rounds.round (game_id, draws_at desc);

@@ -18,10 +18,7 @@ create table withdrawals.pay_method (
   note text not null default '',
   created_at timestamptz not null default app.now(),
   -- A method that was replaced stays for the withdrawals that name it.
-  replaced_at timestamptz,
-  -- What the seal of the number is bound to: 1 the player alone, as it was at first; 2 the player and
-  -- the method, so that it opens in no other row. The id is taken before the number is sealed.
-  seal_form smallint not null default 1 check (seal_form in (1, 2))
+  replaced_at timestamptz
 );
 create unique index one_pay_method_of_a_kind on withdrawals.pay_method (player_id, kind)
   where replaced_at is null;

@@ -24,11 +24,10 @@ create table rounds.voided_seed (
 );
 create index round_voided on rounds.round (game_id, voided_at) where state = 'voided';
 
--- 'missed' stands in rows of old; no round is voided so any more.
 alter table rounds.round
   drop constraint round_void_reason_check,
   add constraint round_void_reason_check
-    check (void_reason in ('beacon_late', 'missed', 'sealed_late', 'two_persons'));
+    check (void_reason in ('beacon_late', 'sealed_late', 'two_persons'));
 
 -- A void that two people decide on before anybody can know the result.
 create table rounds.void_proposal (

@@ -7,7 +7,7 @@ alter table games.house add column payout_max bigint not null default 1000000000
 
 -- What the player's bets of the round up to this one would pay if every selection hit: never less than
 -- they can pay. Null in bets from before it was kept.
-alter table bets.bet add column could_pay bigint check (could_pay >= 0);
+alter table bets.bet add column could_pay bigint not null check (could_pay >= 0);
 
 -- It answers more now.
 drop function if exists bets.place(jsonb);

@@ -63,7 +63,7 @@ comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
-comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit; null in old bets.';
+comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
 comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
 comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';

@@ -4,10 +4,8 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -37,21 +35,6 @@ async function emptyDatabase() {
     await asAdmin(`drop role if exists ${name}_app`)
   })
   return { url, owner }
-}
-
-/** Fills an empty database from a dump. */
-async function restore(url: string, dump: URL): Promise<void> {
-  await withClient(url, (client) => client.query(gunzipSync(readFileSync(dump)).toString()))
-}
-
-async function contentsOf(owner: Database) {
-  const [contents] = await owner.query(`
-    select (select count(*) from bets.bet) as bets, (select count(*) from rounds.round) as rounds,
-      (select count(*) from withdrawals.withdrawal) as withdrawals,
-      (select count(*) from staff.member) as staff,
-      (select array_agg(balance order by holder_id)::text from ledger.balance) as balances,
-      (select array_agg(posting order by id)::text from ledger.posting) as postings`)
-  return contents
 }
 
 /** Everything that migrations and functions make in a database. */
@@ -93,26 +76,6 @@ describe('migrating', () => {
     await migrate(url)
     const shown = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
     expect(await schemaText(owner), 'sql/schema.sql is stale: run `npm run schema`').toBe(shown)
-  })
-
-  it('updates an installation of version 0.1 with its data to the same schema as a new one', async () => {
-    const { url, owner } = await emptyDatabase()
-    await restore(url, new URL('../../testing/installation-0.1.sql.gz', import.meta.url))
-    const before = await contentsOf(owner)
-    expect(before).toMatchObject({ bets: 242n, rounds: 20n, withdrawals: 1n, staff: 2n })
-    expect(await migrate(url)).toEqual(NAMES.filter((name) => name > '0016'))
-    expect(await contentsOf(owner)).toEqual(before)
-    await expectAlwaysTrue(owner)
-    const fresh = await emptyDatabase()
-    await migrate(fresh.url)
-    expect(await schemaOf(owner)).toEqual(await schemaOf(fresh.owner))
-    expect(await migrate(url)).toEqual([])
-  })
-
-  it('refuses a database of a version before 0.1', async () => {
-    const { url } = await emptyDatabase()
-    await migrate(url, folderWith({ '0001_foundations.sql': 'create table a ()' }))
-    await expect(migrate(url)).rejects.toThrow(/start it once with version 0\.1/)
   })
 
   it('applies functions again when a text has changed, and drops those that are in no file any more', async () => {

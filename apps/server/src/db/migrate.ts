@@ -22,12 +22,6 @@ export const OWN_SQL: SqlFolders = {
   functions: new URL('../../sql/functions/', import.meta.url),
 }
 
-/**
- * The migrations that an installation of version 0.1 has applied, under their names of then. Our first migrations
- * make the same tables.
- */
-const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
-
 export type MigrateOptions = {
   /**
    * Whether processes of the previous release may be running, as in a rolling upgrade: then what they call stays, and
@@ -57,7 +51,6 @@ export async function migrate(
     await client.query(`create table if not exists public.migration (
       name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
     const migrations = await readMigrations(folders.migrations)
-    await takeOverVersion01(client, migrations)
     const functions = folders.functions ? await readFunctions(folders.functions) : null
     const releases = functions ? await readReleases(client) : []
     const own = releases.find(({ sha256 }) => sha256 === functions?.sha256)
@@ -143,25 +136,6 @@ async function applyMigrations(
     fresh.push(name)
   }
   return fresh
-}
-
-/** Records in an installation of version 0.1 that it already has our first migrations. */
-async function takeOverVersion01(
-  client: pg.Client,
-  migrations: readonly Migration[],
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from public.migration')
-  const names = new Set(rows.map(({ name }) => name))
-  if (!names.has('0001_foundations.sql')) return
-  if (!names.has(VERSION_0_1.last) || names.size !== VERSION_0_1.count) {
-    throw new MigrationError(
-      'this database was made by a version before 0.1 was complete: start it once with version 0.1, and then with this one',
-    )
-  }
-  await inTransaction(client, { about: 'taking over version 0.1', sql: '' }, async () => {
-    await client.query('delete from public.migration')
-    for (const migration of migrations.slice(0, VERSION_0_1.covers)) await record(client, migration)
-  })
 }
 
 async function record(

@@ -20,7 +20,7 @@ export type TimelineRow = {
   drawnAt: number | null
   settledAt: number | null
   voidedAt: number | null
-  voidReason: 'beacon_late' | 'missed' | 'sealed_late' | 'two_persons' | null
+  voidReason: 'beacon_late' | 'sealed_late' | 'two_persons' | null
   digits: [number, number, number] | null
   bets: number
   proposedBy: string | null
