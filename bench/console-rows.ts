@@ -25,7 +25,6 @@ const LANES = 2
 
 /** @param rows how many of the kinds that a house has most of */
 export async function fillConsole(owner: Database, rows: number): Promise<void> {
-  await owner.query(`select app.ensure_partitions('2024-01-01', 36)`)
   await owner.query(
     `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
      select 'member' || n, 'support', 'none', 'none', 'bench' from generate_series(1, 21) n`,

@@ -1,11 +1,11 @@
 /**
  * An order, a heartbeat and a page of a player's history over HTTP with a year of bets of a million players in the
- * database, beside the same without them, in turns on two products. Both have the tables of that year's months, and the
+ * database, beside the same without them, in turns on two products. The
  * players who ask have a hundred bets of that year. BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { addOwnBets, fillYear, makeMonths } from './deep-rows.ts'
+import { addOwnBets, fillYear } from './deep-rows.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { heartbeatsOf, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
 import {
@@ -37,11 +37,10 @@ const [deep, empty] = await Promise.all([
   startProduct(PLAYERS, {
     settings: SETTINGS,
     async prepare(owner: Database) {
-      await makeMonths(owner)
       await fillYear(owner, { bets: BETS, players: BETS / 10 })
     },
   }),
-  startProduct(PLAYERS, { settings: SETTINGS, prepare: makeMonths }),
+  startProduct(PLAYERS, { settings: SETTINGS }),
 ])
 const generator = startGenerator()
 try {

@@ -64,13 +64,6 @@ async function filled(days: number): Promise<BenchDatabase & { lastDay: string }
   const database = await startBenchDatabase(4)
   const { owner } = database
   const lastDay = await yesterday(owner)
-  for (const { parent, month } of await owner.query<{ parent: string; month: string }>(
-    `select parent, month from app.missing_partitions($1::date - $2::integer, 13)`,
-    [lastDay, days],
-  )) {
-    await owner.query('select app.prepare_partition($1, $2)', [parent, month])
-    await owner.query('select app.attach_partition($1, $2)', [parent, month])
-  }
   await makeHistory(owner, { lastDay, days })
   const client = await owner.pool.connect()
   try {

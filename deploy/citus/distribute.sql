@@ -83,7 +83,7 @@ commit;
 --      rounds.value rounds.void_proposal rounds.voided_seed
 --    Before there is a player, or of the house:
 --      accounts.counter accounts.email_code accounts.house_picture app.books_checked app.call_count
---      app.captured_mail app.monthly_table app.request_key app.sent_mail deposits.bank_account
+--      app.captured_mail app.request_key app.sent_mail deposits.bank_account
 --      deposits.chain_difference deposits.rescan_place deposits.seen_transfer deposits.spare_address
 --      deposits.watcher_place robots.house
 --    Staff, the console and content:

@@ -17,7 +17,6 @@ import type { EngineHost } from '#src/engine/engine-host.ts'
 import { beginEngine, loadEngine } from '#src/engine/start-engine.ts'
 import { listen, openHttp } from '#src/http/open-http.ts'
 import { serveProduct } from '#src/http/serve-product.ts'
-import { ensurePartitions } from '#src/jobs/partitions.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
 import { startInOrder } from '#src/lifetime.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
@@ -69,6 +68,8 @@ const ROLES = {
   api: { api: true, engine: false, jobs: false },
   engine: { api: false, engine: true, jobs: false },
   jobs: { api: false, engine: false, jobs: true },
+  // It ends before any part starts.
+  migrate: { api: false, engine: false, jobs: false },
 } as const satisfies Record<Role, object>
 
 async function start(
@@ -79,7 +80,6 @@ async function start(
   const { config, db } = resources
   const does = ROLES[config.role]
   const engine = does.engine ? loadEngine(resources) : null
-  await ensurePartitions({ db: resources.jobDb, log: resources.log })
   const mail = openMail(resources)
   const http = await openHttp(resources)
   if (does.api) await serveLocalBeacon(http, resources)

@@ -39,7 +39,7 @@ function houseLimits(source: 'law' | 'operator') {
 
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
-  ROLE: z.enum(['all', 'api', 'engine', 'jobs']).default('all'),
+  ROLE: z.enum(['all', 'api', 'engine', 'jobs', 'migrate']).default('all'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),

@@ -142,7 +142,7 @@ describe('the compose file', () => {
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
   it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
-    expect(ours.map(([name]) => name)).toEqual(['api', 'engine', 'jobs'])
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'engine', 'jobs'])
     expect([services.api?.deploy, services.engine?.deploy]).toEqual([
       { replicas: 2 },
       { replicas: 2 },
@@ -189,6 +189,7 @@ describe('the manifests', () => {
   }
   const VERSIONS: Record<string, string> = {
     ConfigMap: 'v1',
+    Job: 'batch/v1',
     Deployment: 'apps/v1',
     NetworkPolicy: 'networking.k8s.io/v1',
     PersistentVolumeClaim: 'v1',

@@ -6,10 +6,11 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
+import { makeApplicationRole } from '#src/db/application-role.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
-import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
-import { MigrationError } from '#src/db/migration-step.ts'
+import { isMigrated, migrate, reachDatabase } from '#src/db/migrate.ts'
+import { MigrationError } from '#src/db/migration-error.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
@@ -36,12 +37,13 @@ async function main(): Promise<void> {
   ending.defer(() => lock.release())
 
   const ownerUrl = await ownerAddress(config)
-  await migrate(ownerUrl, OWN_SQL, {
-    // Only this process uses the embedded database.
-    beside: config.databaseUrl !== null,
-    onBusy: (step, tries) =>
-      productLog.warn({ step, tries }, 'others hold its locks; it is tried again'),
-  })
+  if (config.role === 'all' || config.role === 'migrate') await migrate(ownerUrl)
+  if (config.role === 'migrate') return life.end(0)
+  if (!(await isMigrated(ownerUrl))) {
+    throw new StartError(
+      'The database is not that of this version of Sum28: start it once with ROLE=migrate, then this process again.',
+    )
+  }
   await asOwner(ownerUrl, config)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, secretKey)

@@ -91,13 +91,6 @@ async function makeTemplate(serverUrl: string): Promise<void> {
 }
 
 async function fillTemplate(owner: pg.Client): Promise<void> {
-  // The months around today, and that of the fixed days of tests, which is past in whichever year they run.
-  for (const [day, months] of [
-    ['current_date - 40', 4],
-    [`'2026-11-20'`, 1],
-  ]) {
-    await owner.query(`select app.ensure_partitions(${day}, ${months})`)
-  }
   for (const file of (process.env.TEST_DATABASE_SQL ?? '').split(',').filter(Boolean)) {
     await owner.query(readFileSync(file, 'utf8'))
   }

@@ -2,7 +2,7 @@
  * A process that runs tests for run-mutants.ts, one order at a time: it learns which functions the tests
  * of a file call, or runs tests against a database with a fault in it.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { functionsOf } from './sql-mutants.ts'
 import { openTestBench, type TestBench, type TestRun } from './test-bench.ts'
@@ -64,7 +64,7 @@ function sendAnswer(answer: Answer): void {
  */
 async function countEveryCall(of: TestBench): Promise<void> {
   const inlinable = (await of.functions()).filter((each) => each.inlinable)
-  const written = readdirSync(FUNCTIONS)
+  const written = globSync('**/*.sql', { cwd: FUNCTIONS })
     .flatMap((file) => functionsOf(readFileSync(join(FUNCTIONS, file), 'utf8')))
     .filter(({ statement }) => /language plpgsql/.test(statement))
   const problem = await of.applyToTemplate([

@@ -14,7 +14,7 @@
  *     npm run mutants -- --learn modules/  only which functions these tests call
  *     npm run mutants -- --keep            keeps what is known with the code, for other clones
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readExplained } from './explained-mutants.ts'
 import { packResults, unpackResults } from './kept-results.ts'
@@ -42,7 +42,7 @@ if (unknown) {
   process.exit(1)
 }
 
-const texts = readdirSync(FUNCTIONS).map((file) => ({
+const texts = globSync('**/*.sql', { cwd: FUNCTIONS }).map((file) => ({
   file,
   text: readFileSync(join(FUNCTIONS, file), 'utf8'),
 }))

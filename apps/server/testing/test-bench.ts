@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestCase, TestModule, Vitest } from 'vitest/node'
 import { createVitest } from 'vitest/node'
-import { dropApplicationRoles } from '#src/db/application-role.ts'
+import { dropApplicationRole } from '#src/db/application-role.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { startTestServer } from './database-server.ts'
 import { TEMPLATE } from './test-database.ts'
@@ -181,7 +181,7 @@ async function takeLeftDatabases(
     await untilNobodyIsConnected(admin, datname)
     left.push({ test, functions: await withClient(url(datname), readCalled) })
     await admin.query(`drop database ${datname} with (force)`)
-    await dropApplicationRoles(admin, datname)
+    await dropApplicationRole(admin, datname)
   }
   return left
 }

@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished, TestRunner } from 'vitest'
-import { dropApplicationRoles } from '#src/db/application-role.ts'
+import { dropApplicationRole, makeApplicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { makeApplicationRole } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { PATIENT_TO_CONNECT } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
@@ -83,7 +82,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
       await asAdmin(async (admin) => {
         await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
-        await dropApplicationRoles(admin, name)
+        await dropApplicationRole(admin, name)
       })
     },
   }

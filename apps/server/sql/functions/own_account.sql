@@ -31,7 +31,7 @@ begin
   -- The locks that bets, withdrawals and a freeze take, in the same order.
   perform protection.lock_player(of_player);
   select state into was from accounts.player
-  where player.id = of_player and kind = 'person' for no key update;
+  where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
   select * into open from own_account.open_matters(of_player);
   if open.running > 0 or open.withdrawing > 0 or open.held > 0 or open.balance >= rest_below then

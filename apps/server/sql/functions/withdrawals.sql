@@ -346,7 +346,7 @@ declare
   closed accounts.player;
 begin
   perform from ledger.balance where holder_id = of_player for no key update;
-  select * into closed from accounts.player where player.id = of_player and kind = 'person' for share;
+  select * into closed from accounts.player where player.id = of_player and accounts.is_person(player) for share;
   if closed.id is null or closed.anonymised_at is not null then return 'not_found'; end if;
   if closed.state <> 'closed' then return 'not_closed'; end if;
   return null;

@@ -22,7 +22,6 @@ import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
 import { markAccounts } from './mark-accounts.ts'
-import { ensurePartitions } from './partitions.ts'
 import { prune, type Retention } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { resealNumbers } from './reseal-numbers.ts'
@@ -85,7 +84,6 @@ export async function startWorker(deps: {
       if (content) await send({ ...content, id: content.id ?? `job-${job.id}` })
     },
     'house-keeping': async () => {
-      await ensurePartitions({ db, log }, ending.signal)
       await dropOldFiles(db)
       const gone = await prune(db, deps.retention, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')

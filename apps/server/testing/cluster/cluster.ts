@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, only, openDatabase } from '#src/db/database.ts'
+import { migrate } from '#src/db/migrate.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
 import { makeRunFolder } from './leftovers.ts'
@@ -107,6 +108,7 @@ async function start({
   ending.defer(() => nats.kill())
 
   const databaseUrl = await makeDatabase(balancer.port)
+  await migrate(databaseUrl)
   const owner = openDatabase(databaseUrl, {
     connectionsMax: 3,
     limits: { connectMs: 15_000, lockMs: 3_000, statementMs: 30_000, answerMs: 31_000 },
