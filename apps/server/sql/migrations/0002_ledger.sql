@@ -59,10 +59,10 @@ begin
 end
 $$;
 comment on table ledger.posting is 'The journal. Rows are added and never changed.';
-comment on column ledger.posting.booked_on is 
+comment on column ledger.posting.booked_on is
   'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
-comment on column ledger.posting.amount is  'Micro-units.';
-comment on column ledger.posting.reference is  'What caused it: one posting of a kind for each cause.';
+comment on column ledger.posting.amount is 'Micro-units.';
+comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
 -- What came since a moment, found without reading the rest. Postings come in the order of their times.
 create index posting_by_time on ledger.posting using brin (posted_at);

@@ -18,7 +18,7 @@ create table staff.member (
   constraint staff_name_taken unique (name)
 );
 comment on table staff.member is 'The operator''s people.';
-comment on column staff.member.enrolled_at is  'When he confirmed his TOTP secret by a code; null until then.';
+comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
 
 create table staff.session (
   token_hash bytea primary key,
@@ -33,7 +33,7 @@ create table staff.session (
   constraint session_number unique (id)
 );
 comment on table staff.session is 'Sessions of staff, by the hash of the token.';
-comment on column staff.session.address is  'The network that it was begun from.';
+comment on column staff.session.address is 'The network that it was begun from.';
 create index session_of_staff on staff.session (staff_id) where ended_at is null;
 create index session_of_staff_by_begin on staff.session (staff_id, created_at);
 
@@ -53,7 +53,7 @@ create table staff.audit (
   id bigint primary key,
   at timestamptz not null,
   staff_id integer references staff.member,
-  -- In which session it was done; none for the machine's console, and for what is older than this column.
+  -- In which session it was done; none for the machine's console.
   session_id bigint references staff.session (id),
   action text not null,
   subject text not null,

@@ -39,11 +39,11 @@ create table accounts.player (
     group_id <> 1 or kind = 'robot' or email is not null or anonymised_at is not null)
 );
 comment on table accounts.player is 'An account, of a person or of a robot.';
-comment on column accounts.player.password_required_at is 
+comment on column accounts.player.password_required_at is
   'Since when he cannot sign in until he has set a new password by mail; null: he can.';
-comment on column accounts.player.group_id is  '1 member: proved an e-mail address. 2 visitor.';
-comment on column accounts.player.anonymised_at is  'Since when nothing in a closed account tells who its player was.';
-comment on column accounts.player.sensitive_changed_at is 
+comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
+comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
+comment on column accounts.player.sensitive_changed_at is
   'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 create index player_frozen on accounts.player (id) where state = 'frozen';
 create index player_by_inviter on accounts.player (inviter_id, id desc) where inviter_id is not null;
@@ -87,7 +87,7 @@ create table accounts.remembered_device (
 );
 comment on table accounts.remembered_device is
   'A device that signs in without a password, by the hash of its secret.';
-comment on column accounts.remembered_device.used_key is 
+comment on column accounts.remembered_device.used_key is
   'The hash of the idempotency key of the call that used the secret: the same call may come again.';
 create index remembered_device_of_player on accounts.remembered_device (player_id);
 create index remembered_device_of_family on accounts.remembered_device (family);
@@ -182,5 +182,5 @@ create table accounts.house_picture (
 );
 comment on table accounts.house_picture is
   'The files of pictures that editors uploaded, for banners, articles and other texts.';
-comment on column accounts.house_picture.unused_since is 
+comment on column accounts.house_picture.unused_since is
   'When it was first found that nothing names it; null: something does, or nobody has looked yet.';

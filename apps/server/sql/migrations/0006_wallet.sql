@@ -44,8 +44,8 @@ create table wallet.adjustment (
 );
 comment on table wallet.adjustment is
   'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
-comment on column wallet.adjustment.kind is  'bonus: a gift. credit, debit: a correction up or down.';
-comment on column wallet.adjustment.amount is  'Micro-units.';
+comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
+comment on column wallet.adjustment.amount is 'Micro-units.';
 create index adjustment_by_state on wallet.adjustment (state, id);
 create index adjustment_by_player on wallet.adjustment (player_id, id);
 create index adjustment_waiting on wallet.adjustment (proposed_at) where state = 'proposed';
@@ -60,6 +60,6 @@ create table wallet.adjustment_limit (
 );
 comment on table wallet.adjustment_limit is
   'How much a role may propose or confirm for one player within 24 hours. Written by the owner at each start.';
-comment on column wallet.adjustment_limit.amount_max is  'Micro-units.';
+comment on column wallet.adjustment_limit.amount_max is 'Micro-units.';
 
 insert into wallet.adjustment_limit values ('support', 50000000), ('finance', 1000000000), ('owner', 10000000000);

@@ -163,7 +163,7 @@ create table protection.mark (
   hash bytea not null check (octet_length(hash) = 32),
   key_id text not null,
   noted_at timestamptz not null,
-  -- A number that was new to the account when its player gave it. What came before this rule is not counted.
+  -- A number that was new to the account when its player gave it.
   counts boolean not null default false,
   primary key (player_id, kind, hash)
 );

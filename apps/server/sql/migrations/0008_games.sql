@@ -7,12 +7,12 @@ create table games.house (
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
   payout_max bigint not null default 1000000000000
-  constraint payout_max_positive check (payout_max > 0)
+    constraint payout_max_positive check (payout_max > 0)
 );
 comment on table games.house is 'One row: what holds for all games.';
-comment on column games.house.clocks_apart_since is 
+comment on column games.house.clocks_apart_since is
   'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.payout_max is 
+comment on column games.house.payout_max is
   'The most that all bets of a player in one round may pay together, in micro-units.';
 
 insert into games.house default values;
@@ -41,8 +41,8 @@ create table games.room (
   check (stake_max >= stake_min)
 );
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
-comment on column games.room.type is  '0 basic, 1 senior, 2 master, 3 expert.';
-comment on column games.room.rules_version is 
+comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
+comment on column games.room.rules_version is
   'Counts the changes of the room''s odds and limits; stored in each bet.';
 
 insert into games.room (id, game_id, title, type, stake_min, stake_max, entry_min)

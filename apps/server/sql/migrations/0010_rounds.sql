@@ -44,10 +44,10 @@ create table rounds.round (
     and to_timestamp(beacon_genesis + (beacon_round - 2) * beacon_period) < draws_at)
 );
 comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
-comment on column rounds.round.issue is  'The game day''s date and the number within it: 20261120001.';
-comment on column rounds.round.voids_at is 
+comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
+comment on column rounds.round.voids_at is
   'From when it may be voided because the beacon''s value has not come; announced with the round.';
-comment on column rounds.round.book_root is 
+comment on column rounds.round.book_root is
   'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
 create index round_unfinished on rounds.round (game_id, issue) where settled_at is null;
 create index round_by_time on rounds.round (game_id, draws_at desc);

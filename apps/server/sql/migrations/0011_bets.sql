@@ -73,12 +73,12 @@ begin
 end
 $$;
 comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
-comment on column bets.bet.odds_milli is  'The odds of each rule when the bet was accepted, in thousandths.';
-comment on column bets.bet.stake is  'Micro-units, on each rule.';
-comment on column bets.bet.could_pay is 
+comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
+comment on column bets.bet.stake is 'Micro-units, on each rule.';
+comment on column bets.bet.could_pay is
   'What the player''s bets of the round up to this one would pay if every selection hit.';
-comment on column bets.bet.cash_after is  'The player''s cash after the stake was taken, in micro-units.';
-comment on column bets.bet.nonce is 
+comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.nonce is
   'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 create index bet_of_round on bets.bet (game_id, issue, id);
 create index bet_unsettled on bets.bet (game_id, issue, player_id, id) where status = 'accepted';

@@ -61,11 +61,9 @@ create table withdrawals.withdrawal (
   check (first_approved_by is null or first_approved_by is distinct from approved_by),
   check ((payout_reference is null) = (paid_at is null)),
   check (payout_reference is null or state = 'approved'),
-  -- Who approves does not record the payout. What was recorded before stands.
-  constraint paid_by_another check (
-  payout_recorded_by is null
-  or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)
-),
+  -- Who approves does not record the payout.
+  constraint paid_by_another check (payout_recorded_by is null
+    or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
   constraint approved_by_somebody check ((state in ('approved', 'returned')) = (approved_by is not null)),
   constraint return_proposal_whole check ((return_proposed_by is null) = (return_proposed_at is null)
     and (return_proposed_by is null or return_reason is not null)),
@@ -79,10 +77,10 @@ create table withdrawals.withdrawal (
     or requested_by is distinct from approved_by and requested_by is distinct from first_approved_by)
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
-comment on column withdrawals.withdrawal.requested_by is 
+comment on column withdrawals.withdrawal.requested_by is
   'Who of staff asked for it, of what is left in a closed account; null: the player.';
-comment on column withdrawals.withdrawal.at_bank is  'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.return_reason is 
+comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
+comment on column withdrawals.withdrawal.return_reason is
   'Why it was proposed to be returned, or why that was refused; the player is told the first.';
 create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
 create unique index payout_reference_once on withdrawals.withdrawal (payout_key);

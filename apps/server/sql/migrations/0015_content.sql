@@ -13,7 +13,7 @@ create table content.banner (
   changed_at timestamptz
 );
 comment on table content.banner is 'Pictures of the start screen.';
-comment on column content.banner.version is 
+comment on column content.banner.version is
   'Rises by one with each change; a form made from another version changes nothing.';
 
 create table content.text (
@@ -54,9 +54,9 @@ create table content.article (
   published_until timestamptz
 );
 comment on table content.article is 'Articles; published_at is null while one is a draft.';
-comment on column content.article.version is 
+comment on column content.article.version is
   'Rises by one with each change; a form made from another version changes nothing.';
-comment on column content.article.published_until is 
+comment on column content.article.published_until is
   'Until when it is shown; null: without an end. In the past: withdrawn, or over.';
 create index article_by_category on content.article (category_id, published_at desc);
 
@@ -79,9 +79,9 @@ create table content.announcement (
   published_until timestamptz
 );
 comment on table content.announcement is 'Announcements; published_at is null while one is a draft.';
-comment on column content.announcement.version is 
+comment on column content.announcement.version is
   'Rises by one with each change; a form made from another version changes nothing.';
-comment on column content.announcement.published_until is 
+comment on column content.announcement.published_until is
   'Until when it is shown; null: without an end. In the past: withdrawn, or over.';
 
 create table content.announcement_text (
@@ -107,7 +107,7 @@ create table content.about (
   changed_at timestamptz
 );
 comment on table content.about is 'The page about the operator in each language.';
-comment on column content.about.version is  'Rises by one with each change of the text in this language.';
+comment on column content.about.version is 'Rises by one with each change of the text in this language.';
 
 create table content.promo (
   id integer generated always as identity primary key,
@@ -119,7 +119,7 @@ create table content.promo (
   changed_at timestamptz
 );
 comment on table content.promo is 'Promotions.';
-comment on column content.promo.version is 
+comment on column content.promo.version is
   'Rises by one with each change; a form made from another version changes nothing.';
 
 create table content.promo_title (

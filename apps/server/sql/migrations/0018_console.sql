@@ -181,7 +181,7 @@ create table console_money.bank_payment (
 );
 comment on table console_money.bank_payment is
   'The withdrawals of a batch for the bank, and what the bank answered of each.';
-comment on column console_money.bank_payment.released_by is 
+comment on column console_money.bank_payment.released_by is
   'Who let it go into the next batch after the bank had not paid it.';
 -- A withdrawal is in one batch that the bank may still pay, or has paid.
 create unique index bank_payment_once on console_money.bank_payment (withdrawal_id) where state in ('sent', 'paid');
@@ -237,7 +237,7 @@ create table console_games.room_change (
 );
 comment on table console_games.room_change is
   'Changes of rooms'' limits and odds: proposed, decided, effective. The history of them.';
-comment on column console_games.room_change.base_version is 
+comment on column console_games.room_change.base_version is
   'The rules_version of the room that the proposal was made from.';
 -- At most one change of a room waits.
 create unique index room_change_waiting on console_games.room_change (room_id)
