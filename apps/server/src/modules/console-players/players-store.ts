@@ -52,7 +52,7 @@ export async function playersPage(
     `select player.id, username, email, group_id as "groupId", state, cash, held,
        player.created_at as "registeredAt", ${key.columns}
      from accounts.player join ledger.balance on holder_id = player.id
-     where kind = 'person'
+     where accounts.is_person(player)
        and ($1::integer[] is null or player.id = any ($1) or username_key like $2 or email_key like $3)
        and ($4::text is null or state = $4)
        and ($5::smallint is null or group_id = $5)
@@ -101,9 +101,9 @@ async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches>
 /** The players whose name or e-mail matches the pattern; null if there are more than {@link NAMED_MAX}. */
 async function playersNamed(db: Queryable, pattern: string): Promise<number[] | null> {
   const rows = await db.query<{ id: number }>(
-    `(select id from accounts.player where kind = 'person' and username_key like $1 limit $2)
+    `(select id from accounts.player where accounts.is_person(player) and username_key like $1 limit $2)
      union all
-     (select id from accounts.player where kind = 'person' and email_key like $1 limit $2)`,
+     (select id from accounts.player where accounts.is_person(player) and email_key like $1 limit $2)`,
     [pattern, NAMED_MAX + 1],
   )
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)

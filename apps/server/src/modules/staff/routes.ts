@@ -4,7 +4,6 @@ import type { Database } from '#src/db/database.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
-import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Sealer } from '#src/secrets/sealer.ts'
 import { auditList } from './audit.ts'
@@ -73,15 +72,6 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
         reason,
         frozen_by: frozenBy,
         frozen_at: unixSecondsOrNull(frozenAt),
-      }))
-      return { list, next: page.next }
-    }),
-    bind(house.listAddressConflicts, async ({ input }) => {
-      const page = await addressConflicts(db, input)
-      if (isRefusal(page)) return page
-      const list = page.list.map(({ playerId, ...conflict }) => ({
-        user_id: playerId,
-        ...conflict,
       }))
       return { list, next: page.next }
     }),
