@@ -119,7 +119,6 @@ const SCREENS = [
   '/likenesses',
   '/code-resets',
   '/frozen-accounts',
-  '/address-conflicts',
   '/withdrawals',
   '/bank-batches',
   '/bank-deposits',

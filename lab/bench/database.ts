@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
+import { makeApplicationRole } from '@sum28/server/src/db/application-role.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
-import { makeApplicationRole, migrate } from '@sum28/server/src/db/migrate.ts'
+import { migrate } from '@sum28/server/src/db/migrate.ts'
 
 export type BenchDatabase = {
   /** Connects as the application's role. */

@@ -5,7 +5,7 @@
  * BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
 import type { Database } from '@sum28/server/src/db/database.ts'
-import { addOwnBets, fillYear, LAST_DAY, makeMonths } from './deep-rows.ts'
+import { addOwnBets, fillYear, LAST_DAY } from './deep-rows.ts'
 import { makeHistory } from './history.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { heartbeatsOf, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
@@ -37,14 +37,12 @@ const [deep, empty] = await Promise.all([
   startProduct(PLAYERS, {
     settings: SETTINGS,
     async prepare(owner: Database) {
-      await makeMonths(owner)
       await fillYear(owner, { bets: BETS, players: BETS / 10 })
     },
   }),
   startProduct(PLAYERS, {
     settings: SETTINGS,
     async prepare(owner: Database) {
-      await makeMonths(owner)
       await makeHistory(owner, { lastDay: LAST_DAY, days: 1 })
     },
   }),

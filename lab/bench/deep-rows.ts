@@ -15,13 +15,8 @@ const FIRST_PLAYER = 1_000_001
 /** The ids of bets and postings that the product gives come after these. */
 const IDS_MAX = 2_000_000_000
 
-/** Makes the months of the last year. */
-export async function makeMonths(owner: Database): Promise<void> {
-  await owner.query('select app.ensure_partitions((current_date - 400)::date, 15)')
-}
-
 /**
- * Fills a database that nobody uses yet and that has the months: with rounds of the last year, or month in a short
+ * Fills a database that nobody uses yet: with rounds of the last year, or month in a short
  * run, and with bets and their postings that players share evenly.
  */
 export async function fillYear(

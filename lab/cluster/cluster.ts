@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
+import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
 import { makeRunFolder } from './leftovers.ts'
@@ -95,6 +96,7 @@ async function start({
   ending.defer(() => balancer.part.kill())
 
   const databaseUrl = await makeDatabase(balancer.port)
+  await migrate(databaseUrl)
   const owner = openDatabase(databaseUrl, {
     connectionsMax: 3,
     limits: { connectMs: 15_000, lockMs: 3_000, statementMs: 30_000, answerMs: 31_000 },

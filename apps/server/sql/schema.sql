@@ -1,21 +1,11 @@
 -- The whole database, as the migrations and the functions make it.
 -- Made by `npm run schema`; a test fails where it is not up to date. Nobody reads it in to make a database.
 --
--- Schemas stand in module order. Partitions by month are left out. The text of a function, trigger, view
+-- Schemas stand in module order. Partitions are left out. The text of a function, trigger, view
 -- or grant of a schema stands in functions/<schema>.sql; here are the signatures.
 -- [owner]: runs with the rights of the owner. [application]: the application may call it.
 
 -- public ==========================================================================================
-
-create table public.function_text (
-  sha256 text not null,
-  place text not null,
-  number integer not null,
-  functions text[],
-  rights text[],
-  constraint function_text_pkey PRIMARY KEY (sha256),
-  constraint function_text_place_check CHECK ((place = ANY (ARRAY['present'::text, 'before'::text, 'past'::text])))
-);
 
 create table public.migration (
   name text not null,
@@ -55,12 +45,6 @@ create table app.captured_mail (
 );
 comment on table app.captured_mail is 'The latest mails of a demo, which has no mail server.';
 
-create table app.monthly_table (
-  name regclass not null,
-  constraint monthly_table_pkey PRIMARY KEY (name)
-);
-comment on table app.monthly_table is 'Tables that have a partition for each month of booked_on.';
-
 create table app.request_key (
   owner text not null,
   key text not null,
@@ -83,15 +67,10 @@ comment on table app.sent_mail is 'Mails that the mail server has taken: a job t
 CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 
 -- Functions, written in functions/app.sql:
---   app.attach_partition(parent text, month date) returns boolean [owner] [application]
 --   app.count_calls(counters bytea[], calls_each integer[], left_each integer[]) returns TABLE(counter bytea, calls integer, ends_at timestamptz) [owner] [application]
---   app.ensure_partitions(from_day date, months integer) returns integer
 --   app.is_plain_reference(reference text) returns boolean
---   app.missing_partitions(from_day date, months integer) returns TABLE(parent text, month date) [owner] [application]
 --   app.now() returns timestamptz [application]
 --   app.number_in(typed text) returns bigint [application]
---   app.partition_name(parent text, month date) returns text
---   app.prepare_partition(parent text, month date) returns void [owner] [application]
 --   app.reference_key(reference text) returns text [application]
 --   app.refuse_change() returns trigger
 
@@ -158,7 +137,6 @@ CREATE INDEX posting_of_money_of_holder ON ledger.posting USING btree (holder_id
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
 CREATE TRIGGER posting_never_changes BEFORE DELETE OR UPDATE ON ledger.posting FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER posting_never_truncated BEFORE TRUNCATE ON ledger.posting FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER robots_money_is_the_houses AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION robots.guard_money();
 
 -- Functions, written in functions/ledger.sql:
 --   ledger.check_balances_agree() returns trigger
@@ -234,9 +212,9 @@ CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (playe
 
 create table accounts.house_picture (
   name text not null,
+  content bytea not null,
   created_at timestamptz not null default app.now(),
   unused_since timestamptz,
-  content bytea not null default '\x'::bytea,
   constraint house_picture_pkey PRIMARY KEY (name),
   constraint house_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
 );
@@ -257,22 +235,21 @@ CREATE INDEX known_network_by_hash ON accounts.known_network USING btree (networ
 create table accounts.player (
   id integer not null generated always as identity,
   username text not null,
+  username_key text not null generated always as (lower((username COLLATE "C"))) stored,
   email text,
   email_key accounts.canonical_email,
   password_hash text,
+  password_required_at timestamptz,
   group_id smallint not null,
   kind text not null default 'person'::text,
   state text not null default 'active'::text,
+  closed_at timestamptz,
+  anonymised_at timestamptz,
   avatar text not null default 'preset:1'::text,
   lang text not null default 'en'::text,
   inviter_id integer,
   created_at timestamptz not null default app.now(),
   sensitive_changed_at timestamptz,
-  username_key text not null generated always as (lower((username COLLATE "C"))) stored,
-  email_conflict text,
-  closed_at timestamptz,
-  anonymised_at timestamptz,
-  password_required_at timestamptz,
   constraint player_pkey PRIMARY KEY (id),
   constraint email_taken UNIQUE (email_key),
   constraint username_taken UNIQUE (username_key),
@@ -280,35 +257,29 @@ create table accounts.player (
   constraint anonymised_tells_nothing CHECK (((anonymised_at IS NULL) OR ((email IS NULL) AND (password_hash IS NULL)))),
   constraint anonymised_when_closed CHECK (((anonymised_at IS NULL) OR (state = 'closed'::text))),
   constraint closed_at_a_time CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
-  constraint email_has_its_key CHECK (
-CASE
-    WHEN (email IS NULL) THEN ((email_key IS NULL) AND (email_conflict IS NULL))
-    ELSE ((email_key IS NULL) = (email_conflict IS NOT NULL))
-END),
+  constraint email_has_its_key CHECK (((email IS NULL) = (email_key IS NULL))),
   constraint members_have_email CHECK (((group_id <> 1) OR (kind = 'robot'::text) OR (email IS NOT NULL) OR (anonymised_at IS NOT NULL))),
-  constraint player_email_conflict_check CHECK ((email_conflict = ANY (ARRAY['waiting'::text, 'unfit'::text, 'shared'::text]))),
   constraint player_group_id_check CHECK ((group_id = ANY (ARRAY[1, 2]))),
   constraint player_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'robot'::text]))),
   constraint player_state_check CHECK ((state = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text]))),
   constraint username_is_ascii CHECK (((username COLLATE "C") ~ '^[A-Za-z0-9_]{3,32}$'::text))
 );
 comment on table accounts.player is 'An account, of a person or of a robot.';
-comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
-comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
-comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
 comment on column accounts.player.password_required_at is 'Since when he cannot sign in until he has set a new password by mail; null: he can.';
+comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
+comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
+comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key)::text) text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
-CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
-CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();
+CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN (accounts.is_person(new.*)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
 create table accounts.remembered_device (
@@ -363,8 +334,8 @@ CREATE INDEX session_of_player_by_begin ON accounts.session USING btree (player_
 create table accounts.uploaded_picture (
   player_id integer not null,
   name text not null,
+  content bytea not null,
   created_at timestamptz not null default app.now(),
-  content bytea not null default '\x'::bytea,
   constraint uploaded_picture_pkey PRIMARY KEY (player_id, name),
   constraint uploaded_picture_name_key UNIQUE (name),
   constraint uploaded_picture_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
@@ -374,6 +345,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 
 -- Functions, written in functions/accounts.sql:
 --   accounts.fulfil_password() returns trigger
+--   accounts.is_person(player accounts.player) returns boolean [application]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
 --   accounts.players_called(typed text) returns integer[] [application]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [application]
@@ -397,12 +369,12 @@ create table staff.audit (
   id bigint not null,
   at timestamptz not null,
   staff_id integer,
+  session_id bigint,
   action text not null,
   subject text not null,
   details jsonb not null,
   previous_hash bytea not null,
   hash bytea not null,
-  session_id bigint,
   constraint audit_pkey PRIMARY KEY (id),
   constraint audit_session_id_fkey FOREIGN KEY (session_id) REFERENCES staff.session(id),
   constraint audit_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
@@ -447,9 +419,9 @@ create table staff.member (
   sealed_totp_secret bytea not null,
   totp_key_id text not null,
   totp_step_used bigint not null default 0,
+  enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
-  enrolled_at timestamptz,
   constraint member_pkey PRIMARY KEY (id),
   constraint staff_name_taken UNIQUE (name),
   constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
@@ -472,13 +444,13 @@ CREATE INDEX recovery_code_of_staff ON staff.recovery_code USING btree (staff_id
 
 create table staff.session (
   token_hash bytea not null,
+  id bigint not null generated always as identity,
   staff_id integer not null,
+  address text not null default ''::text,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text,
-  id bigint not null generated always as identity,
-  address text not null default ''::text,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_number UNIQUE (id),
   constraint session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
@@ -1048,6 +1020,7 @@ create table rounds.round (
   opens_at timestamptz not null,
   seals_at timestamptz not null,
   draws_at timestamptz not null,
+  voids_at timestamptz not null,
   state text not null default 'open'::text,
   chain_id integer not null,
   chain_index integer not null,
@@ -1055,6 +1028,8 @@ create table rounds.round (
   beacon_chain_hash text not null,
   beacon_public_key text not null,
   beacon_scheme text not null,
+  beacon_genesis bigint not null,
+  beacon_period integer not null,
   beacon_round bigint not null,
   book_root bytea,
   book_size integer,
@@ -1063,14 +1038,11 @@ create table rounds.round (
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
-  beacon_genesis bigint,
-  beacon_period integer,
-  voids_at timestamptz,
   constraint round_pkey PRIMARY KEY (game_id, issue),
   constraint one_seed_a_round UNIQUE (chain_id, chain_index),
   constraint round_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES fairness.chain(id),
   constraint round_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
-  constraint beacon_round_is_first_after_end CHECK (((beacon_genesis IS NULL) OR ((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at)))),
+  constraint beacon_round_is_first_after_end CHECK (((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at))),
   constraint round_beacon_genesis_check CHECK ((beacon_genesis >= 0)),
   constraint round_beacon_kind_check CHECK ((beacon_kind = ANY (ARRAY['drand'::text, 'local'::text]))),
   constraint round_beacon_period_check CHECK ((beacon_period > 0)),
@@ -1082,15 +1054,14 @@ create table rounds.round (
   constraint round_check1 CHECK (((book_root IS NULL) = (book_size IS NULL))),
   constraint round_check2 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
   constraint round_check3 CHECK ((voids_at > draws_at)),
-  constraint round_check4 CHECK (((beacon_genesis IS NULL) = (beacon_period IS NULL))),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
-  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'missed'::text, 'sealed_late'::text, 'two_persons'::text])))
+  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text])))
 );
 comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
 comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
-comment on column rounds.round.book_root is 'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
 comment on column rounds.round.voids_at is 'From when it may be voided because the beacon''s value has not come; announced with the round.';
+comment on column rounds.round.book_root is 'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
 CREATE INDEX round_by_day ON rounds.round USING btree (game_id, game_day, issue DESC);
 CREATE INDEX round_by_time ON rounds.round USING btree (game_id, draws_at DESC);
 CREATE INDEX round_not_over_of_all ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC) WHERE (state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text]));
@@ -1160,14 +1131,13 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.guard_round() returns trigger
 --   rounds.guard_void_proposal() returns trigger
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
---   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz DEFAULT NULL::timestamptz) returns boolean [owner] [application]
+--   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [application]
 --   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [application]
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
 --   rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
---   rounds.waits_until(asked rounds.round) returns timestamptz
 
 grant select on rounds.candle to sum28_application;
 grant select on rounds.day to sum28_application;
@@ -1217,6 +1187,7 @@ create table bets.bet (
   rules_version integer not null,
   stake bigint not null,
   total bigint not null,
+  could_pay bigint not null,
   cash_after bigint not null,
   accepted_at timestamptz not null,
   follow_id bigint,
@@ -1224,7 +1195,6 @@ create table bets.bet (
   status text not null default 'accepted'::text,
   payout bigint not null default 0,
   settled_at timestamptz,
-  could_pay bigint,
   constraint bet_pkey PRIMARY KEY (player_id, id, booked_on),
   constraint bet_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint bet_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
@@ -1243,9 +1213,9 @@ create table bets.bet (
 comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
 comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
+comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
-comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit; null in old bets.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
 CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
@@ -1368,7 +1338,6 @@ comment on table robots.robot is 'In which room and place each robot sits.';
 
 -- Functions, written in functions/robots.sql:
 --   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [application]
---   robots.guard_money() returns trigger
 --   robots.recruit(room_id integer, place integer, username text) returns boolean [owner] [application]
 --   robots.refuse_change_of_kind() returns trigger
 --   robots.seat_demo(numbers integer[]) returns boolean [owner] [application]
@@ -1437,13 +1406,13 @@ create table deposits.bank_deposit (
   player_id integer not null,
   amount bigint not null,
   bank_reference text not null,
+  reference_key text,
   recorded_by integer not null,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded'::text,
   decided_by integer,
   decided_at timestamptz,
   refuse_reason text,
-  reference_key text,
   constraint bank_deposit_pkey PRIMARY KEY (id),
   constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
   constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
@@ -1610,11 +1579,9 @@ create table withdrawals.pay_method (
   note text not null default ''::text,
   created_at timestamptz not null default app.now(),
   replaced_at timestamptz,
-  seal_form smallint not null default 1,
   constraint pay_method_pkey PRIMARY KEY (id),
   constraint pay_method_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint pay_method_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
-  constraint pay_method_seal_form_check CHECK ((seal_form = ANY (ARRAY[1, 2])))
+  constraint pay_method_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text])))
 );
 comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(shown_number, 4));
@@ -1640,22 +1607,22 @@ create table withdrawals.withdrawal (
   cash_after bigint not null,
   state text not null default 'waiting'::text,
   requested_at timestamptz not null default app.now(),
+  requested_by integer,
   first_approved_by integer,
   approved_by integer,
   rejected_by integer,
   reject_reason text,
   decided_at timestamptz,
+  at_bank boolean not null default false,
   payout_reference text,
+  payout_key text,
   payout_recorded_by integer,
   paid_at timestamptz,
-  payout_key text,
-  at_bank boolean not null default false,
   return_proposed_by integer,
   return_proposed_at timestamptz,
   return_reason text,
   returned_by integer,
   returned_at timestamptz,
-  requested_by integer,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
@@ -1668,7 +1635,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_return_proposed_by_fkey FOREIGN KEY (return_proposed_by) REFERENCES staff.member(id),
   constraint withdrawal_returned_by_fkey FOREIGN KEY (returned_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'returned'::text])) = (approved_by IS NOT NULL))),
-  constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))) NOT VALID,
+  constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint return_or_payment CHECK (((return_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'returned'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
   constraint return_proposal_whole CHECK ((((return_proposed_by IS NULL) = (return_proposed_at IS NULL)) AND ((return_proposed_by IS NULL) OR (return_reason IS NOT NULL)))),
@@ -1676,16 +1643,16 @@ create table withdrawals.withdrawal (
   constraint returned_whole CHECK ((((state = 'returned'::text) = (returned_by IS NOT NULL)) AND ((returned_by IS NULL) = (returned_at IS NULL)) AND ((returned_by IS NULL) OR (return_proposed_by IS NOT NULL)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
-  constraint withdrawal_check2 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
-  constraint withdrawal_check3 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
-  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
-  constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
+  constraint withdrawal_check2 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
+  constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
+  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'returned'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.return_reason is 'Why it was proposed to be returned, or why that was refused; the player is told the first.';
-comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
@@ -1740,7 +1707,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean [owner] [application]
 
 grant insert, select on withdrawals.pay_method to sum28_application;
-grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
+grant update (key_id, note, replaced_at, sealed_number) on withdrawals.pay_method to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.withdrawal to sum28_application;

@@ -15,7 +15,6 @@ import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp } from '#src/http/open-http.ts'
 import { serveProduct } from '#src/http/serve-product.ts'
-import { ensurePartitions } from '#src/jobs/partitions.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
@@ -68,6 +67,8 @@ const ROLES = {
   api: { api: true, engine: false, jobs: false },
   engine: { api: false, engine: true, jobs: false },
   jobs: { api: false, engine: false, jobs: true },
+  // It ends before any part starts.
+  migrate: { api: false, engine: false, jobs: false },
 } as const satisfies Record<Role, object>
 
 async function start(
@@ -77,7 +78,6 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
-  await ensurePartitions({ db: resources.jobDb, log: resources.log })
   const mail = openMail(resources)
   const http = await openHttp(resources)
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null

@@ -37,7 +37,7 @@ const SENDER = /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 /** Those of the whole process, and those that parts declare beside their code. */
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
-  ROLE: z.enum(['all', 'api', 'engine', 'jobs']).default('all'),
+  ROLE: z.enum(['all', 'api', 'engine', 'jobs', 'migrate']).default('all'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),

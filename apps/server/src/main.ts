@@ -5,12 +5,12 @@ import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
+import { makeApplicationRole } from '#src/db/application-role.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
-import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
-import { MigrationError } from '#src/db/migration-step.ts'
+import { isMigrated, migrate, reachDatabase } from '#src/db/migrate.ts'
+import { MigrationError } from '#src/db/migration-error.ts'
 import { answerSupervisor, isSupervised, superviseEngine } from '#src/engine/supervise-engine.ts'
-import { logConflicts, settleAddresses } from '#src/modules/accounts/address-conflicts.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { greeting } from '#src/process/greeting.ts'
 import { makeLog } from '#src/process/log.ts'
@@ -46,13 +46,14 @@ async function main(): Promise<void> {
   ending.defer(() => lock.release())
 
   const ownerUrl = await ownerAddress(config)
-  await migrate(ownerUrl, OWN_SQL, {
-    // Only this process uses the embedded database.
-    beside: config.databaseUrl !== null,
-    onBusy: (step, tries) =>
-      productLog.warn({ step, tries }, 'others hold its locks; it is tried again'),
-  })
-  await asOwner(ownerUrl, config, productLog)
+  if (config.role === 'all' || config.role === 'migrate') await migrate(ownerUrl)
+  if (config.role === 'migrate') return life.end(0)
+  if (!(await isMigrated(ownerUrl))) {
+    throw new StartError(
+      'The database is not that of this version of Sum28: start it once with ROLE=migrate, then this process again.',
+    )
+  }
+  await asOwner(ownerUrl, config)
   // Makes the keys before two processes read them.
   const keys = localKeys(config.dataDir, config.secretKey)
   const secretKey = config.secretKey ?? keys.secretKey
@@ -98,20 +99,14 @@ function survives(error: unknown): boolean {
   return true
 }
 
-/** Does what the application's role may not: applies the configuration, and finishes what an update left. */
-async function asOwner(
-  ownerUrl: string,
-  config: Config,
-  log: Pick<ReturnType<typeof makeLog>, 'warn'>,
-): Promise<void> {
+/** Applies the configuration, as the application's role may not. */
+async function asOwner(ownerUrl: string, config: Config): Promise<void> {
   const owner = openDatabase(ownerUrl, {
     connectionsMax: 1,
     limits: { connectMs: CONNECT_AT_START_MS },
   })
   try {
     await writeSettings(owner, config)
-    await settleAddresses(owner)
-    await logConflicts(owner, log)
   } finally {
     await owner.close()
   }

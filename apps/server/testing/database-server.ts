@@ -3,10 +3,12 @@ import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { makeApplicationRole } from '#src/db/application-role.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
+import { SECRET_KEY } from './secret-key.ts'
 import { makeServerFolder } from './server-folder.ts'
-import { TEMPLATE } from './test-database.ts'
+import { SETTABLE_CLOCK, TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -80,23 +82,14 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   })
   const template = urlOf(serverUrl, TEMPLATE)
   await migrate(template)
-  await withClient(template, fillTemplate)
+  await makeApplicationRole(template, SECRET_KEY)
+  await withClient(template, (owner) => owner.query(SETTABLE_CLOCK))
   await onServer(async (admin) => {
     await admin.query(`alter database ${TEMPLATE} allow_connections false`)
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       TEMPLATE,
     ])
   })
-}
-
-async function fillTemplate(owner: pg.Client): Promise<void> {
-  // The months around today, and that of the fixed days of tests, which is past in whichever year they run.
-  for (const [day, months] of [
-    ['current_date - 40', 4],
-    [`'2026-11-20'`, 1],
-  ]) {
-    await owner.query(`select app.ensure_partitions(${day}, ${months})`)
-  }
 }
 
 function urlOf(serverUrl: string, database: string): string {

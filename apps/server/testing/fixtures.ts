@@ -87,7 +87,7 @@ export async function openTestRound(
   }
   const { opened } = only(
     await owner.query<{ opened: boolean }>(
-      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 1) as opened`,
+      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 1, $10) as opened`,
       [
         gameId,
         round.issue,
@@ -98,6 +98,7 @@ export async function openTestRound(
         new Date(round.drawsAt),
         chainId,
         Math.ceil(round.drawsAt / 1000),
+        new Date(round.drawsAt + 600_000),
       ],
     ),
   )

@@ -7,7 +7,7 @@ const SCHEMAS = ['public', ...OWN_SCHEMAS]
 const HEAD = `-- The whole database, as the migrations and the functions make it.
 -- Made by \`npm run schema\`; a test fails where it is not up to date. Nobody reads it in to make a database.
 --
--- Schemas stand in module order. Partitions by month are left out. The text of a function, trigger, view
+-- Schemas stand in module order. Partitions are left out. The text of a function, trigger, view
 -- or grant of a schema stands in functions/<schema>.sql; here are the signatures.
 -- [owner]: runs with the rights of the owner. [application]: the application may call it.
 `

@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { dropApplicationRoles } from '#src/db/application-role.ts'
+import {
+  applicationPassword,
+  applicationRole,
+  dropApplicationRole,
+} from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { makeApplicationRole } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { PATIENT_TO_CONNECT } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
@@ -48,14 +51,11 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   )
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
-  const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
+  const applicationUrl = asApplication(ownerUrl)
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
   const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
   const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, ...patient })
   const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
-  await owner.query(SETTABLE_CLOCK_TABLE)
-  await owner.query(SETTABLE_CLOCK)
-  await owner.query(TELLS_THE_PRODUCT)
 
   return {
     db,
@@ -84,7 +84,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
       await asAdmin(async (admin) => {
         await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
-        await dropApplicationRoles(admin, name)
+        await dropApplicationRole(admin, name)
       })
     },
   }
@@ -103,22 +103,30 @@ async function closeDatabase(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-// The product's clock is a function that reads the system's; a test's database has another one.
-const SETTABLE_CLOCK_TABLE = `
+/**
+ * The product's clock is a function that reads the system's; that of the template, and so of each test's database, can
+ * be set. Whoever sets it tells the processes of a running product.
+ */
+export const SETTABLE_CLOCK = `
   create table app.test_clock (shift interval not null, frozen_at timestamptz);
   insert into app.test_clock values ('0');
-  grant select on app.test_clock to sum28_application`
-// Whoever sets it tells the processes of a running product.
-const TELLS_THE_PRODUCT = `
+  grant select on app.test_clock to sum28_application;
+  create or replace function app.now() returns timestamptz language sql volatile
+  return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock);
   create function app.clock_moved() returns trigger language plpgsql as $$
   begin
     perform pg_notify('sum28_news', '{"from":"clock","news":["clockMoved:0"]}');
     return null;
   end $$;
   create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
-const SETTABLE_CLOCK = `
-  create or replace function app.now() returns timestamptz language sql volatile
-  return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`
+
+/** The address for the role that the template's maker has made for all of them. */
+function asApplication(ownerUrl: URL): string {
+  const url = new URL(ownerUrl)
+  url.username = applicationRole(TEMPLATE)
+  url.password = applicationPassword(SECRET_KEY)
+  return url.toString()
+}
 
 async function onServer(
   server: string,

@@ -30,11 +30,8 @@ export const publishedRound = z.object({
   status: z.enum(['open', 'sealed', 'drawn', 'settled', 'voided']),
   /** When the round ends; the beacon's value must not exist before. */
   ends_at: unix,
-  /**
-   * The deadline of the beacon's value; only after it may the round be voided because the value is
-   * late. Null in older rounds.
-   */
-  voids_at: z.nullable(unix),
+  /** The deadline of the beacon's value; only after it may the round be voided because the value is late. */
+  voids_at: unix,
   chain_id: z.int(),
   /** k: the seed, hashed k times, is the commitment. */
   index: z.int(),
@@ -46,10 +43,9 @@ export const publishedRound = z.object({
     chain_hash: z.string(),
     public_key: z.string(),
     scheme: z.string(),
-    /** Null in older rounds. */
-    genesis_time: z.nullable(unix),
+    genesis_time: unix,
     /** Seconds. */
-    period: z.nullable(z.int()),
+    period: z.int(),
     round: z.int(),
     signature: z.nullable(hex),
     randomness: z.nullable(hex),
@@ -61,22 +57,19 @@ export const publishedRound = z.object({
     size: z.nullable(z.int()),
     sealed_at: z.nullable(unix),
   }),
-  /** Why and when the round was voided; null if it was not. Absent from older receipts. */
-  void: z.optional(
-    z.nullable(
-      z.object({
-        /**
-         * - `sealed_late`: no book was closed before its end.
-         * - `beacon_late`: the beacon's value was not known by `voids_at`.
-         * - `two_persons`: two members of staff decided it before its end.
-         * - `missed`: only in old rounds; no engine was running to draw it.
-         */
-        reason: z.enum(['sealed_late', 'beacon_late', 'two_persons', 'missed']),
-        voided_at: unix,
-        /** The digits that would have been drawn, if the beacon's value came later; they decide nothing. */
-        digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
-      }),
-    ),
+  /** Why and when the round was voided; null if it was not. */
+  void: z.nullable(
+    z.object({
+      /**
+       * - `sealed_late`: no book was closed before its end.
+       * - `beacon_late`: the beacon's value was not known by `voids_at`.
+       * - `two_persons`: two members of staff decided it before its end.
+       */
+      reason: z.enum(['sealed_late', 'beacon_late', 'two_persons']),
+      voided_at: unix,
+      /** The digits that would have been drawn, if the beacon's value came later; they decide nothing. */
+      digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
+    }),
   ),
 })
 export type PublishedRoundOnWire = z.infer<typeof publishedRound>

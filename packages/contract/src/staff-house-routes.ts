@@ -153,30 +153,6 @@ export const listFrozenAccounts = defineStaffRoute({
   reply: listPage(frozenAccount),
 })
 
-export const addressConflict = z.object({
-  user_id: z.int(),
-  username: z.string(),
-  /** As stored with the account; mail is sent there. */
-  email: z.string(),
-  /** `unfit`: it has no canonical form. `shared`: other accounts have the same. */
-  why: z.enum(['unfit', 'shared']),
-  /** Other accounts whose address has the same canonical form. */
-  others: z.array(z.int()),
-})
-
-export const listAddressConflicts = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/accounts/addresses',
-  summary: 'Accounts that their e-mail address does not lead to, since it is unfit or shared',
-  action: 'players.read',
-  rate: 'read',
-  request: listRequest(['id'], {
-    /** A player's number or name. */
-    q: optionalText(100),
-  }),
-  reply: listPage(addressConflict),
-})
-
 export const freezeAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/accounts/freeze',

@@ -425,7 +425,6 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.robots,
   house.setRobots,
   house.listFrozenAccounts,
-  house.listAddressConflicts,
   house.freezeAccount,
   house.unfreezeAccount,
   house.listMembers,

@@ -26,7 +26,7 @@ export const timelineRound = z.object({
   /** When every bet of it was paid, lost or refunded. */
   settled_at: z.nullable(unix),
   voided_at: z.nullable(unix),
-  void_reason: z.nullable(z.enum(['beacon_late', 'missed', 'sealed_late', 'two_persons'])),
+  void_reason: z.nullable(z.enum(['beacon_late', 'sealed_late', 'two_persons'])),
   digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
   /** Bets in the book so far. */
   bets: z.int(),

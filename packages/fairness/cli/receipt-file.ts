@@ -73,7 +73,7 @@ function roundOf(proof: Fields): PublishedRound {
     game_id: wholeNumber(proof, 'game_id'),
     issue: string(proof, 'issue'),
     status: oneOf(proof, 'status', STATUSES),
-    ends_at: optional(wholeNumber)(proof, 'ends_at'),
+    ends_at: wholeNumber(proof, 'ends_at'),
     chain_id:
       typeof chainId === 'number' ? wholeNumber(proof, 'chain_id') : string(proof, 'chain_id'),
     index: wholeNumber(proof, 'index'),
@@ -84,8 +84,8 @@ function roundOf(proof: Fields): PublishedRound {
       chain_hash: string(beacon, 'beacon.chain_hash'),
       public_key: string(beacon, 'beacon.public_key'),
       scheme: string(beacon, 'beacon.scheme'),
-      genesis_time: optional(wholeNumber)(beacon, 'beacon.genesis_time'),
-      period: optional(wholeNumber)(beacon, 'beacon.period'),
+      genesis_time: wholeNumber(beacon, 'beacon.genesis_time'),
+      period: wholeNumber(beacon, 'beacon.period'),
       round: wholeNumber(beacon, 'beacon.round'),
       signature: orNull(string)(beacon, 'beacon.signature'),
       randomness: orNull(string)(beacon, 'beacon.randomness'),
@@ -96,14 +96,13 @@ function roundOf(proof: Fields): PublishedRound {
       size: orNull(wholeNumber)(book, 'book.size'),
       sealed_at: orNull(wholeNumber)(book, 'book.sealed_at'),
     },
-    voids_at: optional(wholeNumber)(proof, 'voids_at'),
+    voids_at: wholeNumber(proof, 'voids_at'),
     void: voidOf(proof),
   }
 }
 
-/** Absent from older receipts; null when the round was not voided. */
 function voidOf(proof: Fields): PublishedVoid | null {
-  if ((proof.void ?? null) === null) return null
+  if (need(proof, 'void') === null) return null
   const claim = objectOf(proof.void, 'The field "void"')
   return {
     reason: string(claim, 'void.reason'),
@@ -181,11 +180,6 @@ function oneOf(fields: Fields, name: string, allowed: readonly string[]): string
 function orNull<T>(read: (fields: Fields, name: string) => T) {
   return (fields: Fields, name: string): T | null =>
     need(fields, name) === null ? null : read(fields, name)
-}
-
-function optional<T>(read: (fields: Fields, name: string) => T) {
-  return (fields: Fields, name: string): T | undefined =>
-    (fields[lastPart(name)] ?? null) === null ? undefined : read(fields, name)
 }
 
 // Errors name a field by its whole path; the object has it under the last part.

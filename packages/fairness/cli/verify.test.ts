@@ -23,10 +23,13 @@ function proofOf(place = 1) {
   const draw = draws[place - 1]
   const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
   if (!draw || !value) throw new Error('the vectors lack a draw')
+  const endsAt = timeOfRound(QUICKNET, value.round) / 1000
   return {
     game_id: draw.game_id,
     issue: draw.issue,
     status: 'settled',
+    ends_at: endsAt,
+    voids_at: endsAt + 600,
     chain_id: 1,
     index: draw.index ?? 0,
     commitment: vectors.chain.commitment,
@@ -36,14 +39,17 @@ function proofOf(place = 1) {
       chain_hash: quicknet.chain_hash,
       public_key: quicknet.public_key,
       scheme: quicknet.scheme,
+      genesis_time: quicknet.genesis_time,
+      period: quicknet.period,
       ...value,
     },
     digits: draw.digits,
     book: {
       root: vectors.book.root,
       size: vectors.book.leaves.length,
-      sealed_at: timeOfRound(QUICKNET, value.round) / 1000 - 30,
+      sealed_at: endsAt - 30,
     },
+    void: null,
     leaf,
     nonce: leaf.split('|')[4],
     leaf_index: 3,
@@ -88,7 +94,7 @@ describe('npm run verify', () => {
   it('verifies a receipt and prints every step, with the verdict last', async () => {
     const { code, text } = await verify(proof)
     expect(code).toBe(0)
-    expect(text.match(/: holds$/gm)).toHaveLength(9)
+    expect(text.match(/: holds$/gm)).toHaveLength(10)
     expect(text).toContain('computed   2 5 1\n      published  2 5 1')
     expect(text.trim().split('\n').at(-1)).toBe(
       'VERIFIED: the digits 2 5 1 are those that seed and beacon give, and the bet is in the closed book.',
@@ -119,7 +125,11 @@ describe('npm run verify', () => {
     ['public key', inBeacon({ public_key: flipped(beacon.public_key) }), 'beacon chain does not'],
     ['scheme', inBeacon({ scheme: 'pedersen-bls-chained' }), 'beacon chain does not'],
     ['kind', inBeacon({ kind: 'local' }), 'beacon kind does not'],
-    ['beacon round', inBeacon({ round: beacon.round + 1 }), 'beacon signature does not'],
+    [
+      'beacon round',
+      inBeacon({ round: beacon.round + 1 }),
+      'beacon round, beacon signature do not',
+    ],
     [
       'signature',
       inBeacon({ signature: flipped(beacon.signature) }),

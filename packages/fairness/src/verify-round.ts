@@ -18,8 +18,8 @@ export interface PublishedRound {
   readonly game_id: number
   readonly issue: string
   readonly status: string
-  /** When the round ends, in unix seconds; absent from receipts that were saved without it. */
-  readonly ends_at?: number | undefined
+  /** When the round ends, in unix seconds. */
+  readonly ends_at: number
   readonly chain_id: number | string
   /** k: the seed is the commitment's k-th pre-image. */
   readonly index: number
@@ -30,9 +30,9 @@ export interface PublishedRound {
     readonly chain_hash: string
     readonly public_key: string
     readonly scheme: string
-    /** Unix seconds of the beacon's first round, and seconds between two rounds, if published. */
-    readonly genesis_time?: number | null | undefined
-    readonly period?: number | null | undefined
+    /** Unix seconds of the beacon's first round, and seconds between two rounds. */
+    readonly genesis_time: number
+    readonly period: number
     readonly round: number
     readonly signature: string | null
     readonly randomness: string | null
@@ -44,10 +44,10 @@ export interface PublishedRound {
     /** Unix seconds. */
     readonly sealed_at: number | null
   }
-  /** Why a round was voided, and what its draw would have been; absent from older receipts. */
-  readonly void?: PublishedVoid | null | undefined
+  /** Why a round was voided, and what its draw would have been; null if it was not. */
+  readonly void: PublishedVoid | null
   /** Unix seconds: the deadline of the beacon's value. */
-  readonly voids_at?: number | null | undefined
+  readonly voids_at: number
 }
 
 export interface PublishedVoid {
@@ -114,9 +114,8 @@ export type Verdict = 'verified' | 'failed' | 'unfinished'
 
 /**
  * Checks a published round, and its receipt if given, step by step in order.
- * Steps whose data is missing are left out: `beacon-chain` without a trusted beacon,
- * `beacon-after-seal` without that and without the beacon's published clock, `beacon-round` without
- * either or without the round's end, the receipt's steps without a receipt.
+ * Steps whose data is missing are left out: `beacon-chain` without a trusted beacon, the receipt's steps
+ * without a receipt, `void` unless the round was voided.
  * Malformed values make their step fail; nothing is thrown.
  */
 export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
@@ -154,17 +153,13 @@ function chainStep({ beacon }: PublishedRound, trusted: BeaconInfo): VerifyStep 
 }
 
 /** Checks that the announced beacon round is the first after the end, and that its value came after the seal. */
-function clockSteps(input: VerifyRoundInput, clock: BeaconClock | null): VerifyStep[] {
-  if (!clock) return []
-  const { round } = input
-  const endsAt = input.endsAt ?? (round.ends_at === undefined ? undefined : round.ends_at * 1_000)
-  const steps: VerifyStep[] = []
-  if (endsAt !== undefined) {
-    const due = attempt(() => String(beaconRoundAt(clock, endsAt)))
-    steps.push(compare('beacon-round', { computed: due, published: String(round.beacon.round) }))
-  }
-  steps.push(afterSealStep(round, clock))
-  return steps
+function clockSteps({ round, ...input }: VerifyRoundInput, clock: BeaconClock): VerifyStep[] {
+  const endsAt = input.endsAt ?? round.ends_at * 1_000
+  const due = attempt(() => String(beaconRoundAt(clock, endsAt)))
+  return [
+    compare('beacon-round', { computed: due, published: String(round.beacon.round) }),
+    afterSealStep(round, clock),
+  ]
 }
 
 // If the value exists before the book is closed, a bet can be made from it.
@@ -226,14 +221,14 @@ function digitsStep(round: PublishedRound): VerifyStep {
 function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
   const claimed = round.void
   const endsAt = input.endsAt === undefined ? round.ends_at : input.endsAt / 1_000
-  if (!claimed || endsAt === undefined) return []
+  if (!claimed) return []
   const { voided_at: voidedAt } = claimed
   const { root, sealed_at: sealedAt } = round.book
   const booked = root !== null && sealedAt !== null && sealedAt < endsAt
   let computed: string | null = null
   if (voidedAt < endsAt) computed = 'two_persons'
   else if (!booked) computed = 'sealed_late'
-  else if (round.voids_at != null && voidedAt >= round.voids_at) computed = 'beacon_late'
+  else if (voidedAt >= round.voids_at) computed = 'beacon_late'
   return [compare('void', { computed, published: claimed.reason })]
 }
 
@@ -274,11 +269,9 @@ function trustedBeaconOf(input: VerifyRoundInput): BeaconInfo | null {
   return input.round.beacon.kind === 'local' ? null : QUICKNET
 }
 
-/** A local beacon's clock as the operator states it; for a drand beacon his statement is never used. */
-function operatorsClock({ beacon }: PublishedRound): BeaconClock | null {
-  const { kind, genesis_time: genesisTime, period } = beacon
-  if (kind !== 'local' || genesisTime == null || period == null) return null
-  return { genesisTime, period }
+/** A local beacon's clock as the operator states it, for there is no other. */
+function operatorsClock({ beacon }: PublishedRound): BeaconClock {
+  return { genesisTime: beacon.genesis_time, period: beacon.period }
 }
 
 // The digits must follow from the signature itself: a randomness that is only stated proves

@@ -1,5 +1,10 @@
 -- People: players, their sessions and their mailed codes.
 
+-- Whether an account is a person's. The others are the operator's robots: no figure about players counts them.
+create or replace function accounts.is_person(player accounts.player) returns boolean
+language sql immutable
+return player.kind = 'person';
+
 -- The wait after so many tries, of which some are free: one second, doubled with each further try.
 create or replace function accounts.wait_after(tries integer, free integer, wait_max integer) returns interval
 language sql immutable
@@ -45,4 +50,5 @@ grant insert, select, update on accounts.document, accounts.email_code, accounts
   accounts.security_code, accounts.session to sum28_application;
 grant select on accounts.freezing, accounts.house_picture to sum28_application;
 grant update (avatar, password_hash) on accounts.player to sum28_application;
-grant execute on function accounts.note_sensitive_change, accounts.players_called, accounts.wait_after to sum28_application;
+grant execute on function accounts.is_person, accounts.note_sensitive_change, accounts.players_called,
+  accounts.wait_after to sum28_application;

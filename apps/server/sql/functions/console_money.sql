@@ -109,7 +109,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
 begin
-  if not exists (select from accounts.player where id = of_player and kind = 'person') then
+  if not exists (select from accounts.player where id = of_player and accounts.is_person(player)) then
     said := 'not_found';
     return next;
     return;

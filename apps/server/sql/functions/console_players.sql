@@ -12,7 +12,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
 begin
-  if not exists (select from accounts.player where id = of_player and kind = 'person') then return 'not_found'; end if;
+  if not exists (select from accounts.player where id = of_player and accounts.is_person(player)) then return 'not_found'; end if;
   insert into console_players.note (player_id, text, written_by, written_at)
   values (of_player, note, by_staff, app.now());
   return 'set';
@@ -35,7 +35,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner', 'finance', 'support');
   -- A sign-in that is under way waits, or was before.
-  perform from accounts.player where id = of_player and kind = 'person' for no key update;
+  perform from accounts.player where id = of_player and accounts.is_person(player) for no key update;
   if not found then return 'not_found'; end if;
   perform console_players.sign_out(of_player);
   return 'closed';
@@ -51,7 +51,7 @@ declare
 begin
   perform staff.acting(by_session, 'owner', 'finance', 'support');
   -- A sign-in that is under way waits, or was before.
-  select * into asked from accounts.player where id = of_player and kind = 'person' for no key update;
+  select * into asked from accounts.player where id = of_player and accounts.is_person(player) for no key update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state = 'closed' then return 'account_closed'; end if;
   if asked.email is null then return 'email_missing'; end if;
@@ -70,7 +70,7 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
   asked accounts.player;
 begin
-  select * into asked from accounts.player where id = of_player and kind = 'person' for no key update;
+  select * into asked from accounts.player where id = of_player and accounts.is_person(player) for no key update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state = 'closed' then return 'account_closed'; end if;
   if not exists (select from accounts.security_code where player_id = of_player) then return 'code_not_set'; end if;
@@ -184,7 +184,7 @@ begin
       and round.opens_at < night.ended and round.seals_at > night.began
     join bets.bet on bet.game_id = round.game_id and bet.issue = round.issue and bet.booked_on = round.game_day
       and bet.accepted_at >= night.began and bet.accepted_at < night.ended and bet.status <> 'refunded'
-    join accounts.player on player.id = bet.player_id and player.kind = 'person'
+    join accounts.player on player.id = bet.player_id and accounts.is_person(player)
   group by bet.player_id
   on conflict do nothing;
 end
@@ -329,7 +329,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
 begin
-  if not exists (select from accounts.player where id = of_player and kind = 'person') then return 'not_found'; end if;
+  if not exists (select from accounts.player where id = of_player and accounts.is_person(player)) then return 'not_found'; end if;
   insert into console_players.contact (player_id, day, channel, text, written_by, written_at)
   values (of_player, on_day, by_channel, said, by_staff, app.now());
   return 'set';

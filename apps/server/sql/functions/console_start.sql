@@ -7,7 +7,7 @@ returns table (room_id integer, robots boolean, expected numeric, variance numer
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   with pays as (
-    select bet.room_id, player.kind = 'robot' as robots, rule.id as rule_id, sum(bet.stake * rule.odds / 1000.0) as pays
+    select bet.room_id, not accounts.is_person(player) as robots, rule.id as rule_id, sum(bet.stake * rule.odds / 1000.0) as pays
     from bets.bet
     join accounts.player on player.id = bet.player_id
     cross join lateral unnest(bet.rule_ids, bet.odds_milli) as rule (id, odds)
@@ -42,7 +42,7 @@ create or replace function console_start.add_to_players(of_game smallint, of_iss
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into console_start.player_figure as kept
-  select of_day, bet.player_id, bet.room_id, player.kind = 'robot', count(*), sum(bet.total), sum(bet.payout),
+  select of_day, bet.player_id, bet.room_id, not accounts.is_person(player), count(*), sum(bet.total), sum(bet.payout),
     sum(bet.stake * theory.weight / 1000000.0)
   from bets.bet
   join accounts.player on player.id = bet.player_id
@@ -50,7 +50,7 @@ begin
     select sum(chosen.odds::bigint * rule.ways) as weight
     from unnest(bet.rule_ids, bet.odds_milli) as chosen (id, odds) join games.rule on rule.id = chosen.id) theory
   where bet.game_id = of_game and bet.issue = of_issue and bet.booked_on = of_day and bet.status in ('won', 'lost')
-  group by bet.player_id, bet.room_id, player.kind
+  group by bet.player_id, bet.room_id, accounts.is_person(player)
   on conflict (game_day, player_id, room_id) do update
   set bets = kept.bets + excluded.bets, staked = kept.staked + excluded.staked, paid = kept.paid + excluded.paid,
     expected = kept.expected + excluded.expected;
@@ -63,7 +63,7 @@ returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   with done as (
-    select bet.room_id, player.kind = 'robot' as robots, bet.total, bet.payout
+    select bet.room_id, not accounts.is_person(player) as robots, bet.total, bet.payout
     from bets.bet join accounts.player on player.id = bet.player_id
     where bet.game_id = of_game and bet.issue = of_issue and bet.booked_on = of_day and bet.status in ('won', 'lost')
   ), summed as (

@@ -31,7 +31,7 @@ begin
   -- The locks that bets, withdrawals and a freeze take, in the same order.
   perform protection.lock_player(of_player);
   select state into was from accounts.player
-  where player.id = of_player and kind = 'person' for no key update;
+  where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
   select * into open from own_account.open_matters(of_player);
   if open.running > 0 or open.withdrawing > 0 or open.held > 0 or open.balance >= rest_below then
@@ -115,7 +115,7 @@ begin
     -- Requested between the look above and the lock.
     continue when own_account.payment_goes_on(of_player, moment);
     perform own_account.forget_player(of_player);
-    update accounts.player set anonymised_at = moment, email = null, email_key = null, email_conflict = null,
+    update accounts.player set anonymised_at = moment, email = null, email_key = null,
       password_hash = null, username = 'gone_' || player.id || '_' || left(gen_random_uuid()::text, 8),
       avatar = 'preset:1', lang = 'en'
     where player.id = of_player;

@@ -13,33 +13,6 @@ create or replace trigger kind_never_changes before update on accounts.player
   for each row when (old.kind is distinct from new.kind)
   execute function robots.refuse_change_of_kind();
 
--- Besides its bets, a robot's money comes from the house's robots account and goes back there. No other
--- player's money does.
-create or replace function robots.guard_money() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  wrong record;
-begin
-  select added.kind, added.holder_id into wrong
-  from added left join accounts.player on player.id = added.holder_id
-  where added.kind not in ('stake', 'payout', 'refund')
-    and ((player.kind is not distinct from 'robot') <> (added.kind in ('robot_funding', 'robot_sweep'))
-      or ('house:robots' in (added.source, added.destination))
-        <> (added.kind in ('robot_funding', 'robot_sweep')))
-  limit 1;
-  if found then
-    raise exception 'a % cannot move money of holder %: robots have the house''s robots money alone, and nobody else has it',
-      wrong.kind, wrong.holder_id using errcode = 'integrity_constraint_violation';
-  end if;
-  return null;
-end
-$$;
-
-create or replace trigger robots_money_is_the_houses
-  after insert on ledger.posting
-  referencing new table as added
-  for each statement execute function robots.guard_money();
-
 -- Makes a robot and gives it a seat. False if its name or its seat is taken.
 create or replace function robots.recruit(room_id integer, place integer, username text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -5,11 +5,6 @@ create or replace function rounds.closed_in_time(asked rounds.round) returns boo
 language sql immutable
 return asked.book_root is not null and asked.book_closed_at < asked.draws_at;
 
--- The announced time until which the beacon's value is awaited. Old rounds announced none: ten minutes.
-create or replace function rounds.waits_until(asked rounds.round) returns timestamptz
-language sql immutable
-return coalesce(asked.voids_at, asked.draws_at + interval '10 minutes');
-
 -- Whether a round may be voided for a reason at a moment. There is no other reason than these:
 --   sealed_late  it has ended, and no book was closed before its end
 --   beacon_late  its book was; the announced deadline has passed, and no value was known by then
@@ -20,7 +15,7 @@ language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select case reason
     when 'sealed_late' then moment >= asked.draws_at and not rounds.closed_in_time(asked)
-    when 'beacon_late' then moment >= rounds.waits_until(asked) and rounds.closed_in_time(asked)
+    when 'beacon_late' then moment >= asked.voids_at and rounds.closed_in_time(asked)
       and not exists (select from rounds.value
         where value.game_id = asked.game_id and value.issue = asked.issue)
     when 'two_persons' then moment < asked.draws_at
@@ -125,16 +120,13 @@ create or replace function rounds.open(
   game_id smallint, issue bigint, game_day date, number integer,
   opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer,
   beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text,
-  beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz default null
+  beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   next_index integer;
 begin
-  if beacon_genesis is null or beacon_period is null then
-    raise exception 'a round is not opened without its beacon''s clock';
-  end if;
   -- If another process has opened the round already, that round stays, and the seed taken here counts as unused again.
   begin
     update fairness.chain set used = used + 1
@@ -179,7 +171,7 @@ begin
   if asked.state = 'voided' then
     if moment < asked.draws_at then return false; end if;
   elsif asked.state is distinct from 'sealed' or not rounds.closed_in_time(asked)
-    or moment < asked.draws_at or moment >= rounds.waits_until(asked)
+    or moment < asked.draws_at or moment >= asked.voids_at
   then
     return false;
   end if;

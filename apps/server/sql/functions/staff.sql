@@ -344,7 +344,7 @@ begin
   -- The locks that bets and withdrawals take, in the same order.
   perform from ledger.balance where holder_id = of_player for no key update;
   select state into was from accounts.player
-  where player.id = of_player and kind = 'person' for no key update;
+  where player.id = of_player and accounts.is_person(player) for no key update;
   if was is null then return 'not_found'; end if;
   if was = 'frozen' then return 'already_frozen'; end if;
   if was = 'closed' then return 'account_closed'; end if;
@@ -367,7 +367,7 @@ declare
   was text;
 begin
   select state into was from accounts.player
-  where player.id = of_player and kind = 'person' for no key update;
+  where player.id = of_player and accounts.is_person(player) for no key update;
   if was is null then return 'not_found'; end if;
   if was <> 'frozen' then return 'not_frozen'; end if;
   update accounts.player set state = 'active' where player.id = of_player;

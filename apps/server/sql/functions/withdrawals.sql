@@ -346,7 +346,7 @@ declare
   closed accounts.player;
 begin
   perform from ledger.balance where holder_id = of_player for no key update;
-  select * into closed from accounts.player where player.id = of_player and kind = 'person' for share;
+  select * into closed from accounts.player where player.id = of_player and accounts.is_person(player) for share;
   if closed.id is null or closed.anonymised_at is not null then return 'not_found'; end if;
   if closed.state <> 'closed' then return 'not_closed'; end if;
   return null;
@@ -404,7 +404,7 @@ grant usage on schema withdrawals to sum28_application;
 grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
-grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
+grant update (key_id, note, replaced_at, sealed_number) on withdrawals.pay_method to sum28_application;
 grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.lock_closed,
   withdrawals.methods_ending, withdrawals.propose_return,
   withdrawals.record_payout, withdrawals.refuse_return, withdrawals.reject, withdrawals.request,

@@ -13,14 +13,52 @@ exception when duplicate_object or unique_violation then
 end
 $$;
 
--- Tables that are split by month, each on its column booked_on.
-create table app.monthly_table (
-  name regclass primary key
-);
-
--- Mails that the mail server took: a job that is begun again finds its mail here and sends none.
 create table app.sent_mail (
   mail_id text primary key,
   sent_at timestamptz not null default app.now()
 );
+comment on table app.sent_mail is
+  'Mails that the mail server has taken: a job that is repeated does not send them again.';
 create index sent_mail_by_age on app.sent_mail (sent_at);
+
+create table app.books_checked (
+  only_one boolean primary key default true check (only_one),
+  through timestamptz not null
+);
+comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
+
+insert into app.books_checked (through) values ('-infinity');
+
+create table app.request_key (
+  -- `staff:` and a member's id; or `stranger:` and a keyed hash of the account that the call names.
+  owner text not null,
+  key text not null check (length(key) between 1 and 255),
+  route text not null,
+  input_hash bytea not null,
+  -- Null while the request is carried out.
+  result jsonb,
+  created_at timestamptz not null default app.now(),
+  primary key (owner, key)
+);
+comment on table app.request_key is
+  'Idempotency keys of staff and of calls without a session, with the stored reply.';
+create index request_key_by_age on app.request_key (created_at);
+
+create table app.captured_mail (
+  number bigint generated always as identity primary key,
+  mail_id text not null unique,
+  captured_at timestamptz not null default app.now(),
+  to_address text not null,
+  subject text not null,
+  body text not null
+);
+comment on table app.captured_mail is 'The latest mails of a demo, which has no mail server.';
+
+create unlogged table app.call_count (
+  counter bytea primary key,
+  ends_at timestamptz not null,
+  calls integer not null
+);
+comment on table app.call_count is
+  'Calls of one network to one limit, of all processes together, until the window ends.';
+create index call_count_by_end on app.call_count (ends_at);

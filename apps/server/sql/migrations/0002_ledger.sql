@@ -7,46 +7,7 @@
 
 create schema ledger;
 
--- Amounts are micro-units: 1 u = 1,000,000.
-create table ledger.balance (
-  holder_id integer primary key,
-  cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
-  held bigint not null default 0 constraint held_not_negative check (held >= 0)
-);
-comment on table ledger.balance is
-  'What a holder has. Changed only by ledger.post; always the sum of the postings.';
-
 create sequence ledger.posting_id;
-
-create table ledger.posting (
-  holder_id integer not null references ledger.balance,
-  id bigint not null,
-  -- The day the posting counts for, in the operator''s time zone: a bet''s is its game day.
-  booked_on date not null,
-  posted_at timestamptz not null,
-  kind text not null,
-  source text not null,
-  destination text not null,
-  amount bigint not null check (amount > 0),
-  cash_after bigint not null check (cash_after >= 0),
-  held_after bigint not null check (held_after >= 0),
-  -- What caused it; one posting of a kind for each cause.
-  reference text not null,
-  primary key (holder_id, id, booked_on),
-  constraint posted_once unique (holder_id, kind, reference, booked_on),
-  constraint two_accounts check (source <> destination),
-  constraint known_accounts check (
-    source in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')
-    and destination in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')),
-  constraint holder_involved check (
-    source in ('cash', 'held') or destination in ('cash', 'held'))
-) partition by range (booked_on);
-comment on table ledger.posting is 'The journal. Rows are added and never changed.';
-
-create table ledger.posting_default partition of ledger.posting default;
-
-insert into app.monthly_table values ('ledger.posting');
-create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
 
 create type ledger.posting_request as (
   holder_id integer,
@@ -57,3 +18,56 @@ create type ledger.posting_request as (
   amount bigint,
   reference text
 );
+comment on type ledger.posting_request is 'What ledger.post is asked to post.';
+
+create table ledger.balance (
+  holder_id integer primary key,
+  cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
+  held bigint not null default 0 constraint held_not_negative check (held >= 0)
+) with (fillfactor = 50);
+comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+
+create table ledger.posting (
+  holder_id integer not null references ledger.balance,
+  id bigint not null,
+  booked_on date not null,
+  posted_at timestamptz not null,
+  kind text not null,
+  source text not null,
+  destination text not null,
+  amount bigint not null check (amount > 0),
+  cash_after bigint not null check (cash_after >= 0),
+  held_after bigint not null check (held_after >= 0),
+  reference text not null,
+  primary key (holder_id, id, booked_on),
+  constraint posted_once unique (holder_id, kind, reference, booked_on),
+  constraint two_accounts check (source <> destination),
+  constraint known_accounts check (
+    source in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')
+    and destination in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')),
+  constraint holder_involved check (
+    source in ('cash', 'held') or destination in ('cash', 'held'))
+) partition by range (booked_on);
+-- A migration adds further years; until then the default has their rows.
+create table ledger.posting_default partition of ledger.posting default;
+do $$
+begin
+  for year in 2026 .. 2035 loop
+    execute format('create table ledger.posting_%s partition of ledger.posting for values from (%L) to (%L)',
+      year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
+  end loop;
+end
+$$;
+comment on table ledger.posting is 'The journal. Rows are added and never changed.';
+comment on column ledger.posting.booked_on is
+  'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
+comment on column ledger.posting.amount is 'Micro-units.';
+comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
+create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
+-- What came since a moment, found without reading the rest. Postings come in the order of their times.
+create index posting_by_time on ledger.posting using brin (posted_at);
+-- Money that came in and went out, among which are no stakes and no payouts.
+create index posting_of_money on ledger.posting (posted_at) include (holder_id, kind, amount)
+  where kind not in ('stake', 'payout', 'refund');
+create index posting_of_money_of_holder on ledger.posting (holder_id, posted_at) include (kind, amount)
+  where kind not in ('stake', 'payout', 'refund');

@@ -12,21 +12,30 @@ create table staff.member (
   totp_key_id text not null,
   -- The last time step whose code was taken: a code is good once.
   totp_step_used bigint not null default 0,
+  enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
   constraint staff_name_taken unique (name)
 );
+comment on table staff.member is 'The operator''s people.';
+comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
 
 create table staff.session (
   token_hash bytea primary key,
+  id bigint generated always as identity,
   staff_id integer not null references staff.member,
+  address text not null default '',
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text check (ended_by in ('logout', 'reset', 'inactive')),
-  check ((ended_at is null) = (ended_by is null))
+  check ((ended_at is null) = (ended_by is null)),
+  constraint session_number unique (id)
 );
+comment on table staff.session is 'Sessions of staff, by the hash of the token.';
+comment on column staff.session.address is 'The network that it was begun from.';
 create index session_of_staff on staff.session (staff_id) where ended_at is null;
+create index session_of_staff_by_begin on staff.session (staff_id, created_at);
 
 -- How often a name was tried from a network, whether or not somebody has that name. Names are kept
 -- as hashes: people type a password into the wrong field.
@@ -37,26 +46,54 @@ create table staff.sign_in_tries (
   since timestamptz not null default app.now(),
   primary key (name_hash, network)
 );
+comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
 create index sign_in_tries_by_age on staff.sign_in_tries (since);
 
--- Append-only; each row's hash covers the row before it, so that a row that is altered, taken out
--- or put elsewhere is found.
 create table staff.audit (
   id bigint primary key,
   at timestamptz not null,
   staff_id integer references staff.member,
+  -- In which session it was done; none for the machine's console.
+  session_id bigint references staff.session (id),
   action text not null,
   subject text not null,
   details jsonb not null,
   previous_hash bytea not null check (octet_length(previous_hash) = 32),
   hash bytea not null check (octet_length(hash) = 32)
 );
+comment on table staff.audit is
+  'The log of what staff do. Rows are added and never changed; each hash covers the row before it.';
+create index audit_by_staff on staff.audit (staff_id, id);
+create index audit_by_action on staff.audit (action, id);
+create index audit_by_subject on staff.audit (subject, id);
+create index audit_by_time on staff.audit (at, id);
+create index audit_by_staff_and_action on staff.audit (staff_id, action, id);
 
--- Where the log ends, so that rows taken off its end are missed too.
 create table staff.audit_head (
   only_one boolean primary key default true check (only_one),
   id bigint not null,
   hash bytea not null
 );
+comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed.';
 
 insert into staff.audit_head (id, hash) values (0, sha256(''));
+
+create table staff.audit_seal (
+  audit_id bigint not null,
+  key_id text not null,
+  mac bytea not null check (octet_length(mac) = 32),
+  sealed_at timestamptz not null default app.now(),
+  primary key (audit_id, key_id)
+);
+comment on table staff.audit_seal is
+  'A keyed hash of a row of the log, made with a key that is not in the database.';
+
+create table staff.recovery_code (
+  code_hash bytea primary key check (octet_length(code_hash) = 32),
+  staff_id integer not null references staff.member,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz
+);
+comment on table staff.recovery_code is
+  'Codes that sign a member in once, in place of a TOTP code; only their hashes.';
+create index recovery_code_of_staff on staff.recovery_code (staff_id);

@@ -2,29 +2,59 @@
 
 create schema accounts;
 
+-- An e-mail address in the one form of canonicalEmail(): a dot-string before the @, a domain of ASCII
+-- labels after it, all in lower case.
+create domain accounts.canonical_email as text collate "C" check (
+  octet_length(value) <= 254 and position('@' in value) <= 65
+  and value ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'
+    || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$'));
+
 create table accounts.player (
   id integer generated always as identity (start with 100001) primary key,
-  username text not null check (username ~ '^[A-Za-z0-9_]{3,32}$'),
-  username_key text not null generated always as (lower(username)) stored,
+  username text not null,
+  username_key text not null generated always as (lower(username collate "C")) stored,
   email text,
-  email_key text generated always as (lower(email)) stored,
+  email_key accounts.canonical_email,
   password_hash text,
-  -- 1 member: proved an e-mail address. 2 visitor.
+  password_required_at timestamptz,
   group_id smallint not null check (group_id in (1, 2)),
   kind text not null default 'person' check (kind in ('person', 'robot')),
-  state text not null default 'active' check (state in ('active', 'frozen')),
+  state text not null default 'active' check (state in ('active', 'frozen', 'closed')),
+  closed_at timestamptz,
+  anonymised_at timestamptz,
   avatar text not null default 'preset:1',
   lang text not null default 'en',
   inviter_id integer references accounts.player,
   created_at timestamptz not null default app.now(),
-  -- When a player last changed what a thief would change; withdrawals are held for a while after it.
   sensitive_changed_at timestamptz,
   constraint username_taken unique (username_key),
+  constraint username_is_ascii check (username collate "C" ~ '^[A-Za-z0-9_]{3,32}$'),
   constraint email_taken unique (email_key),
-  constraint members_have_email check (group_id <> 1 or kind = 'robot' or email is not null)
+  constraint email_has_its_key check ((email is null) = (email_key is null)),
+  constraint closed_at_a_time check ((state = 'closed') = (closed_at is not null)),
+  constraint anonymised_when_closed check (anonymised_at is null or state = 'closed'),
+  constraint anonymised_tells_nothing
+    check (anonymised_at is null or (email is null and password_hash is null)),
+  constraint members_have_email check (
+    group_id <> 1 or kind = 'robot' or email is not null or anonymised_at is not null)
 );
+comment on table accounts.player is 'An account, of a person or of a robot.';
+comment on column accounts.player.password_required_at is
+  'Since when he cannot sign in until he has set a new password by mail; null: he can.';
+comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
+comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
+comment on column accounts.player.sensitive_changed_at is
+  'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 create index player_frozen on accounts.player (id) where state = 'frozen';
 create index player_by_inviter on accounts.player (inviter_id, id desc) where inviter_id is not null;
+create index player_closed on accounts.player (closed_at) where state = 'closed' and anonymised_at is null;
+create index player_by_begin on accounts.player (created_at, id) where kind = 'person';
+-- Names by their first letters, under any collation of the database.
+create index player_by_name_begin on accounts.player (username_key text_pattern_ops) where kind = 'person';
+create index player_not_active on accounts.player (state, created_at, id) where state <> 'active';
+create index player_not_active_by_name on accounts.player (state, username_key, id) where state <> 'active';
+-- Addresses by their first letters, under any collation of the database.
+create index player_by_email_begin on accounts.player ((email_key::text) text_pattern_ops) where kind = 'person';
 
 create table accounts.session (
   token_hash bytea primary key,
@@ -34,10 +64,16 @@ create table accounts.session (
   -- Payouts minus stakes of all settled bets when the session began, in micro-units.
   net_at_start bigint not null,
   ended_at timestamptz,
-  ended_by text check (ended_by in ('logout', 'password', 'frozen')),
+  ended_by text check (ended_by in ('logout', 'password', 'frozen', 'replayed', 'staff', 'closed')),
+  device_family uuid,
   check ((ended_at is null) = (ended_by is null))
 );
+comment on table accounts.session is 'A player''s session, by the hash of its token.';
 create index session_of_player on accounts.session (player_id) where ended_at is null;
+create index session_of_family on accounts.session (device_family)
+  where device_family is not null and ended_at is null;
+create index session_by_age on accounts.session (seen_at);
+create index session_of_player_by_begin on accounts.session (player_id, created_at);
 
 create table accounts.remembered_device (
   secret_hash bytea primary key,
@@ -45,21 +81,34 @@ create table accounts.remembered_device (
   created_at timestamptz not null default app.now(),
   expires_at timestamptz not null,
   used_at timestamptz,
-  ended_at timestamptz
+  ended_at timestamptz,
+  family uuid not null default gen_random_uuid(),
+  used_key bytea
 );
+comment on table accounts.remembered_device is
+  'A device that signs in without a password, by the hash of its secret.';
+comment on column accounts.remembered_device.used_key is
+  'The hash of the idempotency key of the call that used the secret: the same call may come again.';
 create index remembered_device_of_player on accounts.remembered_device (player_id);
+create index remembered_device_of_family on accounts.remembered_device (family);
+create index remembered_device_by_age on accounts.remembered_device (expires_at);
 
 create table accounts.email_code (
   id bigint generated always as identity primary key,
-  email_key text not null,
+  email_key accounts.canonical_email not null,
   event text not null check (event in ('register', 'resetpwd')),
   code_hash bytea not null,
   created_at timestamptz not null default app.now(),
   expires_at timestamptz not null,
-  tries smallint not null default 0,
-  used_at timestamptz
+  used_at timestamptz,
+  -- A keyed hash.
+  asked_from bytea,
+  -- Codes that a player got on the allowance of a network from which he has signed in: they do not count for others.
+  on_allowance boolean not null default false
 );
+comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
 create index email_code_by_address on accounts.email_code (email_key, event, id desc);
+create index email_code_by_age on accounts.email_code (created_at);
 
 create table accounts.security_code (
   player_id integer primary key references accounts.player,
@@ -69,8 +118,9 @@ create table accounts.security_code (
   tries smallint not null default 0,
   locked_until timestamptz
 );
+comment on table accounts.security_code is
+  'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
 
--- The number of an identity document that the player gave, encrypted.
 create table accounts.document (
   player_id integer primary key references accounts.player,
   sealed_number bytea not null,
@@ -78,14 +128,18 @@ create table accounts.document (
   key_id text not null,
   changed_at timestamptz not null default app.now()
 );
+comment on table accounts.document is 'The number of an identity document, encrypted.';
 
--- The pictures that players uploaded: the file's name, and whose it is.
 create table accounts.uploaded_picture (
   player_id integer not null references accounts.player,
   name text not null unique check (name ~ '^[0-9a-f]{32}\.webp$'),
+  -- Compressed already.
+  content bytea storage external not null,
   created_at timestamptz not null default app.now(),
   primary key (player_id, name)
 );
+comment on table accounts.uploaded_picture is
+  'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
 -- How often something was done that must not be done too often. Keys are keyed hashes: people type a
 -- password into the wrong field, and nobody's address needs to be kept.
@@ -95,18 +149,19 @@ create table accounts.counter (
   since timestamptz not null default app.now(),
   last_at timestamptz not null default app.now()
 );
+comment on table accounts.counter is 'How often something was done that is limited, by a keyed hash.';
 create index counter_by_age on accounts.counter (last_at);
 
--- From which networks a player has signed in.
 create table accounts.known_network (
   player_id integer not null references accounts.player,
   network_hash bytea not null,
   last_at timestamptz not null default app.now(),
   primary key (player_id, network_hash)
 );
+comment on table accounts.known_network is 'Networks from which a player has signed in.';
 create index known_network_by_age on accounts.known_network (last_at);
+create index known_network_by_hash on accounts.known_network (network_hash, player_id);
 
--- When and why an account was frozen, and by whom; and how that ended.
 create table accounts.freezing (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -119,4 +174,18 @@ create table accounts.freezing (
   check ((lifted_at is null) = (lifted_by is null)),
   check ((lifted_at is null) = (lift_reason is null))
 );
+comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
 create unique index one_freeze_at_a_time on accounts.freezing (player_id) where lifted_at is null;
+create index freezing_now on accounts.freezing (id) where lifted_at is null;
+
+create table accounts.house_picture (
+  name text primary key check (name ~ '^[0-9a-f]{32}\.webp$'),
+  -- Compressed already.
+  content bytea storage external not null,
+  created_at timestamptz not null default app.now(),
+  unused_since timestamptz
+);
+comment on table accounts.house_picture is
+  'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
+comment on column accounts.house_picture.unused_since is
+  'When it was first found that nothing names it; null: something does, or nobody has looked yet.';

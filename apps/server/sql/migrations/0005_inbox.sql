@@ -12,3 +12,6 @@ create table inbox.message (
   read_at timestamptz,
   primary key (player_id, id)
 );
+comment on table inbox.message is
+  'Messages to players inside the app, without their text: it is made when it is read.';
+create index message_by_age on inbox.message (created_at);

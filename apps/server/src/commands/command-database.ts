@@ -9,10 +9,14 @@ import {
 } from '#src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '#src/adapters/postgres/postgres-cluster.ts'
 import type { Config } from '#src/config.ts'
-import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
+import {
+  applicationPassword,
+  applicationRole,
+  makeApplicationRole,
+} from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
-import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
+import { migrate, reachDatabase } from '#src/db/migrate.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
 import { StartError } from '#src/process/start-error.ts'
 
@@ -55,7 +59,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     ending.defer(() => lock.release())
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
     ending.defer(() => postgres.stop())
-    await migrate(postgres.ownerUrl, OWN_SQL, { beside: false })
+    await migrate(postgres.ownerUrl)
     const secretKey = secretKeyOf(config)
     const url = await makeApplicationRole(postgres.ownerUrl, secretKey)
     const db = openDatabase(url, { connectionsMax: 2, limits: { connectMs: CONNECT_AT_START_MS } })
@@ -72,7 +76,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
 async function openPrepared(config: Config, address: string): Promise<CommandDatabase> {
   const secretKey = secretKeyOf(config)
   const url = new URL(address)
-  url.username = applicationRole(url.pathname.slice(1), secretKey)
+  url.username = applicationRole(url.pathname.slice(1))
   url.password = applicationPassword(secretKey)
   const db = openDatabase(url.toString(), {
     connectionsMax: 2,

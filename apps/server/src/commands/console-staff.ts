@@ -1,7 +1,7 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
 
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
-import { MigrationError } from '#src/db/migration-step.ts'
+import { MigrationError } from '#src/db/migration-error.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
   type Credentials,

@@ -1,13 +1,11 @@
-/**
- * The roles that the product works under. They own nothing. Each SECRET_KEY has one of its own, so that processes
- * with an earlier and a later key work beside each other while the key is changed.
- */
+/** The role that the product works under. It owns nothing. */
 import type pg from 'pg'
-import { deriveKey, keyIdOf } from '#src/secrets/sealer.ts'
+import { deriveKey } from '#src/secrets/sealer.ts'
+import { withClient } from './with-client.ts'
 
-/** The name of a database's application role for a key. */
-export function applicationRole(database: string, secretKey: string): string {
-  return `${database}_app_${keyIdOf(secretKey)}`
+/** The name of a database's application role. */
+export function applicationRole(database: string): string {
+  return `${database}_app`
 }
 
 /** Its password, derived from SECRET_KEY and stored nowhere. */
@@ -16,24 +14,40 @@ export function applicationPassword(secretKey: string): string {
 }
 
 /**
- * Drops a database's application roles: those of all keys but one, or all. Releases before had one role, whose
- * name had no key.
+ * Makes the login role of a database, or sets its password again.
  *
- * @param but the key whose role stays
- * @returns the names of roles that stay because somebody is connected by them
+ * @returns the address under which the application connects
  */
-export async function dropApplicationRoles(
-  client: pg.Client,
-  database: string,
-  but: string | null = null,
-): Promise<string[]> {
-  const { rows } = await client.query<{ role: string; used: boolean }>(
-    `select rolname as role, exists (select from pg_stat_activity where usesysid = pg_roles.oid) as used
-     from pg_roles where rolname ~ ('^' || $1 || '_app(_[0-9a-f]{8})?$') and rolname is distinct from $2`,
-    [database.replace(/[^a-zA-Z0-9_]/g, '\\$&'), but && applicationRole(database, but)],
-  )
-  for (const { role, used } of rows) {
-    if (!used) await client.query(`drop role ${client.escapeIdentifier(role)}`)
-  }
-  return rows.filter(({ used }) => used).map(({ role }) => role)
+export async function makeApplicationRole(ownerUrl: string, secretKey: string): Promise<string> {
+  return withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ database: string }>(
+      'select current_database() as database',
+    )
+    const database = rows[0]?.database ?? ''
+    const role = applicationRole(database)
+    const password = applicationPassword(secretKey)
+    const named = client.escapeIdentifier(role)
+    // Two processes that start at once would update the same catalog row.
+    await client.query(`select pg_advisory_lock(hashtext('sum28 application role'))`)
+    const exists = await client.query('select from pg_roles where rolname = $1', [role])
+    await client.query(
+      `${exists.rowCount ? 'alter' : 'create'} role ${named} login password ${client.escapeLiteral(password)}`,
+    )
+    await client.query(`grant sum28_application to ${named}`)
+    // Without this, PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential
+    // scans, and the planner then estimates very high costs.
+    await client.query(`alter role ${named} set jit = off`)
+    await client.query(
+      `revoke temporary on database ${client.escapeIdentifier(database)} from public`,
+    )
+    const url = new URL(ownerUrl)
+    url.username = encodeURIComponent(role)
+    url.password = encodeURIComponent(password)
+    return url.toString()
+  })
+}
+
+/** Drops the login role of a database that is gone. */
+export async function dropApplicationRole(client: pg.Client, database: string): Promise<void> {
+  await client.query(`drop role if exists ${client.escapeIdentifier(applicationRole(database))}`)
 }

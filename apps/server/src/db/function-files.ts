@@ -1,8 +1,8 @@
-/** The files of `sql/functions`, and the triggers and views in them. */
+/** The files of `sql/functions`: the one text of each function, trigger, view and grant. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { MigrationError } from './migration-step.ts'
+import { MigrationError } from './migration-error.ts'
 
 /** Applied before the tables, because their defaults use it. */
 export const CLOCK = 'clock.sql'
@@ -25,68 +25,36 @@ export const SCHEMAS: readonly string[] = [
   ...MODULES.flatMap((name) => NOT_ONE[name] ?? name.replaceAll('-', '_')),
 ]
 
-/** Statements that change the shape of a table or view; they run only if their text has changed. */
-export type Shape = { name: string; table: string; sql: string; sha256: string }
-
 export type FunctionFile = {
+  /** The path in the folder: `ledger.sql`, or `bets/book.sql` of a schema that has several. */
   name: string
   schema: string
-  /** The text without its triggers; line numbers do not change. */
   sql: string
-  triggers: readonly Shape[]
-  views: readonly Shape[]
 }
 
-export type FunctionFiles = {
-  files: readonly FunctionFile[]
-  /** A hash of all texts, which identifies the release. */
-  sha256: string
-}
-
-/** @throws MigrationError if a file belongs to no schema of the order */
-export async function readFunctions(folder: URL): Promise<FunctionFiles> {
-  const names = [CLOCK, ...SCHEMAS.map((schema) => `${schema}.sql`)]
-  const there = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
-  const unknown = there.find((file) => !names.includes(file))
-  if (unknown) {
-    throw new MigrationError(
-      `functions/${unknown} is named after no schema in the order of schemas`,
-    )
-  }
-  const texts = await Promise.all(
-    names.map(async (name) => ({ name, sql: await readFile(new URL(name, folder), 'utf8') })),
+/**
+ * All files in the order in which they are applied: the clock, and then by schema; a schema's own by name.
+ *
+ * @throws MigrationError if a file belongs to no schema of the order
+ */
+export async function readFunctions(folder: URL): Promise<FunctionFile[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.sql'))
+  const files = await Promise.all(
+    names.sort().map(async (name) => {
+      const schema = name === CLOCK ? 'app' : (name.replace('.sql', '').split('/')[0] ?? '')
+      if (!SCHEMAS.includes(schema)) {
+        throw new MigrationError(
+          `functions/${name} is named after no schema in the order of schemas`,
+        )
+      }
+      return { name, schema, sql: await readFile(new URL(name, folder), 'utf8') }
+    }),
   )
-  return { files: texts.map(splitFile), sha256: sha256Of(JSON.stringify(texts)) }
+  const place = ({ name, schema }: FunctionFile) => (name === CLOCK ? -1 : SCHEMAS.indexOf(schema))
+  return files.sort((one, other) => place(one) - place(other))
 }
 
-const TRIGGER = /^create or replace trigger (?<name>\w+)\s[^;]*?\bon (?<table>\w+\.\w+)\b[^;]*;$/gm
-const VIEW = /^create or replace view (?<table>(?<name>\w+\.\w+)) as\b[^;]*;$/gm
-
-function splitFile({ name, sql }: { name: string; sql: string }): FunctionFile {
-  const triggers = shapesOf(sql, TRIGGER)
-  const rest = blank(sql, triggers)
-  const line = /^create (?:or replace )?(?:constraint )?trigger\b.*/im.exec(rest)
-  if (line) {
-    throw new MigrationError(
-      `functions/${name}: write “${line[0]}” as “create or replace trigger name … on schema.table …;”`,
-    )
-  }
-  const schema = name === CLOCK ? 'app' : name.replace('.sql', '')
-  return { name, schema, sql: rest, triggers, views: shapesOf(sql, VIEW) }
-}
-
-function shapesOf(text: string, form: RegExp): Shape[] {
-  return [...text.matchAll(form)].map(({ 0: sql, groups: { name = '', table = '' } = {} }) => ({
-    ...{ name, table, sql },
-    sha256: sha256Of(sql),
-  }))
-}
-
-/** The text without these statements; line numbers do not change. */
-export function blank(text: string, shapes: readonly Shape[]): string {
-  return shapes.reduce((rest, { sql }) => rest.replace(sql, () => sql.replace(/[^\n]/g, '')), text)
-}
-
-function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+/** Identifies the texts of all files. */
+export function hashOfFunctions(files: readonly FunctionFile[]): string {
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex')
 }

@@ -2,19 +2,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { StartError } from '#src/process/start-error.ts'
-import { applicationPassword, applicationRole, dropApplicationRoles } from './application-role.ts'
 import { applyClock, applyFunctions } from './apply-functions.ts'
-import { readFunctions } from './function-files.ts'
-import { buildIndexes, isOfIndexes } from './index-migration.ts'
+import { type FunctionFile, hashOfFunctions, readFunctions } from './function-files.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
-import { inTransaction, MigrationError, type Step } from './migration-step.ts'
+import { asMigrationError, MigrationError } from './migration-error.ts'
 import { GRANT_QUEUE, migrateQueue } from './queue-tables.ts'
-import { readReleases } from './releases.ts'
 import { withClient } from './with-client.ts'
 
-/** The folder of the SQL. Without `functions` only migrations are applied. */
+/** The folders of the SQL. Without `functions` only migrations are applied. */
 export type SqlFolders = { migrations: URL; functions?: URL }
 
 export const OWN_SQL: SqlFolders = {
@@ -22,87 +19,105 @@ export const OWN_SQL: SqlFolders = {
   functions: new URL('../../sql/functions/', import.meta.url),
 }
 
-/**
- * The migrations that an installation of version 0.1 has applied, under their names of then. Our first migrations
- * make the same tables.
- */
-const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
-
-export type MigrateOptions = {
-  /**
-   * Whether processes of the previous release may be running, as in a rolling upgrade: then what they call stays, and
-   * a release that the present one still serves changes nothing.
-   */
-  beside?: boolean
-  /** Called when a step must be retried because others hold its locks. */
-  onBusy?: Step['onBusy']
-}
+/** The row of `public.migration` that has the hash of the functions' texts. */
+const FUNCTIONS = 'functions'
 
 /**
- * Updates a database, as its owner. Safe if several processes start at once: the first does the work while the others
- * wait.
+ * Updates a database, as its owner, in one transaction. Safe if several processes start at once: the first does the
+ * work while the others wait.
  *
  * @returns the names of the migrations that were applied
  * @throws MigrationError, which names the file, the line and the cause
  */
-export async function migrate(
-  ownerUrl: string,
-  folders: SqlFolders = OWN_SQL,
-  { beside = true, onBusy }: MigrateOptions = {},
-): Promise<string[]> {
+export async function migrate(ownerUrl: string, folders = OWN_SQL): Promise<string[]> {
+  const migrations = await readMigrations(folders.migrations)
+  const functions = folders.functions ? await readFunctions(folders.functions) : []
   return withClient(ownerUrl, async (client) => {
-    // The catalogue leaves out the schema of tables in the search path, and names are compared.
-    await client.query('set search_path = public')
-    await takeTurn(client)
-    await client.query(`create table if not exists public.migration (
-      name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
-    const migrations = await readMigrations(folders.migrations)
-    await takeOverVersion01(client, migrations)
-    const functions = folders.functions ? await readFunctions(folders.functions) : null
-    const releases = functions ? await readReleases(client) : []
-    const own = releases.find(({ sha256 }) => sha256 === functions?.sha256)
-    const present = releases.find(({ place }) => place === 'present')
-    const isOlder = own !== undefined && present !== undefined && own.number < present.number
-    if (beside && isOlder && own.place === 'past') throw new MigrationError(IS_PAST)
-    if (beside && !own && releases.length > 0) await refuseLaterTables(client, migrations)
-    if (folders.functions) await applyClock(client, folders.functions)
-    const fresh = await applyMigrations(client, migrations, onBusy)
-    const way = { beside, ...(onBusy ? { onBusy } : {}) }
-    if (functions) await applyFunctions(client, functions, releases, way)
+    await client.query(`select pg_advisory_lock(hashtext('sum28 migrations'))`)
+    const fresh = await inTransaction(client, () => update(client, migrations, functions))
     await migrateQueue(ownerUrl)
     await client.query(GRANT_QUEUE)
     return fresh
   })
 }
 
-const IS_PAST =
-  'this release served the database once, and a later one has taken its place for good: start the later one, or run npm run upgrade:finish of this one to go back when no process of the other is at work'
-
-/** The pause before checking again whether another process has updated the database, in ms. */
-const TURN_MS = 200
-
-/**
- * Waits until no other process updates the database. It polls: a statement that waits for a lock holds a snapshot,
- * and a concurrent index build waits until all snapshots end.
- */
-async function takeTurn(client: pg.Client): Promise<void> {
-  const ask = `select pg_try_advisory_lock(hashtext('sum28 migrations')) as mine`
-  while (!(await client.query<{ mine: boolean }>(ask)).rows[0]?.mine) await sleep(TURN_MS)
+/** Whether a database has this release's tables and functions. */
+export async function isMigrated(ownerUrl: string): Promise<boolean> {
+  const functions = await readFunctions(OWN_SQL.functions as URL)
+  return withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query(`select to_regclass('public.migration') as known`)
+    if (rows[0].known === null) return false
+    return (await readApplied(client)).get(FUNCTIONS) === hashOfFunctions(functions)
+  })
 }
 
-/** A release that is neither the present nor an earlier served one must not work on newer tables. */
-async function refuseLaterTables(
+/** How long one try waits for a lock, in ms: whoever needs the same table waits behind it. */
+const LOCK_WAIT_MS = 2_000
+const TRIES_MAX = 20
+const PAUSE_MS = 500
+
+/** Carries all of it out, or nothing. Where others hold its locks it is tried again, and meanwhile they continue. */
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query('begin')
+    try {
+      await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`)
+      // The catalogue leaves out the schema of tables in the search path, and names are compared.
+      await client.query('set local search_path = public')
+      const result = await work()
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback')
+      if (!isBusy(error) || tries === TRIES_MAX) throw error
+    }
+    await sleep(PAUSE_MS)
+  }
+}
+
+/** Whether it failed only because others hold its locks. */
+function isBusy(error: unknown): boolean {
+  const cause = error instanceof MigrationError ? error.cause : error
+  return cause instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(cause.code ?? '')
+}
+
+async function update(
   client: pg.Client,
   migrations: readonly Migration[],
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from public.migration where name <> all ($1) order by name desc limit 1',
-    [migrations.map(({ name }) => name)],
-  )
-  if (!rows[0]) return
-  throw new MigrationError(
-    `the database has ${rows[0].name} of a later release, which does not know this release: start the later one`,
-  )
+  functions: readonly FunctionFile[],
+): Promise<string[]> {
+  await client.query(`create table if not exists public.migration (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
+  const applied = await readApplied(client)
+  refuseOthers(applied, migrations)
+  await applyClock(client, functions)
+  const fresh = migrations.filter(({ name }) => !applied.has(name))
+  for (const migration of fresh) {
+    await client.query(migration.sql).catch((error: unknown) => {
+      throw asMigrationError(error, { ...migration, name: `migration ${migration.name}` })
+    })
+    await record(client, migration)
+  }
+  const sha256 = hashOfFunctions(functions)
+  if (functions.length > 0 && (fresh.length > 0 || applied.get(FUNCTIONS) !== sha256)) {
+    await applyFunctions(client, functions)
+    await record(client, { name: FUNCTIONS, sha256 })
+  }
+  return fresh.map(({ name }) => name)
+}
+
+/** A database that another release has changed further, or a migration that was changed since. */
+function refuseOthers(applied: Map<string, string>, migrations: readonly Migration[]): void {
+  const own = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
+  for (const [name, sha256] of applied) {
+    if (name === FUNCTIONS) continue
+    if (!own.has(name)) {
+      throw new MigrationError(`the database has ${name} of a later release: start the later one`)
+    }
+    if (own.get(name) !== sha256) {
+      throw new MigrationError(`migration ${name} was changed after it had been applied`)
+    }
+  }
 }
 
 type Migration = { name: string; sql: string; sha256: string }
@@ -117,121 +132,22 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   )
 }
 
-async function applyMigrations(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  onBusy: Step['onBusy'],
-): Promise<string[]> {
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from public.migration',
   )
-  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-  const fresh: string[] = []
-  for (const { name, sql, sha256 } of migrations) {
-    const before = applied.get(name)
-    if (before === sha256) continue
-    if (before) {
-      throw new MigrationError(`migration ${name} was changed after it had been applied`)
-    }
-    const step = { about: `migration ${name}`, sql, ...(onBusy ? { onBusy } : {}) }
-    const indexes = isOfIndexes(sql)
-    if (indexes) await buildIndexes(client, step)
-    await inTransaction(client, step, async () => {
-      if (!indexes) await client.query(sql)
-      await record(client, { name, sha256 })
-    })
-    fresh.push(name)
-  }
-  return fresh
-}
-
-/** Records in an installation of version 0.1 that it already has our first migrations. */
-async function takeOverVersion01(
-  client: pg.Client,
-  migrations: readonly Migration[],
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from public.migration')
-  const names = new Set(rows.map(({ name }) => name))
-  if (!names.has('0001_foundations.sql')) return
-  if (!names.has(VERSION_0_1.last) || names.size !== VERSION_0_1.count) {
-    throw new MigrationError(
-      'this database was made by a version before 0.1 was complete: start it once with version 0.1, and then with this one',
-    )
-  }
-  await inTransaction(client, { about: 'taking over version 0.1', sql: '' }, async () => {
-    await client.query('delete from public.migration')
-    for (const migration of migrations.slice(0, VERSION_0_1.covers)) await record(client, migration)
-  })
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
 }
 
 async function record(
   client: pg.Client,
   { name, sha256 }: { name: string; sha256: string },
 ): Promise<void> {
-  await client.query('insert into public.migration (name, sha256) values ($1, $2)', [name, sha256])
-}
-
-/**
- * Makes the login role under which processes with a secret key work on one database, or sets its password again. The
- * roles of other keys stay.
- *
- * @returns the address under which the application connects
- */
-export async function makeApplicationRole(ownerUrl: string, secretKey: string): Promise<string> {
-  return withClient(ownerUrl, async (client) => {
-    const { rows } = await client.query<{ database: string }>(
-      'select current_database() as database',
-    )
-    const database = rows[0]?.database ?? ''
-    const role = applicationRole(database, secretKey)
-    const password = applicationPassword(secretKey)
-    const named = client.escapeIdentifier(role)
-    // Two processes that start at once would update the same catalog row.
-    await client.query(`select pg_advisory_lock(hashtext('sum28 application role'))`)
-    const exists = await client.query('select from pg_roles where rolname = $1', [role])
-    await client.query(
-      `${exists.rowCount ? 'alter' : 'create'} role ${named} login password ${client.escapeLiteral(password)}`,
-    )
-    await client.query(`grant sum28_application to ${named}`)
-    // Without this, PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential
-    // scans, and the planner then estimates very high costs.
-    await client.query(`alter role ${named} set jit = off`)
-    await client.query(
-      `revoke temporary on database ${client.escapeIdentifier(database)} from public`,
-    )
-    const url = new URL(ownerUrl)
-    url.username = encodeURIComponent(role)
-    url.password = encodeURIComponent(password)
-    return url.toString()
-  })
-}
-
-/** PostgreSQL takes a moment to notice that the connections of an ended process are closed. */
-const CONNECTIONS_END_MS = 10_000
-
-/**
- * Drops the login roles of other secret keys. Waits for processes that are just ending.
- *
- * @throws StartError where processes work under them
- */
-export async function dropOtherLogins(
-  ownerUrl: string,
-  secretKey: string,
-  { waitMs = CONNECTIONS_END_MS } = {},
-): Promise<void> {
-  return withClient(ownerUrl, async (client) => {
-    const database = client.database ?? ''
-    const begun = performance.now()
-    let used = await dropApplicationRoles(client, database, secretKey)
-    while (used.length > 0 && performance.now() - begun < waitMs) {
-      await sleep(250)
-      used = await dropApplicationRoles(client, database, secretKey)
-    }
-    if (used.length === 0) return
-    throw new StartError(
-      `Processes of another SECRET_KEY or of a release before are at work as ${used.join(' and ')}: replace them, then try again.`,
-    )
-  })
+  await client.query(
+    `insert into public.migration (name, sha256) values ($1, $2)
+     on conflict (name) do update set sha256 = excluded.sha256, applied_at = excluded.applied_at`,
+    [name, sha256],
+  )
 }
 
 const SERVER_VERSION_MIN = 150_000

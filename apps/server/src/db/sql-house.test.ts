@@ -1,16 +1,13 @@
 /** The rules of the SQL code, checked in the text of sql/functions. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { REFUSAL_WORDS } from '#src/refusal/refusal-words.ts'
-import { SCHEMAS } from './function-files.ts'
+import { readFunctions, SCHEMAS } from './function-files.ts'
 
-const FOLDER = new URL('../../sql/functions/', import.meta.url)
-
-/** Each file's text without its comments, by the name of its schema; the clock is a part of app. */
-const TEXTS = readdirSync(FOLDER).map((file) => ({
-  schema: file === 'clock.sql' ? 'app' : file.replace('.sql', ''),
-  text: readFileSync(new URL(file, FOLDER), 'utf8').replace(/--[^\n]*/g, ''),
-}))
+/** Each file's text without its comments, with its schema. */
+const TEXTS = (await readFunctions(new URL('../../sql/functions/', import.meta.url))).map(
+  ({ schema, sql }) => ({ schema, text: sql.replace(/--[^\n]*/g, '') }),
+)
 
 function functionsOf(text: string): string[] {
   return text
@@ -83,7 +80,9 @@ it('functions refuse with the words of the table in refusal-words.ts', () => {
     /\bselect '(\w+)'::text/g,
     /raise exception '(\w+)' using errcode = 'STAFF'/g,
   ].flatMap((form) => [...all.matchAll(form)].map(([, word]) => word))
-  const judged = all.match(/select case\n[\s\S]*?\n *end as reason\b/g) ?? []
+  const judged = TEXTS.flatMap(
+    ({ text }) => text.match(/select case\n[\s\S]*?\n *end as reason\b/g) ?? [],
+  )
   const verdicts = judged.flatMap((text) =>
     [...text.matchAll(/then '(\w+)'/g)].map(([, word]) => word),
   )

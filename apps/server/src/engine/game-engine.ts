@@ -231,7 +231,7 @@ async function newValue(
   signal: AbortSignal,
 ): Promise<Pick<BeaconValue, 'signature' | 'randomness'> | 'too late' | null> {
   // The round's own deadline, announced when it was opened; the present setting does not apply.
-  if (deps.now() >= (round.voidsAt ?? round.drawsAt + deps.beaconDeadlineMs)) return 'too late'
+  if (deps.now() >= round.voidsAt) return 'too late'
   const value = await beaconValue(deps, round, signal)
   if (!value) return null
   const stored = await storeValue(deps.db, round, {

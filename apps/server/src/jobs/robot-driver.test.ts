@@ -189,20 +189,12 @@ describe('robots on a clock moved by hand', () => {
 })
 
 describe('the database', () => {
-  it('gives robots only the house’s money for robots, and gives it to no one else', async () => {
+  it('keeps a robot a robot, and fills no person’s balance', async () => {
     const { database } = await robotsByHand()
     const { owner, db } = database
     await db.query(`select robots.recruit(11, 1, 'fox_21')`)
     const [robot] = await allRobots(db)
     const person = await addSeatedPlayer(database, { u: 10 })
-    const post = (move: string, id: number) =>
-      owner.query(`select wallet.${move}(array[row($1, current_date, 5, 'x')::wallet.movement])`, [
-        id,
-      ])
-    await post('fund_robots', robot?.playerId ?? 0)
-    await expect(post('credit_deposits', robot?.playerId ?? 0)).rejects.toThrow(/robots/)
-    await expect(post('fund_robots', person.id)).rejects.toThrow(/robots/)
-    await expect(post('sweep_robots', person.id)).rejects.toThrow(/robots/)
     await expect(
       owner.query(`update accounts.player set kind = 'person' where id = $1`, [robot?.playerId]),
     ).rejects.toThrow(/stays/)

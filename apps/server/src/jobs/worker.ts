@@ -21,7 +21,6 @@ import type { Log } from '#src/process/log.ts'
 import type { Sealer } from '#src/secrets/sealer.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
 import { markAccounts } from './mark-accounts.ts'
-import { ensurePartitions } from './partitions.ts'
 import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { resealNumbers } from './reseal-numbers.ts'
@@ -80,7 +79,6 @@ export async function startWorker(deps: {
       if (content) await send({ ...content, id: content.id ?? `job-${job.id}` })
     },
     'house-keeping': async () => {
-      await ensurePartitions({ db, log }, ending.signal)
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')

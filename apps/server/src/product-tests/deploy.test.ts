@@ -141,7 +141,7 @@ describe('the compose file', () => {
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
   it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
-    expect(ours.map(([name]) => name)).toEqual(['api', 'engine', 'jobs'])
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'engine', 'jobs'])
     expect([services.api?.deploy, services.engine?.deploy]).toEqual([
       { replicas: 2 },
       { replicas: 2 },

@@ -95,6 +95,6 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
 }
 
 /** Names a secret key; it tells nothing of it. */
-export function keyIdOf(secretKey: string): string {
+function keyIdOf(secretKey: string): string {
   return deriveKey(secretKey, 'seal key id').toString('hex').slice(0, 8)
 }

@@ -1,15 +1,13 @@
 import AcUnit from '@mui/icons-material/AcUnit'
-import AlternateEmail from '@mui/icons-material/AlternateEmail'
 import FileCopy from '@mui/icons-material/FileCopyOutlined'
 import LockReset from '@mui/icons-material/LockReset'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
-import { listAddressConflicts, listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
+import { listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
 import { listCodeResets } from '@sum28/contract/staff-reset-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
-import { AddressConflictList } from '#src/areas/players/address-conflict-list.tsx'
 import { CodeResetList } from '#src/areas/players/code-reset-list.tsx'
 import texts from '#src/areas/players/en.json'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
@@ -43,12 +41,6 @@ export const players: Area = {
       action: 'players.read',
     },
     { to: '/frozen-accounts', icon: AcUnit, label: 'areas.players.frozen', action: 'players.read' },
-    {
-      to: '/address-conflicts',
-      icon: AlternateEmail,
-      label: 'areas.players.addresses',
-      action: 'players.read',
-    },
   ],
   resources: [
     {
@@ -81,12 +73,6 @@ export const players: Area = {
       action: 'players.read',
       loadList: keysetList(listFrozenAccounts, { idOf }),
       list: FrozenAccountList,
-    },
-    {
-      name: 'address-conflicts',
-      action: 'players.read',
-      loadList: keysetList(listAddressConflicts, { idOf }),
-      list: AddressConflictList,
     },
   ],
   pages: [],

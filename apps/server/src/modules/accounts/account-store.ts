@@ -30,7 +30,7 @@ export async function accountById(db: Queryable, playerId: number): Promise<Acco
 export async function accountByName(db: Queryable, key: string): Promise<Account | undefined> {
   const [row] = await db.query<Account>(
     `select ${ACCOUNT} from accounts.player
-     where kind = 'person' and (username_key = $1 or email_key = $1)`,
+     where accounts.is_person(player) and (username_key = $1 or email_key = $1)`,
     [key],
   )
   return row
@@ -79,7 +79,7 @@ export async function addAccount(
 ): Promise<number | 'username_taken' | 'email_taken'> {
   const [added] = await tx.query<{ id: number }>(
     `insert into accounts.player (username, email, email_key, password_hash, group_id, inviter_id, lang)
-     values ($1, $2::text, $2::text, $3, $4, (select id from accounts.player where id = $5 and kind = 'person'), $6)
+     values ($1, $2::text, $2::text, $3, $4, (select id from accounts.player where id = $5 and accounts.is_person(player)), $6)
      on conflict do nothing returning id`,
     [
       account.username,

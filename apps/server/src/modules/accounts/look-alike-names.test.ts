@@ -168,21 +168,19 @@ describe('an address', () => {
     ).rejects.toThrow('canonical_email')
   })
 
-  it('is stored with its key, or with the reason why it has none', async () => {
+  it('is stored with its key', async () => {
     const { owner } = app().database
-    const insert = (email: string | null, key: string | null, conflict: string | null) =>
+    const insert = (email: string | null, key: string | null) =>
       owner.query(
-        `insert into accounts.player (username, email, email_key, email_conflict, group_id)
-         values ('keyless', $1, $2, $3, 2)`,
-        [email, key, conflict],
+        `insert into accounts.player (username, email, email_key, group_id)
+         values ('keyless', $1, $2, 2)`,
+        [email, key],
       )
-    for (const [email, key, conflict] of [
-      ['a@example.org', null, null],
-      ['a@example.org', 'a@example.org', 'shared'],
-      [null, 'a@example.org', null],
-      [null, null, 'unfit'],
+    for (const [email, key] of [
+      ['a@example.org', null],
+      [null, 'a@example.org'],
     ] as const) {
-      await expect(insert(email, key, conflict)).rejects.toThrow('email_has_its_key')
+      await expect(insert(email, key)).rejects.toThrow('email_has_its_key')
     }
   })
 })

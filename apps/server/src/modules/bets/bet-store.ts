@@ -78,7 +78,7 @@ export type Bet = {
   payout: Amount
 }
 
-const BET = `bet.id, player_id as "playerId", username, kind = 'robot' as robot, order_no as "orderNo",
+const BET = `bet.id, player_id as "playerId", username, not accounts.is_person(player) as robot, order_no as "orderNo",
   bet.game_id as "gameId", bet.issue::text, room_id as "roomId", rule_ids as "ruleIds", stake, bet.total,
   cash_after as "cashAfter", accepted_at as "acceptedAt", status, payout`
 const FROM = `bets.bet join accounts.player on player.id = player_id`
@@ -274,7 +274,7 @@ export function winnersOfLastDay(db: Queryable, limit: number): Promise<Winner[]
     `select username, game.name as "gameName", payout - total as profit, settled_at as "settledAt"
      from ${FROM} join games.game on game.id = game_id
      where status = 'won' and settled_at > (select app.now() - interval '24 hours')
-       and payout > total and player.kind = 'person'
+       and payout > total and accounts.is_person(player)
      order by payout - total desc, settled_at desc, bet.id desc limit $1`,
     [limit],
   )

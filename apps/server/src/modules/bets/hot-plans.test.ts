@@ -231,13 +231,13 @@ it.each<[string, (tx: Transaction) => Promise<unknown>]>([
 })
 
 /** The months of bets in which a piece of work looks, by any index or as a whole. */
-async function monthsRead(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
+async function partsRead(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
   return database.owner.transaction(async (tx) => {
     // Before the work too: a connection's counts also contain what it did a moment ago.
     const scans = async () => {
       const rows = await tx.query<{ name: string; scans: number }>(
         `select relname::text as name, (seq_scan + idx_scan)::integer as scans from pg_stat_xact_user_tables
-         where schemaname = 'bets' and relname ~ '^bet_[0-9]{4}_[0-9]{2}$'`,
+         where schemaname = 'bets' and relname ~ '^bet_([0-9]{4}|default)$'`,
       )
       return new Map(rows.map((row) => [row.name, row.scans]))
     }
@@ -290,12 +290,12 @@ it.each<[string, () => TestRound, (tx: Transaction) => Promise<unknown>]>([
       expect(won).not.toEqual([])
     },
   ],
-])('%s looks only in the month of its round', async (_name, round, work) => {
+])('%s looks only in the year of its round', async (_name, round, work) => {
   const { owner } = database
-  await owner.query(`select app.ensure_partitions((app.now() - interval '4 months')::date, 5)`)
-  const months = await owner.query<{ month: string }>(
-    `select to_char(game_day, 'YYYY_MM') as month from rounds.round where game_id = $1 and issue = $2`,
+  const years = await owner.query<{ part: string }>(
+    `select 'bet_' || case when game_day < '2026-01-01' then 'default' else to_char(game_day, 'YYYY') end as part
+     from rounds.round where game_id = $1 and issue = $2`,
     [round().gameId, round().issue],
   )
-  expect(await monthsRead(work)).toEqual(months.map(({ month }) => `bet_${month}`))
+  expect(await partsRead(work)).toEqual(years.map(({ part }) => part))
 })

@@ -113,7 +113,7 @@ export async function depositor(
   playerId: number,
 ): Promise<{ groupId: 1 | 2 } | undefined> {
   const [row] = await db.query<{ groupId: 1 | 2 }>(
-    `select group_id as "groupId" from accounts.player where id = $1 and kind = 'person'`,
+    `select group_id as "groupId" from accounts.player where id = $1 and accounts.is_person(player)`,
     [playerId],
   )
   return row

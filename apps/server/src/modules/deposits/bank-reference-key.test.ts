@@ -1,18 +1,10 @@
 /** References of banks and payouts: one for each transfer, however two people type it. */
-
-import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { paymentReference } from '@sum28/contract/fields.ts'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { openDatabase } from '#src/db/database.ts'
-import { migrate } from '#src/db/migrate.ts'
-import { withClient } from '#src/db/with-client.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { confirmBankDeposit, recordBankDeposit } from './bank-deposit.ts'
@@ -126,84 +118,3 @@ describe('a bank deposit', () => {
     ).rejects.toThrow('printable ASCII')
   })
 })
-
-describe('references of earlier versions', () => {
-  it('keep their credit, are reported to staff if two are equal, and are not credited again', async () => {
-    const { url, owner } = await installationOf01()
-    const player = `(select min(id) from accounts.player where kind = 'person')`
-    const record = (reference: string, state: string) =>
-      owner.query(
-        `insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by, state, decided_by, decided_at, refuse_reason)
-         select ${player}, 1, $1, min(id), $2,
-           case when $2 <> 'recorded' then max(id) end, case when $2 <> 'recorded' then now() end,
-           case when $2 = 'refused' then 'x' end
-         from staff.member returning id::integer`,
-        [reference, state],
-      )
-    const ids: number[] = []
-    for (const [reference, state] of [
-      ['AB 4711', 'refused'],
-      ['AB 4711', 'confirmed'],
-      ['\u0410B 4711', 'refused'],
-      ['\uff21\uff224711', 'recorded'],
-      ['AB\u200b4711', 'recorded'],
-      ['other 1', 'recorded'],
-    ] as const) {
-      const [row] = (await record(reference, state)) as { id: number }[]
-      ids.push(row?.id ?? 0)
-    }
-    await migrate(url)
-    await owner.query(
-      `select wallet.credit_deposits(array[row(${player}, current_date, 1, 'bank:' || $1)::wallet.movement])`,
-      [String(ids[1])],
-    )
-    const rows = await owner.query<{ id: number; key: string | null }>(
-      `select id::integer, reference_key as key from deposits.bank_deposit where id = any ($1) order by id`,
-      [ids],
-    )
-    expect(rows.map(({ key }) => key)).toEqual(['AB4711', 'AB4711', 'AB4711', null, null, 'OTHER1'])
-    expect(
-      await owner.query(
-        `select subject, details->'same_as' as same_as from staff.audit
-         where action = 'bank_references_collide' order by id`,
-      ),
-    ).toEqual([3, 4].map((at) => ({ subject: `bank_deposit:${ids[at]}`, same_as: ids[1] })))
-    expect(await owner.query('select staff.audit_break() as place')).toEqual([{ place: null }])
-    const session = await staffToken({ owner }, { role: 'finance' })
-    const say = async (call: string) => {
-      const [row] = await owner.query<{ said: unknown }>(`select ${call} as said`, [session])
-      return row?.said
-    }
-    // A pending deposit with another's reference is not confirmed; it can be refused.
-    expect(await say(`deposits.confirm_bank_deposit(${ids[3]}, $1, current_date)`)).toBe(
-      'reference_used',
-    )
-    expect(await say(`deposits.refuse_bank_deposit(${ids[3]}, $1, 'x')`)).toBe('refused')
-    expect(
-      await say(`deposits.record_bank_deposit(${player}, 1, 'ab4711', 'AB4711', $1)`),
-    ).toBeNull()
-    expect(await say(`deposits.confirm_bank_deposit(${ids[5]}, $1, current_date)`)).toBe(
-      'confirmed',
-    )
-    await expectAlwaysTrue(owner)
-  })
-})
-
-/** A database as version 0.1 left it. */
-async function installationOf01() {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  const asAdmin = (statement: string) =>
-    withClient(new URL('/postgres', inject('databaseServer')).href, (admin) =>
-      admin.query(statement),
-    )
-  await asAdmin(`create database ${name}`)
-  const url = new URL(`/${name}`, inject('databaseServer')).href
-  const owner = openDatabase(url, { connectionsMax: 2, limits: PATIENT_TO_CONNECT })
-  onTestFinished(async () => {
-    await owner.close()
-    await asAdmin(`drop database ${name} with (force)`)
-  })
-  const dump = new URL('../../../testing/installation-0.1.sql.gz', import.meta.url)
-  await withClient(url, (client) => client.query(gunzipSync(readFileSync(dump)).toString()))
-  return { url, owner }
-}

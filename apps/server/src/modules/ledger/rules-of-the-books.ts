@@ -133,10 +133,10 @@ export const RULES: readonly Rule[] = [
         left join rounds.void_proposal proposal using (game_id, issue)
       where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
         when 'sealed_late' then voided_at >= draws_at and (book_closed_at is null or book_closed_at >= draws_at)
-        when 'beacon_late' then voided_at >= coalesce(voids_at, draws_at)
+        when 'beacon_late' then voided_at >= voids_at
           and (stored_at is null or stored_at >= voided_at)
         when 'two_persons' then voided_at < draws_at and confirmed_by <> proposed_by
-        else void_reason is not null end`,
+        else false end`,
   },
   {
     name: "a player's stakes in a room are those of his bets of the round",
@@ -358,31 +358,31 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select posting.id from ledger.posting join accounts.player on player.id = holder_id
       where posted_at >= $1::timestamptz and posting.kind not in ('stake', 'payout', 'refund')
-        and ((player.kind = 'robot') <> (posting.kind in ('robot_funding', 'robot_sweep'))
-          or ('house:robots' in (source, destination)) <> (player.kind = 'robot'))`,
+        and ((not accounts.is_person(player)) <> (posting.kind in ('robot_funding', 'robot_sweep'))
+          or ('house:robots' in (source, destination)) <> (not accounts.is_person(player)))`,
   },
   {
     name: "what the house's robots account gave is what robots have, have at stake, and have lost",
     scope: 'whole',
     sql: `select * from (
         select coalesce(-(select total from ledger.account_total where account = 'house:robots'), 0) as given,
-          coalesce((select sum(cash + held) from ledger.balance join accounts.player on id = holder_id and kind = 'robot'), 0) as left_over,
+          coalesce((select sum(cash + held) from ledger.balance join accounts.player on id = holder_id and not accounts.is_person(player)), 0) as left_over,
           coalesce((select sum(total - case when status = 'refunded' then total else payout end)
-            from bets.bet join accounts.player on player.id = player_id and kind = 'robot'), 0) as lost
+            from bets.bet join accounts.player on player.id = player_id and not accounts.is_person(player)), 0) as lost
       ) sums where given <> left_over + lost`,
   },
   {
     name: 'no figure about players counts a robot',
     scope: 'since',
-    sql: `select player_id from bets.player_total join accounts.player on id = player_id where kind = 'robot'
+    sql: `select player_id from bets.player_total join accounts.player on id = player_id where not accounts.is_person(player)
       union all
       select player_id from bets.player_day join accounts.player on id = player_id
-      where kind = 'robot' and day >= ${DAY}`,
+      where not accounts.is_person(player) and day >= ${DAY}`,
   },
   {
     name: 'a robot has no session, password, address, deposit or withdrawal',
     scope: 'now',
-    sql: `select id from accounts.player where kind = 'robot' and (password_hash is not null or email is not null
+    sql: `select id from accounts.player where not accounts.is_person(player) and (password_hash is not null or email is not null
         or exists (select from accounts.session where player_id = player.id)
         or exists (select from deposits.address where player_id = player.id)
         or exists (select from deposits.transfer where player_id = player.id)

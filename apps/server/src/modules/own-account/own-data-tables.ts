@@ -74,7 +74,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
       password_hash: SECRET,
       email_key: DERIVED,
       username_key: DERIVED,
-      email_conflict: INNER,
       anonymised_at: 'empty as long as anybody can ask for the file',
     },
   },
@@ -318,7 +317,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...at('created_at', 'replaced_at'),
     ],
-    withheld: { sealed_number: SEALED, key_id: SEALED, seal_form: SEALED },
+    withheld: { sealed_number: SEALED, key_id: SEALED },
   },
   {
     table: 'withdrawals.withdrawal',

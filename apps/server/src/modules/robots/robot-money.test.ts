@@ -1,6 +1,8 @@
 /** What the house gives its robots and takes back, in micro-units: to the amount, and once for a cause. */
 import { expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
+import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
+import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
@@ -95,24 +97,25 @@ it.each(['fund', 'sweep'] as const)(
   },
 )
 
-it('only the accounts of the house for robots give money to robots and take it back, and from nobody else', async () => {
+it('the daily check finds money that robots did not get from the house’s account for them, and others who did', async () => {
   const { database } = await robotWithFive()
   const { owner } = database
   const robot = only(await owner.query<{ id: number }>('select player_id as id from robots.robot'))
   const person = await addPlayer(database, { u: 5 })
   let causes = 0
-  /** Posts a micro-unit, and says whether the database has accepted it. */
+  const rule = RULES.find(({ name }) => name.startsWith("robots' money comes"))
+  if (!rule) throw new Error('the rule is gone')
+  let wrong = 0
+  /** Posts a micro-unit, and says whether the check finds it. */
   const post = async (holder: number, kind: string, source: string, destination: string) => {
     causes += 1
-    return owner
-      .query(
-        `select from ledger.post(array[row($1, $2, $3, $4, $5, 1, $6)::ledger.posting_request])`,
-        [holder, DAY, kind, source, destination, `a cause ${causes}`],
-      )
-      .then(
-        () => 'accepted',
-        (error: Error) => (error.message.includes('robots have') ? 'refused' : error.message),
-      )
+    await owner.query(
+      `select from ledger.post(array[row($1, $2, $3, $4, $5, 1, $6)::ledger.posting_request])`,
+      [holder, DAY, kind, source, destination, `a cause ${causes}`],
+    )
+    const before = wrong
+    wrong = (await rowsAgainst(owner, rule)).length
+    return wrong === before ? 'right' : 'found'
   }
   const kinds = [
     ['robot_funding', 'house:robots', 'cash'],
@@ -135,11 +138,11 @@ it('only the accounts of the house for robots give money to robots and take it b
     }
   }
   const [robotsOnly, personsOnly] = [
-    { robot: 'accepted', person: 'refused' },
-    { robot: 'refused', person: 'accepted' },
+    { robot: 'right', person: 'found' },
+    { robot: 'found', person: 'right' },
   ]
-  const nobody = { robot: 'refused', person: 'refused' }
-  const both = { robot: 'accepted', person: 'accepted' }
+  const nobody = { robot: 'found', person: 'found' }
+  const both = { robot: 'right', person: 'right' }
   expect(said).toEqual({
     'robot_funding from house:robots to cash': robotsOnly,
     'robot_sweep from cash to house:robots': robotsOnly,

@@ -17,10 +17,10 @@ export type PublishedRow = {
   beaconPublicKey: string
   beaconScheme: string
   /** Unix seconds. */
-  beaconGenesis: bigint | null
+  beaconGenesis: bigint
   /** Seconds. */
-  beaconPeriod: number | null
-  voidsAt: number | null
+  beaconPeriod: number
+  voidsAt: number
   beaconRound: bigint
   signature: string | null
   randomness: string | null
@@ -28,7 +28,7 @@ export type PublishedRow = {
   bookRoot: string | null
   bookSize: number | null
   sealedAt: number | null
-  voidReason: VoidReason | 'missed' | null
+  voidReason: VoidReason | null
   voidedAt: number | null
 }
 

@@ -522,7 +522,7 @@ describe('a round', () => {
       database.db.query(
         `select rounds.open(1::smallint, 20270115001, '2027-01-15', 1, to_timestamp($1 - 210),
            to_timestamp($1 - 30), to_timestamp($1), (select id from fairness.chain), 'local', 'x', 'x',
-           'x', $2, $3, $4) as opened`,
+           'x', $2, $3, $4, to_timestamp($1 + 600)) as opened`,
         [ends, ...beacon],
       )
     await expect(open([genesis === null ? null : ends + genesis, period, round])).rejects.toThrow(
@@ -541,7 +541,7 @@ it('a round is not opened with a chain that has no seed left, and nothing is wri
   const open = (issue: number) =>
     db.query(
       `select rounds.open(1::smallint, $1::bigint, '2027-01-15', ($1::bigint % 1000)::integer, to_timestamp($2::bigint - 210),
-         to_timestamp($2::bigint - 30), to_timestamp($2::bigint), $3, 'local', 'x', 'x', 'x', $2::bigint, 3, 1) as opened`,
+         to_timestamp($2::bigint - 30), to_timestamp($2::bigint), $3, 'local', 'x', 'x', 'x', $2::bigint, 3, 1, to_timestamp($2::bigint + 600)) as opened`,
       [issue, 1_800_000_000 + (issue % 1_000), chain?.id],
     )
   expect(await open(20_270_115_001)).toEqual([{ opened: true }])

@@ -13,7 +13,7 @@ export type Round = {
   sealsAt: number
   drawsAt: number
   /** Until when to wait for the beacon's value; null in rounds that are older than this announcement. */
-  voidsAt: number | null
+  voidsAt: number
   state: RoundState
   chainId: number
   chainIndex: number

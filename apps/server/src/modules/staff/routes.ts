@@ -6,7 +6,6 @@ import { listed } from '#src/db/list.ts'
 import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
-import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Sealer } from '#src/secrets/sealer.ts'
 import { auditList, auditRows } from './audit.ts'
@@ -71,15 +70,6 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
     }),
 
     bind(house.listFrozenAccounts, async ({ input }) => listed(await frozenPage(db, input))),
-    bind(house.listAddressConflicts, async ({ input }) => {
-      const page = await addressConflicts(db, input)
-      if (isRefusal(page)) return page
-      const list = page.list.map(({ playerId, ...conflict }) => ({
-        user_id: playerId,
-        ...conflict,
-      }))
-      return { list, next: page.next }
-    }),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
       freezeAccount(db, { playerId, reason, session: caller.token }),
     ),

@@ -4,15 +4,11 @@ import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
 
 export type PayMethodKind = 'bank' | 'wallet'
 
-/** The context of a number's encryption: 1 only the player (older rows); 2 the method too. */
-type SealForm = 1 | 2
-
 export type PayMethod = {
   id: number
   kind: PayMethodKind
   sealedNumber: Buffer
   keyId: string
-  sealForm: SealForm
   /** A card's last four digits, the rest masked; a wallet's whole address. */
   shownNumber: string
   /** Bank: the holder. Wallet: its type. */
@@ -25,7 +21,7 @@ export type PayMethod = {
 }
 
 const PAY_METHOD = `id, kind, sealed_number as "sealedNumber", key_id as "keyId",
-  seal_form as "sealForm", note, shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
+  note, shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
   branch_name as "branchName"`
 
 /** A player's present pay methods, the bank card first. */
@@ -84,16 +80,15 @@ export async function replacePayMethod(
     [method.playerId, method.kind],
   )
   await tx.query(
-    `insert into withdrawals.pay_method (id, player_id, kind, sealed_number, key_id, seal_form,
+    `insert into withdrawals.pay_method (id, player_id, kind, sealed_number, key_id,
        shown_number, label, bank_name, branch_code, branch_name, note)
-     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       method.id,
       method.playerId,
       method.kind,
       method.sealedNumber,
       method.keyId,
-      method.sealForm,
       method.shownNumber,
       method.label,
       method.bankName,
@@ -113,8 +108,7 @@ export async function setPayMethodNote(
 }
 
 /**
- * Pay methods to encrypt again, including replaced ones: encrypted with another key, or bound only to the player.
- * Those of an anonymised account have no number any more.
+ * Pay methods to encrypt again, including replaced ones: encrypted with another key. Those of an anonymised account have no number any more.
  */
 export function payMethodsToReseal(
   db: Queryable,
@@ -122,7 +116,7 @@ export function payMethodsToReseal(
 ): Promise<(PayMethod & { playerId: number })[]> {
   return db.query(
     `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method
-     where (key_id <> $1 or seal_form = 1) and key_id = any ($2) and id > $3 and sealed_number <> ''
+     where key_id <> $1 and key_id = any ($2) and id > $3 and sealed_number <> ''
      order by id limit $4`,
     [keyId, openable, after, limit],
   )
@@ -143,11 +137,11 @@ export function payMethodsOfOtherKeys(
 /** Stores a method's new encryption; does nothing if another process has done so meanwhile. */
 export async function resealPayMethod(
   db: Queryable,
-  row: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId' | 'sealForm'> & { before: Buffer },
+  row: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId'> & { before: Buffer },
 ): Promise<void> {
   await db.query(
-    `update withdrawals.pay_method set sealed_number = $2, key_id = $3, seal_form = $4
-     where id = $1 and sealed_number = $5`,
-    [row.id, row.sealedNumber, row.keyId, row.sealForm, row.before],
+    `update withdrawals.pay_method set sealed_number = $2, key_id = $3
+     where id = $1 and sealed_number = $4`,
+    [row.id, row.sealedNumber, row.keyId, row.before],
   )
 }

@@ -40,18 +40,15 @@ export const METHOD_CHANGES_A_DAY = 20
 /** How much of a card number may be shown. */
 const SHOWN_DIGITS = 4
 
-/** The present form of a number's encryption. */
-const SEAL_FORM = 2
-
 /** What identifies the owner of a method. */
 const MARK_OF = { bank: 'card', wallet: 'wallet' } as const
 
 /** The context of a number's encryption: in another player's row, or another method's, it cannot be decrypted. */
-function purposeOf({ playerId, id, sealForm }: Owned): string {
-  return sealForm === 1 ? `pay method of ${playerId}` : `pay method ${id} of ${playerId}`
+function purposeOf({ playerId, id }: Owned): string {
+  return `pay method ${id} of ${playerId}`
 }
 
-type Owned = Pick<PayMethod, 'id' | 'sealForm'> & { playerId: number }
+type Owned = { id: number; playerId: number }
 
 /** The number in its stored form, or why it is invalid. */
 function readNumber({ kind, number }: PayMethodInput): string | Refusal {
@@ -96,7 +93,7 @@ export async function savePayMethodIn(
     if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
     return { ...before, note }
   }
-  const owned: Owned = { id: await nextPayMethodId(tx), sealForm: SEAL_FORM, playerId }
+  const owned: Owned = { id: await nextPayMethodId(tx), playerId }
   const method = {
     ...owned,
     kind: input.kind,
@@ -133,7 +130,7 @@ function isSame(before: PayMethod, input: PayMethodInput): boolean {
 export function openNumber(
   sealer: Sealer,
   playerId: number,
-  method: Pick<PayMethod, 'id' | 'sealForm' | 'sealedNumber' | 'keyId'>,
+  method: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId'>,
 ): string {
   const { sealedNumber, keyId } = method
   if (sealedNumber.length === 0) return ''
@@ -160,7 +157,7 @@ export function payeeText({
     : `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}`
 }
 
-/** Encrypts numbers of an earlier key, or bound only to the player, in the present form. */
+/** Encrypts numbers of an earlier key with the present one. */
 export const resealPayMethods: Resealing = {
   missing: payMethodsOfOtherKeys,
   async batch({ db, sealer }, range) {
@@ -169,11 +166,10 @@ export const resealPayMethods: Resealing = {
       id: row.id,
       async reseal() {
         const number = openNumber(sealer, row.playerId, row)
-        const owned: Owned = { ...row, sealForm: SEAL_FORM }
         await resealPayMethod(db, {
-          ...owned,
+          id: row.id,
           before: row.sealedNumber,
-          sealedNumber: sealer.seal(Buffer.from(number), purposeOf(owned)),
+          sealedNumber: sealer.seal(Buffer.from(number), purposeOf(row)),
           keyId: sealer.keyId,
         })
       },

@@ -13,7 +13,10 @@ const nameOf = (place: number) => `${String(place).padStart(32, '0')}.webp`
 
 async function addPictures({ owner }: TestDatabase, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_each, place) => nameOf(place))
-  await owner.query('insert into accounts.house_picture (name) select unnest($1::text[])', [names])
+  await owner.query(
+    `insert into accounts.house_picture (name, content) select unnest($1::text[]), 'a picture'`,
+    [names],
+  )
   return names
 }
 

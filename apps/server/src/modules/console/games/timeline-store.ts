@@ -76,7 +76,7 @@ type RoomBets = RowOf<RoundPage['rooms'][number], 'staked' | 'paid' | 'refunded'
 /** The bets of a round, by room, of players and of robots. Bets are booked on the days around the game day. */
 export function betsOfRound(db: Queryable, { gameId, issue }: Named): Promise<RoomBets[]> {
   return db.query<RoomBets>(
-    `select room.id as "roomId", room.title as room, player.kind = 'robot' as robots, count(*)::integer as bets,
+    `select room.id as "roomId", room.title as room, not accounts.is_person(player) as robots, count(*)::integer as bets,
        sum(bet.total)::bigint as staked, sum(bet.payout)::bigint as paid,
        coalesce(sum(bet.total) filter (where bet.status = 'refunded'), 0)::bigint as refunded,
        (count(*) filter (where bet.status = 'accepted'))::integer as waiting

@@ -26,13 +26,15 @@ async function addPastRounds(test: TestApp, gameId: number, count: number) {
        select *, row_number() over (order by issue) as place from rounds.round where game_id = $1 limit 1
      )
      insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state, chain_id,
-       chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_round, settled_at)
+       chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,
+       voids_at, settled_at)
      select game_id, 20200101000 + each, date '2020-01-01', each,
        timestamptz '2020-01-01 12:00Z' + each * interval '1 minute' - interval '50 seconds',
        timestamptz '2020-01-01 12:00Z' + each * interval '1 minute' - interval '10 seconds',
        timestamptz '2020-01-01 12:00Z' + each * interval '1 minute', 'settled', chain_id,
-       chain_index + 1000 + each, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_round,
-       timestamptz '2020-01-01 13:00Z'
+       chain_index + 1000 + each, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme,
+       extract(epoch from timestamptz '2020-01-01 12:00Z')::bigint + each * 60, 3, 1,
+       timestamptz '2020-01-02', timestamptz '2020-01-01 13:00Z'
      from past cross join generate_series(1, $2::integer) each`,
     [gameId, count],
   )

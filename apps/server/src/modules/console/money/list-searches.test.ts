@@ -1,7 +1,6 @@
 /** The searches of the lists of money and accounts: what each finds, and that indexes find it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/keyset.ts'
-import { conflictPage } from '#src/modules/accounts/address-store.ts'
 import { timelinePage } from '#src/modules/console/games/timeline-store.ts'
 import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
 import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
@@ -177,21 +176,13 @@ it('an adjustment is found by its player and by who proposed it, a batch by a wi
   expect(await batches('999999')).toEqual([])
 })
 
-it('a frozen account and an unusable address are found by the name, a member by the beginning of his, and no round by a wrong number', async () => {
+it('a frozen account is found by the name, a member by the beginning of his, and no round by a wrong number', async () => {
   const { db, owner } = database
   await owner.query(`select staff.freeze_player($1, 'x', $2)`, [ANN().id, one])
   const frozen = await frozenPage(db, { q: ANN().name })
   expect(isRefusal(frozen) ? [] : frozen.list.map(({ playerId }) => playerId)).toEqual([ANN().id])
   const other = await frozenPage(db, { q: BOB().name })
   expect(other).toMatchObject({ list: [] })
-  await owner.query(
-    `update accounts.player set email_conflict = 'shared', email_key = null where id = $1`,
-    [BOB().id],
-  )
-  expect(await conflictPage(db, { q: BOB().name })).toMatchObject({
-    list: [{ playerId: BOB().id }],
-  })
-  expect(await conflictPage(db, { q: ANN().name })).toMatchObject({ list: [] })
   const [member] = await allMembers(db)
   const begin = member?.name.slice(0, 3).toUpperCase() ?? ''
   expect((await allMembers(db, begin)).map(({ name }) => name)).toContain(member?.name)

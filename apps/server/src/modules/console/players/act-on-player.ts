@@ -40,7 +40,7 @@ export function keepRest(
   return asStaff(db, async (tx) => {
     const [rest] = await tx.query<{ state: string; cash: Amount }>(
       `select state, cash from accounts.player join ledger.balance on holder_id = player.id
-       where player.id = $1 and kind = 'person'`,
+       where player.id = $1 and accounts.is_person(player)`,
       [playerId],
     )
     if (!rest) return refuseByWord('not_found', { field: 'user_id' })
@@ -82,9 +82,10 @@ export function sendMessage(
 ): Promise<null | Refusal> {
   const entry = { playerId, session, action: 'player_told', details: { text } }
   return acted(db, entry, async (tx) => {
-    const people = await tx.query(`select from accounts.player where id = $1 and kind = 'person'`, [
-      playerId,
-    ])
+    const people = await tx.query(
+      `select from accounts.player where id = $1 and accounts.is_person(player)`,
+      [playerId],
+    )
     if (people.length === 0) return 'not_found'
     await notify(tx, { playerId, kind: 'staff_message', facts: { text } })
     return 'done'

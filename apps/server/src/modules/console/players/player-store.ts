@@ -38,7 +38,7 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
        left join accounts.security_code on security_code.player_id = player.id
        left join accounts.freezing on freezing.player_id = player.id and freezing.lifted_at is null
        left join staff.member on member.id = freezing.frozen_by
-     where player.id = $1 and player.kind = 'person'`,
+     where player.id = $1 and accounts.is_person(player)`,
     [playerId],
   )
   return row

@@ -34,7 +34,7 @@ export async function playersPage(db: Queryable, zone: string, ask: PlayersReque
   const matches = q === undefined ? null : await playersMatching(db, q)
   const source = { ...PLAYERS, values: matches ? [matches.ids, matches.pattern] : [] }
   return pageOf<PlayerRow>(db, source, ask, {
-    "kind = 'person'": true,
+    'accounts.is_person(player)': true,
     '(player.id = any ($1::integer[]) or username_key like $2 or email_key like $2)':
       matches && true,
     'state = ?': ask.state,
@@ -70,9 +70,9 @@ async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches>
 /** The players whose name or e-mail matches the pattern; null if there are more than {@link NAMED_MAX}. */
 async function playersNamed(db: Queryable, pattern: string): Promise<number[] | null> {
   const rows = await db.query<{ id: number }>(
-    `(select id from accounts.player where kind = 'person' and username_key like $1 limit $2)
+    `(select id from accounts.player where accounts.is_person(player) and username_key like $1 limit $2)
      union all
-     (select id from accounts.player where kind = 'person' and email_key like $1 limit $2)`,
+     (select id from accounts.player where accounts.is_person(player) and email_key like $1 limit $2)`,
     [pattern, NAMED_MAX + 1],
   )
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)

@@ -1,0 +1,110 @@
+-- The closed book of a round: the tree over its accepted bets, which grows with them.
+
+-- A bet's leaf in the closed book (RFC 6962): the hash of its text, as in packages/fairness.
+create or replace function bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint,
+  nonce bytea) returns bytea
+language sql immutable
+return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',')
+  || ']|' || stake || '|' || encode(nonce, 'hex'), 'UTF8'));
+
+-- Adds up to so many bets of a round to its book that are not in it yet; returns how many. A batch holds the round's
+-- lock until its bets are visible, so bets become visible in the order of their ids, and the book always contains the
+-- bets that were accepted first.
+create or replace function bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  grown bets.book;
+  day date;
+  leaf record;
+  node bytea;
+  level integer;
+  place integer;
+  before integer;
+begin
+  select game_day into day from rounds.round where game_id = of_game and issue = of_issue;
+  if not exists (select from bets.bet where game_id = of_game and issue = of_issue and booked_on = day) then
+    return 0;
+  end if;
+  insert into bets.book (game_id, issue) values (of_game, of_issue) on conflict do nothing;
+  select * into grown from bets.book where game_id = of_game and issue = of_issue for no key update;
+  before := grown.size;
+  for leaf in
+    select id, bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce) as hash from bets.bet
+    where game_id = of_game and issue = of_issue and booked_on = day and id > grown.last_bet_id
+    order by id limit bets_max
+  loop
+    node := leaf.hash;
+    level := 0;
+    place := grown.size;
+    if place % 256 = 0 then grown.block_first_id := leaf.id; end if;
+    -- Two complete subtrees of one size make one of twice the size.
+    while place % 2 = 1 loop
+      node := sha256('\x01'::bytea || grown.whole[level + 1] || node);
+      level := level + 1;
+      place := place / 2;
+      if level >= 8 then
+        insert into bets.book_node (game_id, issue, level, place, hash, first_bet_id)
+        values (of_game, of_issue, level, place, node, case when level = 8 then grown.block_first_id end);
+      end if;
+    end loop;
+    grown.whole[level + 1] := node;
+    grown.size := grown.size + 1;
+    grown.last_bet_id := leaf.id;
+  end loop;
+  if grown.size > before then
+    update bets.book set size = grown.size, last_bet_id = grown.last_bet_id,
+      block_first_id = grown.block_first_id, whole = grown.whole
+    where game_id = of_game and issue = of_issue;
+  end if;
+  return grown.size - before;
+end
+$$;
+
+-- The root of a book: its complete subtrees, joined from the smallest to the largest.
+create or replace function bets.root_of(size integer, whole bytea[]) returns bytea
+language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+declare
+  root bytea;
+begin
+  if size = 0 then return sha256(''); end if;
+  for level in 0 .. 30 loop
+    if (size >> level) & 1 = 1 then
+      root := case when root is null then whole[level + 1]
+        else sha256('\x01'::bytea || whole[level + 1] || root) end;
+    end if;
+  end loop;
+  return root;
+end
+$$;
+
+-- Ends betting on a round at its seal time and closes its book, in one step, while nobody can know the beacon's
+-- value. Bets take the same lock: a bet that was recorded before is in the book, and a later order finds the round
+-- sealed. The root is computed here from the bets themselves. False if it is too early, too late, or already done.
+create or replace function bets.seal(of_game smallint, of_issue bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked rounds.round := rounds.lock(of_game, of_issue);
+  moment timestamptz := app.now();
+  grown bets.book;
+begin
+  -- A round that an earlier version sealed has its book closed by this one.
+  if asked.state is null or asked.state not in ('open', 'sealed') or asked.book_root is not null
+    or moment < asked.seals_at or moment >= asked.draws_at
+  then
+    return false;
+  end if;
+  perform bets.extend_book(of_game, of_issue, 2147483647);
+  select * into grown from bets.book where game_id = of_game and issue = of_issue;
+  moment := app.now();
+  if moment >= asked.draws_at then return false; end if;
+  update rounds.round
+  set state = 'sealed', sealed_at = coalesce(sealed_at, moment), book_closed_at = moment,
+    book_size = coalesce(grown.size, 0), book_root = bets.root_of(coalesce(grown.size, 0), grown.whole)
+  where game_id = of_game and issue = of_issue;
+  return true;
+end
+$$;
+
+-- What the application may do.
+grant select on bets.book, bets.book_node to sum28_application;
+grant execute on function bets.extend_book, bets.leaf_hash, bets.root_of, bets.seal to sum28_application;

@@ -1,0 +1,145 @@
+-- Deposits: credited, or held where they pass a limit or come against an exclusion.
+
+create or replace trigger held_deposit_never_deleted before delete on protection.held_deposit
+  for each row execute function app.refuse_change();
+
+-- Received deposits never change, and neither do decisions.
+create or replace function protection.guard_held_deposit() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.state <> 'held'
+    or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
+      is distinct from
+       (old.id, old.player_id, old.amount, old.reference, old.from_address, old.because, old.held_at)
+  then
+    raise exception 'held deposit % is decided, and what came never changes', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  if new.return_reference is not null and (not app.is_plain_reference(new.return_reference)
+    or new.return_key is distinct from app.reference_key(new.return_reference))
+  then
+    raise exception 'the reference of a payment is printable ASCII, and its key follows from it'
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger held_deposit_guarded before update on protection.held_deposit
+  for each row execute function protection.guard_held_deposit();
+
+create or replace trigger held_deposit_never_truncated before truncate on protection.held_deposit
+  for each statement execute function app.refuse_change();
+
+-- Counts credited deposits. The caller holds the balances.
+create or replace function protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  starts_now constant date[] := protection.starts_at(moment);
+begin
+  update protection.player
+  set starts = protection.later_starts(starts, starts_now),
+    staked = protection.sums_now(staked, starts, starts_now),
+    returned = protection.sums_now(returned, starts, starts_now),
+    deposited = protection.each_more(protection.sums_now(deposited, starts, starts_now), came.amount)
+  from (
+    select each.player_id, sum(each.amount)::bigint as amount from unnest(movements) each group by each.player_id
+  ) came
+  where player.player_id = came.player_id;
+end
+$$;
+
+-- Whether a deposit has to be held now, and why: excluded, review, limit, or null. The caller holds the balance.
+create or replace function protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select case
+    when exists (select from protection.player where player_id = of_player and excluded_until > moment)
+      then 'excluded'
+    when exists (select from protection.player where player_id = of_player and under_review) then 'review'
+    when protection.limit_exceeded(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
+  end;
+end;
+
+-- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
+-- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
+create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])
+returns table (player_id integer, reference text)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  moment timestamptz;
+  free wallet.movement[];
+  came wallet.movement;
+  place integer := 0;
+  why text;
+begin
+  perform from ledger.balance where holder_id in (select each.player_id from unnest(movements) each)
+  order by holder_id for no key update;
+  moment := app.now();
+  -- Most players have no limit, and theirs are credited together.
+  free := array(select each from unnest(movements) each
+    where not protection.is_bound(each.player_id, moment));
+  perform protection.count_deposits(free, moment);
+  foreach came in array movements loop
+    place := place + 1;
+    continue when not protection.is_bound(came.player_id, moment);
+    why := protection.why_held(came.player_id, came.amount, moment);
+    if why is null then
+      free := free || came;
+      perform protection.count_deposits(array[came], moment);
+    else
+      perform wallet.hold_deposits(array[came]);
+      insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
+      values (came.player_id, came.amount, came.reference, origins[place], why, moment);
+    end if;
+  end loop;
+  perform wallet.credit_deposits(free);
+  return query select done.player_id, done.reference from unnest(free) done;
+end
+$$;
+
+-- Whether deposits of a player may have to be held.
+create or replace function protection.is_bound(of_player integer, moment timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.player
+      where player_id = of_player and (excluded_until > moment or under_review))
+    or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
+end;
+
+-- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that staff are
+-- paying back stays held. Deposits that stay held are left out before the rows are counted: however many of them
+-- there are, they do not block others.
+create or replace function protection.release_deposits(deposits_max integer, on_day date)
+returns table (player_id integer, amount bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  moment timestamptz;
+  waiting protection.held_deposit;
+  movement wallet.movement;
+begin
+  for waiting in
+    select * from protection.held_deposit held
+    where state = 'held' and return_proposed_at is null
+      and protection.why_held(held.player_id, held.amount, app.now()) is null
+    order by player_id, id limit deposits_max
+    for update skip locked
+  loop
+    perform protection.lock_player(waiting.player_id);
+    moment := app.now();
+    continue when protection.why_held(waiting.player_id, waiting.amount, moment) is not null;
+    movement := row(waiting.player_id, on_day, waiting.amount, waiting.reference);
+    perform protection.count_deposits(array[movement], moment);
+    perform wallet.release_deposits(array[movement]);
+    update protection.held_deposit set state = 'released', decided_at = moment where id = waiting.id;
+    player_id := waiting.player_id;
+    amount := waiting.amount;
+    return next;
+  end loop;
+end
+$$;
+
+-- What the application may do.
+grant execute on function protection.release_deposits to sum28_application;

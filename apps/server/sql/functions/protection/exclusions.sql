@@ -1,0 +1,63 @@
+-- Time-outs and self-exclusions.
+
+create or replace function protection.exclusion_facts(until timestamptz) returns jsonb
+language sql immutable
+return case when until < 'infinity'
+  then jsonb_build_object('until', protection.seconds_of(until)) else '{}' end;
+
+-- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
+-- already_excluded if one lasts at least as long. A self-exclusion ends only by end_exclusion.
+create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  ends constant timestamptz := moment + lasting;
+begin
+  if of_kind = 'time_out' and lasting between '24 hours' and '42 days' then
+    if standing.excluded_until >= ends then return 'already_excluded'; end if;
+    update protection.player set excluded_until = ends where player_id = of_player;
+  elsif of_kind = 'self_exclusion' and lasting between '6 months' and '5 years' then
+    if exists (select from protection.exclusion
+      where player_id = of_player and kind = of_kind and ends_at >= ends) then return 'already_excluded'; end if;
+    update protection.player set excluded_until = 'infinity' where player_id = of_player;
+  else
+    raise exception 'there is no % of %', of_kind, lasting using errcode = 'check_violation';
+  end if;
+  insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
+  perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
+    'until', protection.seconds_of(ends)));
+  perform protection.find_alike(of_player, moment);
+  return 'begun';
+end
+$$;
+
+create or replace function protection.return_wait() returns interval
+language sql immutable return interval '24 hours';
+
+-- Requests the end of a self-exclusion whose time is over; the end comes a day later. Answers 'return_asked',
+-- not_excluded or too_early. A review by staff continues, and so does a time-out that ends later.
+create or replace function protection.ask_return(of_player integer) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  last_end timestamptz;
+begin
+  select max(ends_at) into last_end from protection.exclusion
+  where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
+  if last_end is null or standing.excluded_until is distinct from 'infinity' then return 'not_excluded'; end if;
+  if moment < last_end then return 'too_early'; end if;
+  update protection.exclusion set return_asked_at = moment
+  where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
+  -- A time-out may end later than a self-exclusion that was shared with this account.
+  update protection.player set excluded_until = greatest(moment + protection.return_wait(),
+    (select max(ends_at) from protection.exclusion where exclusion.player_id = of_player))
+  where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'return_asked', '{}');
+  return 'return_asked';
+end
+$$;
+
+-- What the application may do.
+grant execute on function protection.ask_return, protection.exclude to sum28_application;

@@ -1,0 +1,170 @@
+-- Accounts that look like an excluded player's: found by marks, held, and decided by staff.
+
+-- Whether staff have decided on a likeness since the other player's last break began: they are not asked again.
+create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
+returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.exclusion
+    where player_id = of_player and like_player = other_player and like_in = in_kind
+      and decided_at >= (select max(began_at) from protection.exclusion began
+        where began.player_id = other_player and began.kind <> 'likeness'));
+end;
+
+-- Shows staff the accounts that existed before an exclusion and resemble the excluded player's. They are not held,
+-- because a player can give another's wallet or document before he excludes himself.
+create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+  select distinct other.player_id, 'likeness', moment, own.player_id, own.kind
+  from protection.mark own
+    join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
+    join protection.player standing on standing.player_id = other.player_id
+    join protection.player excluded on excluded.player_id = own.player_id
+  where own.player_id = of_player and not coalesce(standing.excluded_until >= excluded.excluded_until, false)
+    and not protection.is_decided(other.player_id, of_player, own.kind)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
+end
+$$;
+
+-- When an account may give another number of a document, wallet or card; null: now. It may give 6 new ones within 24
+-- hours and 15 within 30 days. If the clock was set back, numbers given later count as well.
+create or replace function protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select max(oldest.noted_at + allowed.within)
+  from (values (6, interval '24 hours'), (15, interval '30 days')) allowed (numbers, within)
+    cross join lateral (
+      select noted_at from protection.mark where player_id = of_player and counts
+      order by noted_at desc offset allowed.numbers - 1 limit 1
+    ) oldest
+  where oldest.noted_at + allowed.within > moment;
+end;
+
+-- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
+-- The player learns nothing in either case.
+create or replace function protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
+returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
+  select distinct of_player, 'likeness', moment, other.player_id, of_kind, true
+  from protection.mark join protection.player other on other.player_id = mark.player_id
+  where mark.kind = of_kind and mark.hash = any (hashes) and other.player_id <> of_player
+    and (other.excluded_until > moment or other.under_review)
+    and not protection.is_decided(of_player, other.player_id, of_kind)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
+  do update set holds = true;
+  if not found then return; end if;
+  update protection.player set under_review = true where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', '{}');
+end
+$$;
+
+-- Stores the values that identify an account, as keyed hashes: the first in the present form with the present key,
+-- the others in earlier forms or with earlier keys. A hash that is new to the account is compared with those of other
+-- accounts, and a number that its player gives (of_kind document, wallet or card) is counted. Returns whether it is new;
+-- may_at is null if it was stored, otherwise the time from which the account may give another number, and nothing was
+-- done.
+drop function if exists protection.note_mark(integer, text, bytea[], text);
+create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text,
+  out is_new boolean, out may_at timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  is_number constant boolean := of_kind in ('document', 'wallet', 'card');
+begin
+  is_new := not exists (select from protection.mark
+    where player_id = of_player and kind = of_kind and hash = any (hashes));
+  if is_new and is_number then may_at := protection.next_number_at(of_player, moment); end if;
+  if may_at is not null then return; end if;
+  insert into protection.mark (player_id, kind, hash, key_id, noted_at, counts)
+  values (standing.player_id, of_kind, hashes[1], with_key, moment, is_new and is_number)
+  on conflict do nothing;
+  if not is_new then return; end if;
+  -- Others who had it before him are shown, as when he excluded himself.
+  if standing.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
+  perform protection.hold_alike(of_player, of_kind, hashes, moment);
+end
+$$;
+
+-- Stores marks for values that players had before, and holds no account: common values of two players are then not
+-- new. A known mark is not changed.
+create or replace function protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[],
+  with_key text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into protection.mark (player_id, kind, hash, key_id, noted_at)
+  select given.of_player, given.of_kind, given.of_hash, with_key, app.now()
+  from unnest(players, kinds, hashes) as given (of_player, of_kind, of_hash)
+  on conflict do nothing;
+end;
+
+-- Records how all marks of these players are made: by which key, and in which form.
+create or replace function protection.set_marked(players integer[], with_key text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update protection.player set marked_with = with_key where player_id = any (players);
+end;
+
+-- Gives an account the active breaks of another one, and returns whether there was one. An account that was closed
+-- without a break has none: its player may come back.
+create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
+returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  until timestamptz;
+begin
+  with shared as (
+    insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
+    select of_player, kind, began_at, ends_at, return_asked_at from protection.exclusion going_on
+    where going_on.player_id = from_player and case kind when 'time_out' then ends_at > moment
+      when 'self_exclusion' then coalesce(return_asked_at + protection.return_wait() > moment, true) end
+    returning kind, ends_at, return_asked_at
+  )
+  select max(case kind when 'time_out' then ends_at
+    else coalesce(return_asked_at + protection.return_wait(), 'infinity') end) into until from shared;
+  update protection.player set excluded_until = greatest(excluded_until, until)
+  where player_id = of_player and until is not null;
+  return until is not null;
+end
+$$;
+
+-- Decides on the likeness of an account to an excluded one: releases it, or confirms that both are one
+-- person's, whose exclusion then holds for both. Answers 'released', 'confirmed', not_found, decided, or
+-- not_excluded (no exclusion of the other account goes on, so there is nothing to confirm).
+create or replace function protection.decide_likeness(of_likeness bigint, confirms boolean, why text,
+  by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  outcome constant text := case when confirms then 'confirmed' else 'released' end;
+  moment timestamptz;
+  asked protection.exclusion;
+begin
+  -- The player first, as everywhere: a mark that he gives meanwhile locks him and then this row.
+  select * into asked from protection.exclusion where id = of_likeness and kind = 'likeness';
+  if asked.id is null then return 'not_found'; end if;
+  perform protection.lock_player(asked.player_id);
+  select * into asked from protection.exclusion where id = of_likeness for update;
+  if asked.decided_at is not null then return 'decided'; end if;
+  moment := app.now();
+  if confirms and not protection.share_exclusion(asked.player_id, asked.like_player, moment) then
+    return 'not_excluded';
+  end if;
+  update protection.exclusion
+  set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
+  where id = of_likeness;
+  update protection.player set under_review = exists (select from protection.exclusion
+    where exclusion.player_id = asked.player_id and kind = 'likeness' and holds and decided_at is null)
+  where player_id = asked.player_id;
+  perform protection.log_change(asked.player_id, moment, 'review_' || outcome, '{}');
+  return outcome;
+end
+$$;
+
+-- What the application may do.
+grant execute on function protection.decide_likeness, protection.note_earlier_marks, protection.note_mark,
+  protection.set_marked to sum28_application;

@@ -1,0 +1,91 @@
+-- The session of play and its reality check, and how a player stands.
+
+-- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
+create or replace function protection.in_session(standing protection.player, moment timestamptz,
+  house protection.house) returns boolean
+language sql stable
+return coalesce(moment < standing.session_active_at + house.session_break, false);
+
+-- When the next reality check of the running session is due; null if there is no session.
+create or replace function protection.check_due_at(standing protection.player, moment timestamptz,
+  house protection.house) returns timestamptz
+language sql stable
+return case when protection.in_session(standing, moment, house)
+  then standing.checked_at + coalesce(standing.check_every, house.check_every_default) end;
+
+-- The facts that a reality check shows the player: since when he plays, and what he staked and got back.
+create or replace function protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'began_at', protection.seconds_of(standing.session_began_at),
+  'elapsed_s', floor(extract(epoch from moment - standing.session_began_at))::bigint::text,
+  'staked', standing.session_staked::text, 'won', standing.session_returned::text,
+  'net', (standing.session_returned - standing.session_staked)::text);
+
+-- Sets after how much play a player gets the reality check. Answers 'set', or reality_check_due: a due one must be
+-- acknowledged first.
+create or replace function protection.set_check(of_player integer, every interval) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+begin
+  if (select protection.check_due_at(standing, moment, house) <= moment from protection.house) then
+    return 'reality_check_due';
+  end if;
+  update protection.player set check_every = every where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'check_set', jsonb_build_object(
+    'before', extract(epoch from standing.check_every) / 60, 'after', extract(epoch from every) / 60));
+  return 'set';
+end
+$$;
+
+-- Acknowledges the reality check that is due, for all of the player's devices; without one nothing changes.
+create or replace function protection.acknowledge_check(of_player integer) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+begin
+  if (select coalesce(protection.check_due_at(standing, moment, house) > moment, true) from protection.house) then
+    return false;
+  end if;
+  update protection.player set checked_at = moment, session_active_at = greatest(moment, session_active_at)
+  where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'check_acknowledged',
+    protection.session_facts(standing, moment));
+  return true;
+end
+$$;
+
+-- A player's present session of play, reality check and break.
+create or replace function protection.standing_now(of_player integer)
+returns table (check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz,
+  excluded_by text, excluded_until timestamptz, may_ask_from timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
+    case when goes_on then session_began_at end, session_staked, session_returned,
+    protection.check_due_at(player, moment, house),
+    case when player.excluded_until > moment then last.kind when player.under_review then 'likeness' end,
+    case when player.excluded_until > moment and player.excluded_until < 'infinity'
+      then player.excluded_until end,
+    case when last.waits then last.ends_at end
+  from protection.player
+    cross join protection.house
+    cross join lateral (select app.now() as moment) clock
+    cross join lateral (select protection.in_session(player, moment, house) as goes_on) session
+    left join lateral (
+      -- A self-exclusion waits until the player asks to return, though a time-out may end later than its time.
+      select exclusion.kind, exclusion.ends_at, player.excluded_until = 'infinity'
+        and exclusion.kind = 'self_exclusion' and exclusion.return_asked_at is null as waits
+      from protection.exclusion
+      where exclusion.player_id = of_player and exclusion.kind <> 'likeness'
+      order by waits desc, exclusion.ends_at desc limit 1
+    ) last on true
+  where player.player_id = of_player;
+end;
+
+-- What the application may do.
+grant execute on function protection.acknowledge_check, protection.set_check, protection.standing_now
+  to sum28_application;

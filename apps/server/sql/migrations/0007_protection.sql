@@ -1,0 +1,172 @@
+-- Player protection: the limits that a player sets himself and those that bind everybody, what he has
+-- staked, got back and deposited in the running periods, his session of play, exclusions, and the deposits
+-- that came against a limit.
+
+create schema protection;
+
+create table protection.house (
+  only_one boolean primary key default true constraint house_only_one_check check (only_one),
+  time_zone text not null,
+  -- A session of play has ended when no bet was placed for so long.
+  session_break interval not null,
+  check_every_default interval not null
+);
+comment on table protection.house is
+  'One row: the operator''s time zone and the times of the reality check. The owner writes it at each start.';
+
+insert into protection.house values (true, 'UTC', '30 minutes', '60 minutes');
+
+create table protection.house_limit (
+  source text not null check (source in ('operator', 'law')),
+  kind text not null check (kind in ('deposit', 'loss', 'stake')),
+  period text not null check (period in ('day', 'week', 'month')),
+  amount bigint not null check (amount >= 0),
+  primary key (source, kind, period)
+);
+comment on table protection.house_limit is
+  'Limits that bind every player, in micro-units, as configured. The owner writes them at each start.';
+
+create table protection.player (
+  player_id integer primary key,
+  -- The first days of the periods that the sums are of.
+  starts date[] not null default '{-infinity,-infinity,-infinity}' check (cardinality(starts) = 3),
+  -- Micro-units. A bet counts for the periods in which it was accepted, and so does what it paid.
+  staked bigint[] not null default '{0,0,0}' check (cardinality(staked) = 3),
+  returned bigint[] not null default '{0,0,0}' check (cardinality(returned) = 3),
+  deposited bigint[] not null default '{0,0,0}' check (cardinality(deposited) = 3),
+  -- The session of play, from its first bet on.
+  session_began_at timestamptz,
+  session_active_at timestamptz,
+  session_staked bigint not null default 0,
+  session_returned bigint not null default 0,
+  -- When the session began, or its last reality check was acknowledged.
+  checked_at timestamptz,
+  -- Null where the player chose none.
+  check_every interval check (check_every between '15 minutes' and '240 minutes'),
+  -- No bet and no deposit before. Infinity: until staff or a request of the player says otherwise.
+  excluded_until timestamptz,
+  -- He may not bet, and deposits are held, until staff have decided.
+  under_review boolean not null default false,
+  -- The key with which the marks of all that he had were made; null: they are not all made.
+  marked_with text
+) with (fillfactor = 70);
+comment on table protection.player is
+  'One row for each person: sums of the running periods, the session of play, and an exclusion.';
+create index player_unmarked on protection.player (player_id) where marked_with is null;
+
+create table protection.player_limit (
+  player_id integer not null,
+  kind text not null check (kind in ('deposit', 'loss', 'stake')),
+  period text not null check (period in ('day', 'week', 'month')),
+  -- Micro-units; null: none.
+  amount bigint check (amount >= 0),
+  set_at timestamptz not null,
+  -- A higher limit that the player asked for, and may confirm a day later; without an amount: none.
+  raise_asked_at timestamptz,
+  raise_amount bigint check (raise_amount > amount),
+  -- When the higher limit was asked for that he was told of.
+  raise_told_for timestamptz,
+  primary key (player_id, kind, period),
+  check (raise_amount is null or raise_asked_at is not null)
+);
+comment on table protection.player_limit is 'Limits that players set for themselves.';
+create index player_limit_raise on protection.player_limit (raise_asked_at) where raise_asked_at is not null;
+
+create table protection.exclusion (
+  id bigint primary key generated always as identity,
+  player_id integer not null,
+  kind text not null check (kind in ('time_out', 'self_exclusion', 'likeness')),
+  began_at timestamptz not null,
+  -- Null: until staff decide.
+  ends_at timestamptz check (ends_at > began_at),
+  -- After its end a self-exclusion goes on until the player asks to return, and a day more.
+  return_asked_at timestamptz,
+  -- Of a likeness: the excluded player whom the account looks like, in what, and who decided.
+  like_player integer,
+  like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device')),
+  decided_by integer,
+  decided_at timestamptz,
+  -- Of a likeness: whether it holds the account until it is decided. One of two accounts that were both
+  -- there before the exclusion is shown to staff and not held.
+  holds boolean not null default false,
+  decision text check (decision in ('released', 'confirmed')),
+  decide_reason text,
+  constraint likeness_is_whole check (kind <> 'likeness' or like_player is not null and like_in is not null),
+  constraint decided_is_whole check ((decided_at is null) = (decided_by is null)
+    and (decided_at is null) = (decision is null) and (decided_at is null) = (decide_reason is null))
+);
+comment on table protection.exclusion is
+  'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
+create index exclusion_of_player on protection.exclusion (player_id, id);
+create index likeness_open on protection.exclusion (id) where kind = 'likeness' and decided_at is null;
+create unique index likeness_once on protection.exclusion (player_id, like_player, like_in)
+  where kind = 'likeness' and decided_at is null;
+create index likeness_by_id on protection.exclusion (id) where kind = 'likeness';
+create index likeness_by_decision on protection.exclusion (decision, id)
+  where kind = 'likeness' and decision is not null;
+create index likeness_of_other on protection.exclusion (like_player, id) where kind = 'likeness';
+
+create table protection.held_deposit (
+  id bigint primary key generated always as identity,
+  player_id integer not null,
+  amount bigint not null check (amount > 0),
+  -- That of its posting: usdt:transaction:log, or bank:id.
+  reference text not null unique,
+  -- On the chain, the address it came from.
+  from_address text,
+  because text not null check (because in ('limit', 'excluded', 'review')),
+  held_at timestamptz not null,
+  state text not null default 'held' check (state in ('held', 'released', 'returned')),
+  return_proposed_by integer,
+  return_proposed_at timestamptz,
+  decided_by integer,
+  decided_at timestamptz,
+  -- Of the payment with which it was paid back.
+  return_reference text,
+  -- Why it is to be paid back, or why the last proposal was refused.
+  return_reason text,
+  -- Of the payment, in the form in which references are compared.
+  return_key text,
+  check ((state = 'held') = (decided_at is null)),
+  check (state <> 'returned' or decided_by <> return_proposed_by),
+  constraint proposal_is_whole check ((return_proposed_by is null) = (return_proposed_at is null)),
+  constraint returned_is_whole check ((state = 'returned') = (return_reference is not null)
+    and (state = 'returned') = (return_key is not null)
+    and (state <> 'returned' or return_proposed_by is not null and decided_by is not null))
+);
+comment on table protection.held_deposit is
+  'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+create index held_deposit_of_player on protection.held_deposit (player_id, id);
+create index held_deposit_open on protection.held_deposit (id) where state = 'held';
+create unique index return_reference_once on protection.held_deposit (return_key);
+create index held_deposit_by_state on protection.held_deposit (state, id);
+create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';
+create index held_deposit_returning on protection.held_deposit (id)
+  where state = 'held' and return_proposed_at is not null;
+create index held_deposit_decided on protection.held_deposit (decided_at);
+
+create table protection.change (
+  player_id integer not null,
+  id bigint not null generated always as identity,
+  at timestamptz not null,
+  what text not null,
+  details jsonb not null,
+  primary key (player_id, id)
+);
+comment on table protection.change is 'Each player''s own log of what changed in his protection.';
+create index change_by_time on protection.change (at) where what = 'limit_raised';
+
+create table protection.mark (
+  player_id integer not null,
+  kind text not null check (kind in ('email', 'document', 'wallet', 'card', 'device')),
+  -- A keyed hash of the canonical form, and the key it was made with.
+  hash bytea not null check (octet_length(hash) = 32),
+  key_id text not null,
+  noted_at timestamptz not null,
+  -- A number that was new to the account when its player gave it.
+  counts boolean not null default false,
+  primary key (player_id, kind, hash)
+);
+comment on table protection.mark is
+  'What an account is recognised by: keyed hashes of mailbox, document, wallet, card and device.';
+create index mark_by_hash on protection.mark (kind, hash);

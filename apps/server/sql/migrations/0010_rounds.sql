@@ -1,0 +1,139 @@
+-- The life of a round: open, sealed, drawn, settled; or voided. Its draw, and what the screens of
+-- results read.
+
+create schema rounds;
+
+create table rounds.round (
+  game_id smallint not null references games.game,
+  issue bigint not null,
+  game_day date not null,
+  number integer not null check (number > 0),
+  opens_at timestamptz not null,
+  seals_at timestamptz not null,
+  draws_at timestamptz not null,
+  voids_at timestamptz not null,
+  state text not null default 'open' check (state in ('open', 'sealed', 'drawn', 'settled', 'voided')),
+  -- What decides the draw, fixed before the first bet.
+  chain_id integer not null references fairness.chain,
+  chain_index integer not null check (chain_index > 0),
+  beacon_kind text not null check (beacon_kind in ('drand', 'local')),
+  beacon_chain_hash text not null,
+  beacon_public_key text not null,
+  beacon_scheme text not null,
+  -- With these two anybody can reckon that the announced beacon round is the first at or after the
+  -- round's end.
+  beacon_genesis bigint not null check (beacon_genesis >= 0),
+  beacon_period integer not null check (beacon_period > 0),
+  beacon_round bigint not null check (beacon_round > 0),
+  book_root bytea check (octet_length(book_root) = 32),
+  book_size integer check (book_size >= 0),
+  sealed_at timestamptz,
+  book_closed_at timestamptz,
+  -- When every bet of it was paid, lost or refunded.
+  settled_at timestamptz,
+  voided_at timestamptz,
+  void_reason text check (void_reason in ('beacon_late', 'sealed_late', 'two_persons')),
+  primary key (game_id, issue),
+  constraint one_seed_a_round unique (chain_id, chain_index),
+  check (opens_at < seals_at and seals_at < draws_at),
+  check ((book_root is null) = (book_size is null)),
+  check ((voided_at is null) = (void_reason is null)),
+  check (voids_at > draws_at),
+  constraint beacon_round_is_first_after_end check (
+    to_timestamp(beacon_genesis + (beacon_round - 1) * beacon_period) >= draws_at
+    and to_timestamp(beacon_genesis + (beacon_round - 2) * beacon_period) < draws_at)
+);
+comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
+comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
+comment on column rounds.round.voids_at is
+  'From when it may be voided because the beacon''s value has not come; announced with the round.';
+comment on column rounds.round.book_root is
+  'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
+create index round_unfinished on rounds.round (game_id, issue) where settled_at is null;
+create index round_by_time on rounds.round (game_id, draws_at desc);
+create index round_by_day on rounds.round (game_id, game_day, issue desc);
+create index round_voided on rounds.round (game_id, voided_at) where state = 'voided';
+-- The list of the rounds of all games by their end, page by page. Each row of it is named by one number.
+create index round_of_all_by_time on rounds.round (draws_at desc, (issue * 1000 + game_id) desc);
+-- The few that are not over, and those that were voided, among all others.
+create index round_not_over_of_all on rounds.round (draws_at desc, (issue * 1000 + game_id) desc)
+  where state in ('open', 'sealed', 'drawn');
+create index round_voided_of_all on rounds.round (draws_at desc, (issue * 1000 + game_id) desc)
+  where state = 'voided';
+
+create table rounds.draw (
+  game_id smallint not null,
+  issue bigint not null,
+  seed bytea not null check (octet_length(seed) = 32),
+  beacon_signature bytea not null,
+  randomness bytea not null check (octet_length(randomness) = 32),
+  digit_1 smallint not null check (digit_1 between 0 and 9),
+  digit_2 smallint not null check (digit_2 between 0 and 9),
+  digit_3 smallint not null check (digit_3 between 0 and 9),
+  total smallint not null generated always as (digit_1 + digit_2 + digit_3) stored,
+  drawn_at timestamptz not null default app.now(),
+  primary key (game_id, issue),
+  foreign key (game_id, issue) references rounds.round
+);
+comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
+
+create table rounds.candle (
+  game_id smallint not null,
+  game_day date not null,
+  issue bigint not null,
+  -- The game's index before the round, in halves: 0 before the day's first draw, and each draw moves
+  -- it by its three digits less 13.5. The candle itself follows from it and the digits.
+  opened integer not null,
+  primary key (game_id, game_day, issue)
+);
+comment on table rounds.candle is 'Follows from rounds.draw and can be made from it anew.';
+
+create table rounds.day (
+  game_id smallint not null,
+  game_day date not null,
+  -- How many of its rounds were drawn or voided.
+  results integer not null,
+  primary key (game_id, game_day)
+);
+comment on table rounds.day is 'Follows from rounds.round and can be made from it anew.';
+
+-- A round's beacon value, from the moment that it is known here. A round that has one in time can only
+-- be drawn; one that was voided shows with it what the draw would have been.
+create table rounds.value (
+  game_id smallint not null,
+  issue bigint not null,
+  beacon_signature bytea not null,
+  randomness bytea not null,
+  stored_at timestamptz not null,
+  primary key (game_id, issue),
+  foreign key (game_id, issue) references rounds.round,
+  constraint randomness_is_of_signature check (randomness = sha256(beacon_signature))
+);
+comment on table rounds.value is
+  'The beacon''s value of a round, from the moment that it is known here. Rows never change.';
+
+create table rounds.voided_seed (
+  game_id smallint not null,
+  issue bigint not null,
+  seed bytea not null check (octet_length(seed) = 32),
+  told_at timestamptz not null,
+  primary key (game_id, issue),
+  foreign key (game_id, issue) references rounds.round
+);
+comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
+
+create table rounds.void_proposal (
+  game_id smallint not null,
+  issue bigint not null,
+  note text not null,
+  proposed_by integer not null references staff.member,
+  proposed_at timestamptz not null,
+  confirmed_by integer references staff.member,
+  confirmed_at timestamptz,
+  primary key (game_id, issue),
+  foreign key (game_id, issue) references rounds.round,
+  constraint void_by_two check (confirmed_by <> proposed_by),
+  check ((confirmed_by is null) = (confirmed_at is null))
+);
+comment on table rounds.void_proposal is
+  'A void that one member of staff proposes and another confirms, before the result can be known.';

@@ -1,0 +1,148 @@
+-- Bets, and what each player's come to.
+
+create schema bets;
+
+create sequence bets.bet_id;
+
+create type bets.order_slip as (
+  -- The order's place in its batch.
+  ord integer,
+  player_id integer,
+  key text,
+  input_hash text,
+  -- Ids are as wide as a request may write them: one that no rule or game has is refused, not a fault.
+  game_id integer,
+  issue bigint,
+  room_id integer,
+  rule_ids integer[],
+  -- Micro-units, on each rule and in all.
+  stake bigint,
+  total bigint,
+  follow_id bigint,
+  nonce text,
+  reason text,
+  facts jsonb,
+  booked_on date,
+  odds_milli integer[],
+  rules_version integer,
+  -- The balance that the room asks for.
+  entry_min bigint,
+  -- What the player's bets of the round, this one with them, pay if every selection hits.
+  could_pay bigint
+);
+comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';
+
+create table bets.bet (
+  player_id integer not null references accounts.player,
+  -- Ascends in the order of acceptance within a round; the feed's id.
+  id bigint not null,
+  -- The game day.
+  booked_on date not null,
+  order_no text not null,
+  game_id smallint not null,
+  issue bigint not null,
+  room_id integer not null references games.room,
+  rule_ids smallint[] not null check (cardinality(rule_ids) between 1 and 36),
+  odds_milli integer[] not null,
+  rules_version integer not null,
+  stake bigint not null check (stake > 0 and stake % 10000 = 0),
+  total bigint not null,
+  could_pay bigint not null check (could_pay >= 0),
+  cash_after bigint not null,
+  accepted_at timestamptz not null,
+  follow_id bigint,
+  nonce bytea not null check (octet_length(nonce) = 16),
+  status text not null default 'accepted' check (status in ('accepted', 'won', 'lost', 'refunded')),
+  payout bigint not null default 0 check (payout >= 0),
+  settled_at timestamptz,
+  primary key (player_id, id, booked_on),
+  foreign key (game_id, issue) references rounds.round,
+  check (cardinality(rule_ids) = cardinality(odds_milli)),
+  check (total = stake * cardinality(rule_ids)),
+  check ((status = 'accepted') = (settled_at is null)),
+  check ((status = 'won') = (payout > 0))
+) partition by range (booked_on);
+-- A migration adds further years; until then the default has their rows.
+create table bets.bet_default partition of bets.bet default;
+do $$
+begin
+  for year in 2026 .. 2035 loop
+    execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)',
+      year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
+  end loop;
+end
+$$;
+comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
+comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
+comment on column bets.bet.stake is 'Micro-units, on each rule.';
+comment on column bets.bet.could_pay is
+  'What the player''s bets of the round up to this one would pay if every selection hit.';
+comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.nonce is
+  'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
+create index bet_of_round on bets.bet (game_id, issue, id);
+create index bet_unsettled on bets.bet (game_id, issue, player_id, id) where status = 'accepted';
+create index bet_of_room on bets.bet (room_id, id);
+create index bet_won_by_time on bets.bet (settled_at) where status = 'won';
+
+create table bets.player_day (
+  player_id integer not null,
+  day date not null,
+  staked bigint not null,
+  paid bigint not null,
+  primary key (player_id, day)
+);
+comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
+create index player_day_by_day on bets.player_day (day);
+
+create table bets.player_total (
+  player_id integer primary key,
+  staked bigint not null,
+  paid bigint not null
+);
+comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
+
+create table bets.book (
+  game_id smallint not null,
+  issue bigint not null,
+  -- Bets that are in it, and the last of them.
+  size integer not null default 0 check (size >= 0),
+  last_bet_id bigint not null default 0,
+  -- The first bet of the block that is being filled: the next one's where it is full.
+  block_first_id bigint not null default 0,
+  -- The roots of the whole subtrees that the tree consists of: element n + 1 is the one of 2^n leaves,
+  -- and counts where the size has that bit.
+  whole bytea[] not null default '{}',
+  primary key (game_id, issue),
+  foreign key (game_id, issue) references rounds.round
+) with (fillfactor = 50);
+comment on table bets.book is 'Follows from bets.bet and can be made from it anew.';
+
+create table bets.book_node (
+  game_id smallint not null,
+  issue bigint not null,
+  level smallint not null check (level >= 8),
+  -- From 0, among those of its level.
+  place integer not null,
+  hash bytea not null check (octet_length(hash) = 32),
+  -- Of level 8: the first bet in it, by which a bet's block is found.
+  first_bet_id bigint,
+  primary key (game_id, issue, level, place),
+  check ((level = 8) = (first_bet_id is not null))
+);
+comment on table bets.book_node is 'Follows from bets.bet and can be made from it anew.';
+create index book_block on bets.book_node (game_id, issue, first_bet_id) where level = 8;
+
+create table bets.room_stake (
+  -- First, so that the rows of past days lie together and are deleted together.
+  issue bigint not null,
+  game_id smallint not null,
+  player_id integer not null,
+  room_id integer not null,
+  -- Micro-units. Refunded stakes are not in it.
+  staked bigint not null check (staked >= 0),
+  primary key (issue, game_id, player_id, room_id)
+) -- A row changes with each further bet; its new version stays in its page.
+with (fillfactor = 50);
+comment on table bets.room_stake is
+  'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';

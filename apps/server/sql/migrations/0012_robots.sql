@@ -1,0 +1,19 @@
+-- House robots: programs of the house that bet on house money, through the same code as people.
+
+create schema robots;
+
+create table robots.robot (
+  player_id integer primary key references accounts.player,
+  room_id integer not null references games.room,
+  place smallint not null check (place between 1 and 50),
+  unique (room_id, place)
+);
+comment on table robots.robot is 'In which room and place each robot sits.';
+
+create table robots.house (
+  singleton boolean primary key default true check (singleton),
+  seated_at timestamptz
+);
+comment on table robots.house is 'One row: whether the demo''s robots were seated.';
+
+insert into robots.house default values;

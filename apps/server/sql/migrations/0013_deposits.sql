@@ -1,0 +1,166 @@
+-- Deposits by USDT: an address for each member, what arrived there, and how far the chain was read.
+-- Deposits by bank: recorded by one member of staff and confirmed by another. And the daily comparison
+-- of chain and ledger.
+
+create schema deposits;
+
+create table deposits.address (
+  player_id integer primary key references accounts.player,
+  derivation_index integer not null unique generated always as identity (start with 0 minvalue 0),
+  -- Filled in the transaction that takes the index.
+  address text unique
+);
+comment on table deposits.address is 'The chain address of each member.';
+
+create table deposits.watcher_place (
+  chain text primary key,
+  block bigint not null check (block >= 0),
+  moved_at timestamptz not null default app.now()
+);
+comment on table deposits.watcher_place is 'The last block that the deposit watcher has finished.';
+
+create table deposits.transfer (
+  tx_id text not null,
+  log_index integer not null,
+  block bigint not null,
+  block_at timestamptz not null,
+  from_address text not null,
+  to_address text not null,
+  amount bigint not null check (amount > 0),
+  -- The member whose address it is; null: unmatched, kept for staff.
+  player_id integer references accounts.player,
+  credited_at timestamptz,
+  primary key (tx_id, log_index)
+);
+comment on table deposits.transfer is
+  'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
+create index transfer_of_player on deposits.transfer (player_id, block desc);
+create index transfer_unmatched on deposits.transfer (block desc, log_index desc) where player_id is null;
+create index transfer_by_block on deposits.transfer (block);
+create index transfer_credited on deposits.transfer (credited_at) where credited_at is not null;
+-- What signs are found in: the last weeks, of everybody, without reading the years before.
+create index transfer_by_credit on deposits.transfer (credited_at) where player_id is not null;
+create index transfer_of_player_by_time on deposits.transfer (player_id, block_at) where player_id is not null;
+create index transfer_unmatched_from on deposits.transfer (from_address) where player_id is null;
+create index transfer_unmatched_to on deposits.transfer (to_address) where player_id is null;
+create index transfer_by_time on deposits.transfer (block_at);
+
+create table deposits.bank_account (
+  singleton boolean primary key default true check (singleton),
+  bank_name text not null,
+  holder text not null,
+  number text not null
+);
+comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
+
+create table deposits.bank_deposit (
+  id bigint generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  amount bigint not null check (amount > 0),
+  -- The bank's own reference: one deposit for each that is not refused, however two people type its
+  -- blanks and letters.
+  bank_reference text not null,
+  reference_key text,
+  recorded_by integer not null references staff.member,
+  recorded_at timestamptz not null default app.now(),
+  state text not null default 'recorded' check (state in ('recorded', 'confirmed', 'refused')),
+  decided_by integer references staff.member,
+  decided_at timestamptz,
+  refuse_reason text,
+  constraint two_people check (decided_by is distinct from recorded_by or decided_by is null or state = 'refused'),
+  check ((state = 'recorded') = (decided_by is null)),
+  check ((state = 'recorded') = (decided_at is null)),
+  check ((state = 'refused') = (refuse_reason is not null))
+);
+comment on table deposits.bank_deposit is
+  'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+create unique index bank_reference_once on deposits.bank_deposit (reference_key) where state <> 'refused';
+create index bank_deposit_by_state on deposits.bank_deposit (state, id desc);
+create index bank_deposit_confirmed on deposits.bank_deposit (decided_at) where state = 'confirmed';
+create index bank_deposit_of_player on deposits.bank_deposit (player_id, id);
+create index bank_deposit_by_decision on deposits.bank_deposit (decided_at) where state = 'confirmed';
+create index bank_deposit_of_player_by_time on deposits.bank_deposit (player_id, recorded_at);
+-- Refused deposits too, which may share a reference.
+create index bank_deposit_by_reference on deposits.bank_deposit (reference_key);
+create index bank_deposit_by_transaction on deposits.bank_deposit
+  ((substring(lower(regexp_replace(bank_reference, '\s', '', 'g')) from '[0-9a-f]{64}'))) where state = 'confirmed';
+
+-- Addresses under the operator's account key that no member had when they were noted: indices that
+-- come next, and indices that were taken by transactions which came to nothing. What arrives there
+-- is kept for staff. A row stays when its index is given to a member.
+create table deposits.spare_address (
+  -- Which account key: its BIP-32 identifier, in hexadecimal.
+  account text not null,
+  derivation_index integer not null,
+  address text not null unique,
+  primary key (account, derivation_index)
+);
+comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
+
+create table deposits.rescan_place (
+  chain text primary key,
+  begun_after bigint not null,
+  block bigint not null,
+  moved_at timestamptz not null default app.now(),
+  check (block >= begun_after and begun_after >= 0)
+);
+comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
+
+create table deposits.chain_difference (
+  id bigint generated always as identity primary key,
+  found_at timestamptz not null default app.now(),
+  kind text not null check (kind in ('missing_in_ledger', 'missing_on_chain', 'amount_differs', 'unmatched')),
+  tx_id text not null,
+  log_index integer not null,
+  details jsonb not null,
+  constraint reported_once unique (kind, tx_id, log_index)
+);
+comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
+create index chain_difference_by_kind on deposits.chain_difference (kind, id);
+create index chain_difference_by_transaction on deposits.chain_difference (tx_id);
+
+create table deposits.assignment (
+  id bigint generated always as identity primary key,
+  tx_id text not null,
+  log_index integer not null,
+  -- Null: it is nobody's, and was dismissed.
+  player_id integer references accounts.player,
+  note text not null,
+  proposed_by integer not null references staff.member,
+  proposed_at timestamptz not null,
+  state text not null check (state in ('proposed', 'confirmed', 'refused')),
+  decided_by integer references staff.member,
+  decided_at timestamptz,
+  -- Why a proposal was refused, or a dismissal taken back.
+  refuse_reason text,
+  foreign key (tx_id, log_index) references deposits.transfer,
+  constraint assigned_by_two check (state <> 'confirmed' or player_id is null or decided_by <> proposed_by),
+  check ((state = 'proposed') = (decided_by is null)),
+  check ((state = 'proposed') = (decided_at is null)),
+  check ((state = 'refused') = (refuse_reason is not null)),
+  check (state <> 'proposed' or player_id is not null)
+);
+comment on table deposits.assignment is
+  'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
+-- One outcome for each transfer.
+create unique index one_assignment on deposits.assignment (tx_id, log_index) where state <> 'refused';
+create index assignment_by_decision on deposits.assignment (decided_at) where state = 'confirmed';
+
+-- What the watcher saw in blocks that may still be replaced: for showing alone, so it is not written to the
+-- log of the database and may be lost with it.
+create unlogged table deposits.seen_transfer (
+  chain text not null,
+  tx_id text not null,
+  log_index integer not null,
+  to_address text not null,
+  amount bigint not null check (amount > 0),
+  block bigint not null,
+  -- Null where the node said none.
+  block_at timestamptz,
+  -- Whether its block is solidified, and cannot be replaced any more.
+  solid boolean not null,
+  primary key (chain, tx_id, log_index)
+);
+comment on table deposits.seen_transfer is
+  'Transfers to addresses of members that are in a block and not credited yet.';
+create index seen_transfer_by_address on deposits.seen_transfer (to_address);

@@ -1,0 +1,122 @@
+-- Pay methods, and withdrawals: held at the request, paid out or returned.
+
+create schema withdrawals;
+
+create sequence withdrawals.withdrawal_id;
+
+create table withdrawals.pay_method (
+  id integer generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  kind text not null check (kind in ('bank', 'wallet')),
+  -- Card number or wallet address, encrypted; what may be shown of it; and the key it is under.
+  sealed_number bytea not null,
+  shown_number text not null,
+  key_id text not null,
+  -- Bank: the holder. Wallet: the wallet's type.
+  label text not null,
+  bank_name text not null default '',
+  branch_code text not null default '',
+  branch_name text not null default '',
+  note text not null default '',
+  created_at timestamptz not null default app.now(),
+  -- A method that was replaced stays for the withdrawals that name it.
+  replaced_at timestamptz
+);
+comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
+create unique index one_pay_method_of_a_kind on withdrawals.pay_method (player_id, kind)
+  where replaced_at is null;
+create index pay_method_by_end on withdrawals.pay_method (right(shown_number, 4));
+
+create table withdrawals.withdrawal (
+  player_id integer not null references accounts.player,
+  id bigint not null unique,
+  pay_method_id integer not null references withdrawals.pay_method,
+  amount bigint not null check (amount > 0),
+  -- The day its postings are booked on.
+  booked_on date not null,
+  cash_after bigint not null,
+  state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected', 'returned')),
+  requested_at timestamptz not null default app.now(),
+  requested_by integer references staff.member,
+  first_approved_by integer references staff.member,
+  approved_by integer references staff.member,
+  rejected_by integer references staff.member,
+  reject_reason text,
+  decided_at timestamptz,
+  at_bank boolean not null default false,
+  -- The transaction or bank reference of the payout, once it was made.
+  payout_reference text,
+  payout_key text,
+  payout_recorded_by integer references staff.member,
+  paid_at timestamptz,
+  -- Of the proposal that stands; the reason also of one that was refused.
+  return_proposed_by integer references staff.member,
+  return_proposed_at timestamptz,
+  return_reason text,
+  returned_by integer references staff.member,
+  returned_at timestamptz,
+  primary key (player_id, id),
+  check ((state = 'waiting') = (decided_at is null)),
+  check ((state = 'rejected') = (rejected_by is not null)),
+  check (first_approved_by is null or first_approved_by is distinct from approved_by),
+  check ((payout_reference is null) = (paid_at is null)),
+  check (payout_reference is null or state = 'approved'),
+  -- Who approves does not record the payout.
+  constraint paid_by_another check (payout_recorded_by is null
+    or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
+  constraint approved_by_somebody check ((state in ('approved', 'returned')) = (approved_by is not null)),
+  constraint return_proposal_whole check ((return_proposed_by is null) = (return_proposed_at is null)
+    and (return_proposed_by is null or return_reason is not null)),
+  -- Nobody pays what is to be returned.
+  constraint return_or_payment check (return_proposed_by is null
+    or state in ('approved', 'returned') and payout_reference is null and not at_bank),
+  constraint returned_whole check ((state = 'returned') = (returned_by is not null)
+    and (returned_by is null) = (returned_at is null) and (returned_by is null or return_proposed_by is not null)),
+  constraint returned_by_another check (returned_by is null or returned_by <> return_proposed_by),
+  constraint rest_approved_by_another check (requested_by is null
+    or requested_by is distinct from approved_by and requested_by is distinct from first_approved_by)
+);
+comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+comment on column withdrawals.withdrawal.requested_by is
+  'Who of staff asked for it, of what is left in a closed account; null: the player.';
+comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
+comment on column withdrawals.withdrawal.return_reason is
+  'Why it was proposed to be returned, or why that was refused; the player is told the first.';
+create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
+create unique index payout_reference_once on withdrawals.withdrawal (payout_key);
+-- What a player was approved within a day, for what takes two people.
+create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
+  where state = 'approved';
+create index withdrawal_decided on withdrawals.withdrawal (decided_at);
+create index withdrawal_rejected_by_time on withdrawals.withdrawal (decided_at) where state = 'rejected';
+-- Approved withdrawals that are not paid yet.
+create index withdrawal_to_pay on withdrawals.withdrawal (id) where state = 'approved' and paid_at is null;
+create index withdrawal_returned_by_time on withdrawals.withdrawal (returned_at) where returned_at is not null;
+-- Those that wait, oldest first, then the rest, newest first.
+create index withdrawal_in_order on withdrawals.withdrawal (
+  (case state when 'waiting' then id - 900000000000000000 else -id end), id);
+create index withdrawal_in_state on withdrawals.withdrawal (
+  state, (case state when 'waiting' then id - 900000000000000000 else -id end), id);
+-- The queue of one player, and that of those which are proposed to be returned.
+create index withdrawal_of_player_in_order on withdrawals.withdrawal (
+  player_id, (case state when 'waiting' then id - 900000000000000000 else -id end), id);
+create index withdrawal_returning on withdrawals.withdrawal (
+  (case state when 'waiting' then id - 900000000000000000 else -id end), id)
+  where state = 'approved' and return_proposed_at is not null;
+create index withdrawal_in_state_by_id on withdrawals.withdrawal (state, id);
+create index withdrawal_of_method on withdrawals.withdrawal (pay_method_id);
+create index withdrawal_by_payout on withdrawals.withdrawal (paid_at) where paid_at is not null;
+
+-- The terms of withdrawals, as the operator configured them. The owner writes them when the product
+-- starts; whoever has only the application's role reads them. Until they are written, the strict ones.
+create table withdrawals.terms (
+  only_one boolean primary key default true check (only_one),
+  -- How long a change of what a thief would change holds withdrawals.
+  hold interval not null check (hold >= '0'),
+  -- From this amount on two people have to approve, in micro-units.
+  two_persons_from bigint not null check (two_persons_from >= 0)
+);
+comment on table withdrawals.terms is
+  'One row: how long a hold lasts, and from which amount two persons approve. The owner writes it at each start.';
+
+insert into withdrawals.terms (hold, two_persons_from) values ('24 hours', 10000000000);

@@ -1,0 +1,33 @@
+-- What a player asks of his own account: a file with his data, and its end.
+
+create schema own_account;
+
+create table own_account.terms (
+  only_one boolean primary key default true constraint terms_only_one_check check (only_one),
+  -- How long a closed account keeps who its player is.
+  closed_kept interval not null check (closed_kept >= interval '1 day')
+);
+comment on table own_account.terms is
+  'One row: how long a closed account keeps who its player is. The owner writes it at each start.';
+
+insert into own_account.terms values (true, '1826 days');
+
+create table own_account.data_file (
+  id bigint primary key generated always as identity,
+  -- At most one: another is asked for when this one is gone.
+  player_id integer not null constraint one_data_file unique references accounts.player (id),
+  asked_at timestamptz not null default app.now(),
+  ready_at timestamptz,
+  bytes bigint check (bytes > 0),
+  check ((ready_at is null) = (bytes is null))
+);
+comment on table own_account.data_file is 'Files with all data of a player that he asked for; kept for some days.';
+create index data_file_by_age on own_account.data_file (asked_at);
+
+create table own_account.data_part (
+  file_id bigint not null references own_account.data_file (id) on delete cascade,
+  place integer not null,
+  content bytea not null check (octet_length(content) > 0),
+  primary key (file_id, place)
+);
+comment on table own_account.data_part is 'The content of these files, in pieces.';

@@ -1,0 +1,260 @@
+-- A schema for what each area of the operator's console adds: its own tables and functions.
+
+create schema console_start;
+
+create table console_start.round_figure (
+  game_id smallint not null,
+  issue bigint not null,
+  -- 0: all rooms together, whose deviation is not that of the rooms: one draw decides all of them.
+  room_id integer not null,
+  robots boolean not null,
+  game_day date not null,
+  ended_at timestamptz not null,
+  bets integer not null,
+  staked bigint not null,
+  paid bigint not null,
+  -- Of the payouts, over the 1,000 draws that could have been.
+  expected numeric not null,
+  variance numeric not null,
+  primary key (game_id, issue, room_id, robots)
+);
+comment on table console_start.round_figure is
+  'What players and robots staked and were paid in a finished round, by room; room 0 is all of them.';
+create index round_figure_by_day on console_start.round_figure (game_day, room_id);
+
+create table console_start.day_figure (
+  game_day date not null,
+  game_id smallint not null,
+  -- 0: all rooms of the game together, as in round_figure.
+  room_id integer not null,
+  robots boolean not null,
+  bets bigint not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  variance numeric not null,
+  primary key (game_day, game_id, room_id, robots)
+);
+comment on table console_start.day_figure is 'The sums of round_figure, by game day.';
+
+create table console_start.player_figure (
+  game_day date not null,
+  player_id integer not null,
+  room_id integer not null,
+  robots boolean not null,
+  bets bigint not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  primary key (game_day, player_id, room_id)
+);
+comment on table console_start.player_figure is
+  'What each player, or robot, staked and was paid in the finished rounds of a game day, by room.';
+create index player_figure_of_player on console_start.player_figure (player_id, game_day);
+
+create table console_start.counted (
+  game_id smallint primary key references games.game,
+  -- Every round of the game that was drawn up to then is counted.
+  through timestamptz not null
+);
+comment on table console_start.counted is 'How far the rounds of each game are counted.';
+
+create schema console_players;
+
+create table console_players.note (
+  id bigint generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  text text not null check (text <> '' and length(text) <= 500),
+  written_by integer not null references staff.member,
+  written_at timestamptz not null
+);
+comment on table console_players.note is
+  'What staff have written down about a player, for each other. Rows are added and never changed.';
+create index note_of_player on console_players.note (player_id, id);
+
+create table console_players.night (
+  player_id integer not null,
+  -- The calendar day on which the night ends, in the operator's time zone.
+  day date not null,
+  bets integer not null check (bets > 0),
+  -- Micro-units.
+  staked bigint not null check (staked > 0),
+  primary key (day, player_id)
+);
+comment on table console_players.night is 'What each person bet in a night, from midnight to 5 in the morning.';
+
+create table console_players.signs_day (
+  day date primary key,
+  found_at timestamptz not null
+);
+comment on table console_players.signs_day is
+  'The days on whose end signs were looked for: up to and including the day before each.';
+
+create table console_players.sign (
+  id bigint generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  kind text not null
+    check (kind in ('deposits_growing', 'limits_raised', 'chasing_losses', 'nights', 'withdrawals_rejected')),
+  -- The first and the last of the days without a gap on which it was found.
+  since_day date not null,
+  until_day date not null check (until_day >= since_day),
+  -- An array of {day, values}, the earliest first; amounts in micro-units, as text.
+  facts jsonb not null check (jsonb_typeof(facts) = 'array'),
+  unique (player_id, kind)
+);
+comment on table console_players.sign is 'The signs that are found now, one row for each player and kind.';
+create index sign_by_kind on console_players.sign (kind, id);
+
+create table console_players.contact (
+  id bigint generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  day date not null,
+  channel text not null check (channel in ('phone', 'mail', 'chat')),
+  text text not null check (text <> '' and length(text) <= 500),
+  written_by integer not null references staff.member,
+  written_at timestamptz not null
+);
+comment on table console_players.contact is
+  'Contacts of staff with players about their play. Rows are added and never changed.';
+create index contact_of_player on console_players.contact (player_id, id);
+
+create table console_players.code_reset (
+  id bigint generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  reason text not null check (reason <> '' and length(reason) <= 500),
+  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'ended')),
+  proposed_by integer not null references staff.member,
+  proposed_at timestamptz not null,
+  decided_by integer references staff.member,
+  decided_at timestamptz,
+  end_reason text check (end_reason <> '' and length(end_reason) <= 500),
+  constraint decision_is_whole check (
+    (state = 'proposed') = (decided_by is null) and (decided_by is null) = (decided_at is null)),
+  constraint reset_takes_two check (state <> 'confirmed' or decided_by <> proposed_by),
+  constraint ended_with_reason check ((state = 'ended') = (end_reason is not null))
+);
+comment on table console_players.code_reset is
+  'Proposals of staff to delete a player''s security code, and what another person decided.';
+create unique index one_code_reset_at_a_time on console_players.code_reset (player_id) where state = 'proposed';
+create index code_reset_by_state on console_players.code_reset (state, id);
+create index code_reset_of_player on console_players.code_reset (player_id, id);
+
+create schema console_money;
+
+create table console_money.bank_batch (
+  id integer generated always as identity primary key,
+  -- open: the bank has not answered all of it.
+  state text not null default 'open' check (state in ('open', 'done', 'cancelled')),
+  made_by integer not null references staff.member,
+  made_at timestamptz not null,
+  -- Who took in the last of the bank's answers, or cancelled it.
+  ended_by integer references staff.member,
+  ended_at timestamptz,
+  cancel_reason text,
+  constraint end_is_whole check ((ended_by is null) = (state = 'open') and (ended_at is null) = (state = 'open')),
+  constraint cancelled_by_another check (state <> 'cancelled' or ended_by <> made_by and cancel_reason is not null)
+);
+comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+create index bank_batch_by_state on console_money.bank_batch (state, id);
+
+create table console_money.bank_payment (
+  batch_id integer not null references console_money.bank_batch,
+  withdrawal_id bigint not null references withdrawals.withdrawal (id),
+  -- sent: the bank has not answered yet.
+  state text not null default 'sent' check (state in ('sent', 'paid', 'failed', 'cancelled')),
+  -- Of the payment, as the bank wrote it.
+  reference text,
+  -- Why the bank did not pay.
+  reason text,
+  answered_by integer references staff.member,
+  answered_at timestamptz,
+  released_by integer references staff.member,
+  released_at timestamptz,
+  primary key (batch_id, withdrawal_id),
+  constraint paid_with_reference check ((state = 'paid') = (reference is not null)),
+  constraint failed_with_reason check ((state = 'failed') = (reason is not null)),
+  constraint answer_is_whole check ((answered_at is null) = (state in ('sent', 'cancelled'))
+    and (answered_by is null) = (answered_at is null)),
+  constraint released_whole check ((released_by is null) = (released_at is null)),
+  constraint released_after_failure check (released_by is null or state = 'failed'),
+  constraint released_by_another check (released_by is distinct from answered_by or released_by is null)
+);
+comment on table console_money.bank_payment is
+  'The withdrawals of a batch for the bank, and what the bank answered of each.';
+comment on column console_money.bank_payment.released_by is
+  'Who let it go into the next batch after the bank had not paid it.';
+-- A withdrawal is in one batch that the bank may still pay, or has paid.
+create unique index bank_payment_once on console_money.bank_payment (withdrawal_id) where state in ('sent', 'paid');
+create index bank_payment_failed on console_money.bank_payment (withdrawal_id) where state = 'failed';
+create index bank_payment_of_withdrawal on console_money.bank_payment (withdrawal_id);
+
+create table console_money.balance_mark (
+  at timestamptz not null,
+  account text not null,
+  kind text not null,
+  -- Micro-units: what came to the account, and what went from it, by postings of the kind before the moment.
+  debit numeric not null,
+  credit numeric not null,
+  primary key (at, account, kind)
+);
+comment on table console_money.balance_mark is
+  'What each account had in and out, by kind, before a moment: sums of the journal.';
+
+create schema console_games;
+
+create table console_games.room_change (
+  id integer generated always as identity primary key,
+  room_id integer not null references games.room,
+  base_version integer not null,
+  -- The limits before and after, in micro-units, as in games.room.
+  stake_min_before bigint not null,
+  stake_max_before bigint not null,
+  entry_min_before bigint not null,
+  stake_min bigint not null check (stake_min > 0),
+  stake_max bigint not null,
+  entry_min bigint not null check (entry_min >= 0),
+  note text not null,
+  state text not null default 'proposed'
+    check (state in ('proposed', 'confirmed', 'effective', 'refused', 'withdrawn')),
+  proposed_by integer not null references staff.member,
+  proposed_at timestamptz not null,
+  confirmed_by integer references staff.member,
+  confirmed_at timestamptz,
+  -- Who refused or withdrew it.
+  ended_by integer references staff.member,
+  ended_at timestamptz,
+  -- The first round that is played by it, and when that round was opened.
+  effective_issue bigint,
+  effective_at timestamptz,
+  check (stake_max >= stake_min),
+  constraint two_persons check (confirmed_by <> proposed_by),
+  check ((confirmed_by is null) = (confirmed_at is null)),
+  check ((ended_by is null) = (ended_at is null)),
+  check ((state in ('refused', 'withdrawn')) = (ended_at is not null)),
+  check (state not in ('confirmed', 'effective') or confirmed_at is not null),
+  check ((state = 'effective') = (effective_at is not null)),
+  check ((effective_at is null) = (effective_issue is null))
+);
+comment on table console_games.room_change is
+  'Changes of rooms'' limits and odds: proposed, decided, effective. The history of them.';
+comment on column console_games.room_change.base_version is
+  'The rules_version of the room that the proposal was made from.';
+-- At most one change of a room waits.
+create unique index room_change_waiting on console_games.room_change (room_id)
+  where state in ('proposed', 'confirmed');
+create index room_change_by_room on console_games.room_change (room_id, id);
+create index room_change_by_state on console_games.room_change (state, id);
+
+create table console_games.odds_change (
+  change_id integer not null references console_games.room_change,
+  rule_id smallint not null references games.rule,
+  -- Decimal odds in thousandths.
+  odds_before integer not null,
+  odds_milli integer not null check (odds_milli > 0),
+  primary key (change_id, rule_id)
+);
+comment on table console_games.odds_change is 'The odds that a change of a room replaces, in thousandths.';
+
+create schema console_content;
+
+create schema console_reports;
