@@ -37,7 +37,7 @@ export async function makeHistory(
     }
     for (const statement of indexes.drop) await run(statement)
     await run(
-      `insert into fairness.chain (game_id, length, used, commitment, sealed_secret, key_id)
+      `insert into fairness.chain (game_id, length, used, commitment, encrypted_secret, key_id)
        select game, $1, $1, sha256(game::text::bytea), 'secret', 'bench' from generate_series(1, ${GAMES}) game`,
       [days * ROUNDS_A_DAY],
     )

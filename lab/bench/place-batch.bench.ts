@@ -103,7 +103,7 @@ async function openBenchRound(owner: Database): Promise<{ gameId: number; issue:
   const issue = `20261120${String(100 + (Math.floor(performance.now()) % 900)).padStart(3, '0')}`
   const bytes = randomBytes(32)
   await owner.query(
-    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+    `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
      values (1, 1000, $1, $1, 'bench')`,
     [bytes],
   )

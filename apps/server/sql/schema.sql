@@ -164,7 +164,7 @@ CREATE INDEX counter_by_age ON accounts.counter USING btree (last_at);
 
 create table accounts.document (
   player_id integer not null,
-  sealed_number bytea not null,
+  encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
   changed_at timestamptz not null default app.now(),
@@ -399,24 +399,24 @@ create table staff.audit_head (
 );
 comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed.';
 
-create table staff.audit_seal (
+create table staff.audit_signature (
   audit_id bigint not null,
   key_id text not null,
   mac bytea not null,
-  sealed_at timestamptz not null default app.now(),
-  constraint audit_seal_pkey PRIMARY KEY (audit_id, key_id),
-  constraint audit_seal_mac_check CHECK ((octet_length(mac) = 32))
+  signed_at timestamptz not null default app.now(),
+  constraint audit_signature_pkey PRIMARY KEY (audit_id, key_id),
+  constraint audit_signature_mac_check CHECK ((octet_length(mac) = 32))
 );
-comment on table staff.audit_seal is 'A keyed hash of a row of the log, made with a key that is not in the database.';
-CREATE TRIGGER audit_seal_never_changes BEFORE DELETE OR UPDATE ON staff.audit_seal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER audit_seal_never_truncated BEFORE TRUNCATE ON staff.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+comment on table staff.audit_signature is 'A keyed hash of a row of the log, made with a key that is not in the database.';
+CREATE TRIGGER audit_signature_never_changes BEFORE DELETE OR UPDATE ON staff.audit_signature FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER audit_signature_never_truncated BEFORE TRUNCATE ON staff.audit_signature FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table staff.member (
   id integer not null generated always as identity,
   name text not null,
   role text not null,
   password_hash text not null,
-  sealed_totp_secret bytea not null,
+  encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   totp_step_used bigint not null default 0,
   enrolled_at timestamptz,
@@ -479,7 +479,7 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 --   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(place bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
---   staff.begin_enrolment(of_staff integer, checked_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
+--   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
 --   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [application]
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [application]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [application]
@@ -487,18 +487,18 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [application]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [application]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
---   staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [application]
+--   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [application]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [application]
---   staff.reset_member(of_name text, new_role text, new_password_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [application]
---   staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [application]
+--   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [application]
+--   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [application]
 --   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [application]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
 grant select on staff.audit to sum28_application;
-grant select on staff.audit_seal to sum28_application;
+grant select on staff.audit_signature to sum28_application;
 grant select on staff.member to sum28_application;
-grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
 grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
@@ -946,7 +946,7 @@ create table fairness.chain (
   game_id smallint not null,
   length integer not null,
   commitment bytea not null,
-  sealed_secret bytea not null,
+  encrypted_secret bytea not null,
   key_id text not null,
   committed_at timestamptz not null default app.now(),
   used integer not null default 0,
@@ -1569,7 +1569,7 @@ create table withdrawals.pay_method (
   id integer not null generated always as identity,
   player_id integer not null,
   kind text not null,
-  sealed_number bytea not null,
+  encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
   label text not null,
@@ -1707,7 +1707,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [application]
 
 grant insert, select on withdrawals.pay_method to sum28_application;
-grant update (key_id, note, replaced_at, sealed_number) on withdrawals.pay_method to sum28_application;
+grant update (encrypted_number, key_id, note, replaced_at) on withdrawals.pay_method to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.withdrawal to sum28_application;

@@ -13,7 +13,7 @@ import type { Limits, Work } from '#src/db/limits.ts'
 import { poolUse, showJobs, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
 import { startTracing } from '#src/process/tracing.ts'
-import { type Sealer, sealer } from '#src/secrets/sealer.ts'
+import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type AppOptions = {
   config: Config
@@ -47,7 +47,7 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   /** Keys that this installation has made. */
   readonly keys: LocalKeys
   readonly secretKey: string
-  readonly sealer: Sealer
+  readonly cipher: SecretCipher
   /** Connections for requests, for orders, for jobs and for downloads. */
   readonly db: Database
   readonly orderDb: Database
@@ -129,7 +129,7 @@ export async function openResources(
     ending,
     keys,
     secretKey,
-    sealer: sealer(secretKey, config.secretKeysPrevious),
+    cipher: secretCipher(secretKey, config.secretKeysPrevious),
     db,
     orderDb,
     jobDb,

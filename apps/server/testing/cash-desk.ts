@@ -22,7 +22,7 @@ export async function addPayMethod(
 ): Promise<number> {
   const { id } = only(
     await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label, bank_name)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, bank_name)
        values ($1, $2, 'sealed', $3, 'test', 'Ann', $4) returning id`,
       [playerId, kind, ...SHOWN[kind]],
     ),

@@ -6,7 +6,7 @@ import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
 import { driveGame, gameDriver } from '#src/engine/game-engine.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { type BeaconHost, startBeaconHost } from './beacon-host.ts'
 import { captureLog } from './captured-log.ts'
 import { addPlayer, orderFor, placeAll } from './fixtures.ts'
@@ -50,7 +50,7 @@ export async function driveByHand({
   })
   const { log, lines } = captureLog()
   const seedsFor = (key: string, db: Database = database.db) =>
-    seedKeeper({ db, sealer: sealer(key), ...seeds })
+    seedKeeper({ db, cipher: secretCipher(key), ...seeds })
   const deps = {
     db: database.db,
     schedule: {

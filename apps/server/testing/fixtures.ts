@@ -72,7 +72,7 @@ export async function openTestRound(
     chain?.id ??
     only(
       await owner.query<{ id: number }>(
-        `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+        `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
          values ($1, 1000, $2, $2, 'test') returning id`,
         [gameId, randomBytes(32)],
       ),

@@ -14,13 +14,13 @@ export async function addMemberWithData(
     passwordHash,
   ])
   await owner.query(
-    `insert into accounts.document (player_id, sealed_number, shown_number, key_id)
-     values ($1, 'sealed', 'A••••1', 'test')`,
+    `insert into accounts.document (player_id, encrypted_number, shown_number, key_id)
+     values ($1, 'encrypted', 'A••••1', 'test')`,
     [id],
   )
   await owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label, bank_name)
-     values ($1, 'bank', 'sealed', '•••• 4242', 'test', 'Mai Tran', 'Bank of Hanoi')`,
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label, bank_name)
+     values ($1, 'bank', 'encrypted', '•••• 4242', 'test', 'Mai Tran', 'Bank of Hanoi')`,
     [id],
   )
   await owner.query(`insert into accounts.security_code (player_id, code_hash) values ($1, 'x')`, [

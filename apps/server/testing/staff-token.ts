@@ -13,7 +13,7 @@ export async function staffToken(
   const { id } = only(
     await owner.query<{ id: number }>(
       name === undefined
-        ? `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+        ? `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
            values ('m' || $1, $2, '', '', '') returning id`
         : `select id from staff.member where name = $1 or $2::text is null`,
       [name ?? token, name === undefined ? role : ''],

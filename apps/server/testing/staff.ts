@@ -8,7 +8,7 @@ import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TOTP_STEP_MS } from '#src/modules/staff/totp.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestApp } from './test-app.ts'
 
 /** The credentials of a member of staff. */
@@ -43,7 +43,10 @@ export async function addStaff(
 ): Promise<StaffSession & { login: StaffLogin }> {
   const made = await test.database.db.transaction((tx) =>
     makeStaff(
-      { tx, sealer: sealer(test.config.secretKey ?? localKeys(test.config.dataDir).secretKey) },
+      {
+        tx,
+        cipher: secretCipher(test.config.secretKey ?? localKeys(test.config.dataDir).secretKey),
+      },
       { name: `${role}-${randomBytes(4).toString('hex')}`, role, by: 'test' },
     ),
   )

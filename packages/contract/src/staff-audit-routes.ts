@@ -41,7 +41,7 @@ export const listAuditRows = defineStaffRoute({
 export const auditChain = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/auditRows/chain',
-  summary: 'Whether the audit log is what was written: its chain, its seals, and its copies',
+  summary: 'Whether the audit log is what was written: its chain, its signatures, and its copies',
   action: 'audit.read',
   rate: 'read',
   request: z.object({}),

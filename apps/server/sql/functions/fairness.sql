@@ -3,9 +3,9 @@
 create or replace function fairness.guard_chain() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if (new.id, new.game_id, new.length, new.commitment, new.sealed_secret, new.key_id, new.committed_at)
+  if (new.id, new.game_id, new.length, new.commitment, new.encrypted_secret, new.key_id, new.committed_at)
     is distinct from
-    (old.id, old.game_id, old.length, old.commitment, old.sealed_secret, old.key_id, old.committed_at)
+    (old.id, old.game_id, old.length, old.commitment, old.encrypted_secret, old.key_id, old.committed_at)
     or new.used not in (old.used, old.used + 1)
   then
     raise exception 'a committed chain never changes, and its seeds are used one by one'

@@ -80,7 +80,7 @@ begin atomic
   delete from wallet.idempotency_key where player_id = of_player;
   delete from content.announcement_reader where player_id = of_player;
   -- Withdrawals name the method that they were paid to: what kind it was is left of it.
-  update withdrawals.pay_method set sealed_number = '', shown_number = '', label = '', bank_name = '',
+  update withdrawals.pay_method set encrypted_number = '', shown_number = '', label = '', bank_name = '',
     branch_code = '', branch_name = '', note = '', replaced_at = coalesce(replaced_at, app.now())
   where player_id = of_player;
 end;

@@ -6,10 +6,10 @@ create or replace trigger audit_never_changes before update or delete on staff.a
 create or replace trigger audit_never_truncated before truncate on staff.audit
   for each statement execute function app.refuse_change();
 
-create or replace trigger audit_seal_never_changes before update or delete on staff.audit_seal
+create or replace trigger audit_signature_never_changes before update or delete on staff.audit_signature
   for each row execute function app.refuse_change();
 
-create or replace trigger audit_seal_never_truncated before truncate on staff.audit_seal
+create or replace trigger audit_signature_never_truncated before truncate on staff.audit_signature
   for each statement execute function app.refuse_change();
 
 -- The hash of a row and of all before it. Rows of the machine's console have no session, and neither have
@@ -119,12 +119,12 @@ begin atomic
   from staff.member where name = of_name;
 end;
 
--- Stores the seal of a row, if the row's hash is still the sealed one; false if it is not, or if the row has a seal
--- with that key.
-create or replace function staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean
+-- Stores the signature of a row, if the row's hash is still the signed one; false if it is not, or if the row has a
+-- signature with that key.
+create or replace function staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into staff.audit_seal (audit_id, mac, key_id)
+  insert into staff.audit_signature (audit_id, mac, key_id)
   select id, with_mac, with_key from staff.audit where id = of_row and hash = of_hash
   on conflict do nothing;
   return found;
@@ -133,15 +133,15 @@ $$;
 
 -- Makes a member of staff, who enrols at his first sign-in unless his secret is given now. Returns his id, or null if
 -- the name is taken.
-create or replace function staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea,
+create or replace function staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea,
   totp_key_id text, made_by text, enrolled boolean) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   made integer;
 begin
-  insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id, enrolled_at)
-  values (name, role, password_hash, sealed_totp_secret, totp_key_id, case when enrolled then app.now() end)
+  insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, enrolled_at)
+  values (name, role, password_hash, encrypted_totp_secret, totp_key_id, case when enrolled then app.now() end)
   on conflict on constraint staff_name_taken do nothing returning id into made;
   if made is not null then
     perform staff.write_audit(null, null, 'staff_made', 'staff:' || made,
@@ -154,13 +154,13 @@ $$;
 -- Gives new credentials, and another role unless that is null; ends every session, voids the recovery codes, and
 -- opens a closed account. Returns the role, or null if there is no member of that name.
 create or replace function staff.reset_member(of_name text, new_role text, new_password_hash text,
-  new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text
+  new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   reset staff.member;
 begin
   update staff.member set role = coalesce(new_role, role), password_hash = new_password_hash,
-    sealed_totp_secret = new_sealed_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, active = true,
+    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, active = true,
     enrolled_at = case when enrolled then app.now() end
   where name = of_name returning * into reset;
   if reset.id is null then return null; end if;
@@ -191,11 +191,11 @@ $$;
 
 -- Gives a member who has not enrolled yet another TOTP secret, so that an earlier one that another person may have
 -- seen is void. False if he has enrolled, or the password that was checked is no longer his.
-create or replace function staff.begin_enrolment(of_staff integer, checked_hash text, new_sealed_totp_secret bytea,
+create or replace function staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea,
   new_totp_key_id text, address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update staff.member set sealed_totp_secret = new_sealed_totp_secret, totp_key_id = new_totp_key_id
+  update staff.member set encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id
   where id = of_staff and password_hash = checked_hash and enrolled_at is null and active;
   if not found then return false; end if;
   perform staff.write_audit(of_staff, null, 'enrolment_begun', 'staff:' || of_staff,
@@ -211,7 +211,7 @@ create or replace function staff.confirm_enrolment(of_staff integer, checked_has
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_step_used = step
-  where id = of_staff and password_hash = checked_hash and sealed_totp_secret = checked_secret
+  where id = of_staff and password_hash = checked_hash and encrypted_totp_secret = checked_secret
     and enrolled_at is null and active;
   if not found then return false; end if;
   insert into staff.recovery_code (code_hash, staff_id) select unnest(code_hashes), of_staff;
@@ -380,11 +380,11 @@ $$;
 -- What the application may do.
 grant usage on schema staff to sum28_application;
 grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
-grant select on staff.audit, staff.audit_seal, staff.member, staff.recovery_code, staff.session to sum28_application;
-grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant select on staff.audit, staff.audit_signature, staff.member, staff.recovery_code, staff.session to sum28_application;
+grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
   staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,
   staff.close_member, staff.confirm_enrolment, staff.end_own_session, staff.end_session, staff.freeze_player,
-  staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.seal_audit, staff.unfreeze_player,
+  staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.sign_audit, staff.unfreeze_player,
   staff.use_recovery_code to sum28_application;

@@ -412,7 +412,7 @@ grant usage on schema withdrawals to sum28_application;
 grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
-grant update (key_id, note, replaced_at, sealed_number) on withdrawals.pay_method to sum28_application;
+grant update (key_id, note, replaced_at, encrypted_number) on withdrawals.pay_method to sum28_application;
 grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.lock_closed,
   withdrawals.methods_ending, withdrawals.propose_return,
   withdrawals.record_payout, withdrawals.refuse_return, withdrawals.reject, withdrawals.request,

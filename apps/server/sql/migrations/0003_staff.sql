@@ -8,7 +8,7 @@ create table staff.member (
   role text not null check (role in ('owner', 'finance', 'support', 'editor', 'auditor')),
   password_hash text not null,
   -- Encrypted under a key that is not in the database.
-  sealed_totp_secret bytea not null,
+  encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   -- The last time step whose code was taken: a code is good once.
   totp_step_used bigint not null default 0,
@@ -78,14 +78,14 @@ comment on table staff.audit_head is 'One row: the last row of the log, so that 
 
 insert into staff.audit_head (id, hash) values (0, sha256(''));
 
-create table staff.audit_seal (
+create table staff.audit_signature (
   audit_id bigint not null,
   key_id text not null,
   mac bytea not null check (octet_length(mac) = 32),
-  sealed_at timestamptz not null default app.now(),
+  signed_at timestamptz not null default app.now(),
   primary key (audit_id, key_id)
 );
-comment on table staff.audit_seal is
+comment on table staff.audit_signature is
   'A keyed hash of a row of the log, made with a key that is not in the database.';
 
 create table staff.recovery_code (

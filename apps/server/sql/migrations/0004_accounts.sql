@@ -123,7 +123,7 @@ comment on table accounts.security_code is
 
 create table accounts.document (
   player_id integer primary key references accounts.player,
-  sealed_number bytea not null,
+  encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
   changed_at timestamptz not null default app.now()

@@ -8,7 +8,7 @@ create table fairness.chain (
   length integer not null check (length > 0),
   commitment bytea not null unique check (octet_length(commitment) = 32),
   -- The first secret, encrypted under a key that is not in the database.
-  sealed_secret bytea not null,
+  encrypted_secret bytea not null,
   key_id text not null,
   committed_at timestamptz not null default app.now(),
   -- How many rounds have taken a seed; the next takes seed number used + 1.

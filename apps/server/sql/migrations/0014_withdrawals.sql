@@ -9,7 +9,7 @@ create table withdrawals.pay_method (
   player_id integer not null references accounts.player,
   kind text not null check (kind in ('bank', 'wallet')),
   -- Card number or wallet address, encrypted; what may be shown of it; and the key it is under.
-  sealed_number bytea not null,
+  encrypted_number bytea not null,
   shown_number text not null,
   key_id text not null,
   -- Bank: the holder. Wallet: the wallet's type.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import * as z from 'zod'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
-import { deriveKey } from '#src/secrets/sealer.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 

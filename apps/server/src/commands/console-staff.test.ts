@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { makeApplicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { codeOfStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -90,7 +90,7 @@ describe('console:staff', () => {
     try {
       const logIn = (from: Ran) =>
         logInStaff(
-          { db: product.db, sealer: sealer(product.secretKey), limits: false },
+          { db: product.db, cipher: secretCipher(product.secretKey), limits: false },
           {
             account: 'ann',
             password: printed(from, 'Password'),

@@ -14,7 +14,7 @@ import {
 } from '#src/modules/staff/make-staff.ts'
 import { totpCodeOf } from '#src/modules/staff/totp.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { sealer as makeSealer } from '#src/secrets/sealer.ts'
+import { secretCipher as makeCipher } from '#src/secrets/secret-cipher.ts'
 import { openCommandDatabase } from './command-database.ts'
 import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'
 
@@ -34,7 +34,7 @@ async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promis
   const config = readConfig(environmentWithFile())
   if (request.act === 'code') return codeOfNow(config, request.name)
   const { db, secretKey, close } = await openCommandDatabase(config)
-  const sealer = makeSealer(secretKey, config.secretKeysPrevious)
+  const cipher = makeCipher(secretKey, config.secretKeysPrevious)
   try {
     if (request.act === 'close') {
       const refused = await closeStaff(db, { ...request, by: BY })
@@ -45,9 +45,9 @@ async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promis
     const withSecret = request.withSecret || inDemo
     const made: Credentials | FirstPassword | StaffRefusal =
       request.act === 'reset'
-        ? await resetStaff({ db, sealer }, { ...request, enrolled: withSecret, by: BY })
+        ? await resetStaff({ db, cipher }, { ...request, enrolled: withSecret, by: BY })
         : await db.transaction((tx) =>
-            (withSecret ? makeStaff : inviteStaff)({ tx, sealer }, { ...request, by: BY }),
+            (withSecret ? makeStaff : inviteStaff)({ tx, cipher }, { ...request, by: BY }),
           )
     if (typeof made === 'string') throw new StartError(sentenceFor(made, request.name))
     if (!withSecret || !hasSecret(made)) return shownFirstPassword(made)

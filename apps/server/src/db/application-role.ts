@@ -1,6 +1,6 @@
 /** The role that the product works under. It owns nothing. */
 import type pg from 'pg'
-import { deriveKey } from '#src/secrets/sealer.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { withClient } from './with-client.ts'
 
 /** The name of a database's application role. */

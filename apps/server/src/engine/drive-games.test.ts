@@ -4,7 +4,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { leadership } from '#src/db/leadership.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import { captureLog } from '#testing/captured-log.ts'
@@ -31,7 +31,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     },
     beacon,
     beaconDeadlineMs: 60_000,
-    seeds: seedKeeper({ db, sealer: sealer('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
+    seeds: seedKeeper({ db, cipher: secretCipher('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
     now: Date.now,
     wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     log,

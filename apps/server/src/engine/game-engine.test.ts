@@ -289,13 +289,13 @@ function holding(db: Database): { held: Database; release: () => void; statement
   }
 }
 
-describe('a secret key that is not the one the seeds were sealed with', () => {
+describe('a secret key that is not the one the seeds were encrypted with', () => {
   it('draws nothing, and leaves the round to the right key', async () => {
     const { driveAt, database } = await driveByHand()
     await driveAt(0)
     const wrong = { key: KEY }
     await driveAt(180, wrong)
-    await expect(driveAt(210, wrong)).rejects.toThrow(/sealed with key/)
+    await expect(driveAt(210, wrong)).rejects.toThrow(/encrypted with key/)
     expect(await roundRow(database)).toMatchObject({ state: 'sealed', seed: null })
     await driveAt(211)
     expect(await roundRow(database)).toMatchObject({ state: 'settled' })

@@ -376,7 +376,7 @@ describe('a round that fails', () => {
     const { owner } = game.database
     await owner.query('alter table fairness.chain disable trigger chain_guarded')
     await owner.query(
-      `update fairness.chain set used = length, sealed_secret = sealed_secret || '\\x00'`,
+      `update fairness.chain set used = length, encrypted_secret = encrypted_secret || '\\x00'`,
     )
     await owner.query('alter table fairness.chain enable trigger chain_guarded')
     for (const seconds of [210, 390, 420]) await game.driveAt(seconds).catch(() => {})
@@ -387,7 +387,7 @@ describe('a round that fails', () => {
     expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', void_reason: null })
     await owner.query('alter table fairness.chain disable trigger chain_guarded')
     await owner.query(
-      `update fairness.chain set sealed_secret = substr(sealed_secret, 1, length(sealed_secret) - 1)
+      `update fairness.chain set encrypted_secret = substr(encrypted_secret, 1, length(encrypted_secret) - 1)
        where id = (select min(id) from fairness.chain)`,
     )
     await owner.query('alter table fairness.chain enable trigger chain_guarded')

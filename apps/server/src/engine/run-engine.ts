@@ -34,7 +34,7 @@ export function runEngine(
     | 'now'
     | 'roundChanged'
     | 'schedule'
-    | 'sealer'
+    | 'cipher'
     | 'tuning'
     | 'wait'
   > & { ownBeacon: { info: BeaconInfo; address: string } | null; gameIds: readonly number[] },
@@ -72,7 +72,7 @@ export function runEngine(
     beaconDeadlineMs: config.beacon.deadlineMs,
     seeds: seedKeeper({
       db,
-      sealer: deps.sealer,
+      cipher: deps.cipher,
       roundsADay: Math.ceil(DAY_MS / schedule.roundMs),
       ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
     }),

@@ -4,7 +4,7 @@ import { fromHex } from '@sum28/fairness/hex.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { expect, it } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
@@ -149,17 +149,17 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   expect(drawn.some(({ seed }) => everything.includes(seed))).toBe(true)
 
   const published = [...drawn, ...(await seedsOfVoided(test))]
-  const keys = sealer(localKeys(test.config.dataDir).secretKey)
+  const keys = secretCipher(localKeys(test.config.dataDir).secretKey)
   const chains = await owner.query<{
     id: number
     length: number
     commitment: Buffer
-    sealed: Buffer
-  }>('select id, length, commitment, sealed_secret as sealed from fairness.chain')
+    encrypted: Buffer
+  }>('select id, length, commitment, encrypted_secret as encrypted from fairness.chain')
   // Four games; and with so many rounds a day and such short chains, the next ones already.
   expect(chains.length).toBeGreaterThanOrEqual(4)
-  for (const { id, length, commitment, sealed } of chains) {
-    const secret = keys.open(sealed, commitment.toString('hex'))
+  for (const { id, length, commitment, encrypted } of chains) {
+    const secret = keys.decrypt(encrypted, commitment.toString('hex'))
     const chain = makeSeedChain(secret, length)
     expect(chain.commitment).toBe(commitment.toString('hex'))
     expectNowhere(secret.toString('hex'), everything, `the secret of chain ${id}`)

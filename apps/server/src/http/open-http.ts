@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Resources } from '#src/resources.ts'
-import { deriveKey } from '#src/secrets/sealer.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { showTime } from './envelope.ts'
 import { REQUESTS_A_MINUTE } from './flood-guard.ts'
 import { httpServer } from './server.ts'

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '#src/db/database.ts'
-import { openDocument } from '#src/modules/accounts/document.ts'
+import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { documentsOf } from '#src/modules/accounts/security-store.ts'
 import {
@@ -9,8 +9,8 @@ import {
   unmarkedPlayers,
 } from '#src/modules/protection/likeness.ts'
 import { payMethodsEver } from '#src/modules/withdrawals/pay-method-store.ts'
-import { openNumber } from '#src/modules/withdrawals/pay-methods.ts'
-import { SealBroken, type Sealer } from '#src/secrets/sealer.ts'
+import { decryptNumber } from '#src/modules/withdrawals/pay-methods.ts'
+import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const BATCH = 200
 
@@ -19,29 +19,29 @@ type Recognised = { playerId: number; kind: MarkKind; value: string }
 /**
  * Makes the marks of accounts that are older than marks, or than their present form,
  * or than the present SECRET_KEY. A number that cannot be
- * decrypted is skipped: `resealNumbers` reports it.
+ * decrypted is skipped: `reencryptNumbers` reports it.
  *
  * @returns how many accounts were marked
  */
 export async function markAccounts(
-  { db, sealer }: { db: Database; sealer: Sealer },
+  { db, cipher }: { db: Database; cipher: SecretCipher },
   signal?: AbortSignal,
 ): Promise<number> {
-  const marking = presentMarking(sealer)
+  const marking = presentMarking(cipher)
   for (let marked = 0; ; ) {
     if (signal?.aborted) return marked
     const players = await unmarkedPlayers(db, { marking, limit: BATCH })
     if (players.length === 0) return marked
     const known = [
       ...(await addressesOf(db, players)),
-      ...(await documentNumbers({ db, sealer }, players)),
-      ...(await payees({ db, sealer }, players)),
+      ...(await documentNumbers({ db, cipher }, players)),
+      ...(await payees({ db, cipher }, players)),
     ]
     const marks = known.map(({ playerId, ...mark }) => ({
       ...{ playerId, kind: mark.kind },
-      hash: markOf(sealer, mark),
+      hash: markOf(cipher, mark),
     }))
-    await db.transaction((tx) => noteEarlierMarks(tx, { sealer, players, marks }))
+    await db.transaction((tx) => noteEarlierMarks(tx, { cipher, players, marks }))
     marked += players.length
   }
 }
@@ -55,34 +55,34 @@ function addressesOf(db: Queryable, players: readonly number[]): Promise<Recogni
 }
 
 async function documentNumbers(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   players: readonly number[],
 ): Promise<Recognised[]> {
   const rows = await documentsOf(db, players)
   return rows.flatMap((row) => {
-    const value = opened(sealer, row.keyId, () => openDocument(sealer, row))
+    const value = opened(cipher, row.keyId, () => decryptDocument(cipher, row))
     return value === null ? [] : [{ playerId: row.playerId, kind: 'document', value }]
   })
 }
 
 async function payees(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   players: readonly number[],
 ): Promise<Recognised[]> {
   const rows = await payMethodsEver(db, players)
   return rows.flatMap((row) => {
-    const value = opened(sealer, row.keyId, () => openNumber(sealer, row.playerId, row))
+    const value = opened(cipher, row.keyId, () => decryptNumber(cipher, row.playerId, row))
     const kind = row.kind === 'bank' ? 'card' : 'wallet'
     return value === null ? [] : [{ playerId: row.playerId, kind, value }]
   })
 }
 
-function opened(sealer: Sealer, keyId: string, open: () => string): string | null {
-  if (!sealer.knows(keyId)) return null
+function opened(cipher: SecretCipher, keyId: string, open: () => string): string | null {
+  if (!cipher.knows(keyId)) return null
   try {
     return open()
   } catch (error) {
-    if (error instanceof SealBroken) return null
+    if (error instanceof DecryptionFailed) return null
     throw error
   }
 }

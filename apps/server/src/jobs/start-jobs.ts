@@ -21,7 +21,7 @@ export async function startJobs(
     | 'wait'
     | 'databaseUrl'
     | 'jobDb'
-    | 'sealer'
+    | 'cipher'
     | 'schedule'
     | 'timeZone'
     | 'now'
@@ -56,7 +56,7 @@ export async function startJobs(
     url: databaseUrl,
     db,
     mail: deps.mail,
-    sealer: deps.sealer,
+    cipher: deps.cipher,
     heads: deps.heads,
     now,
     timeZone: deps.timeZone,

@@ -18,12 +18,12 @@ import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Log } from '#src/process/log.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
-import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import { signAuditLog, writeAuditHead } from './audit-jobs.ts'
 import { markAccounts } from './mark-accounts.ts'
 import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
-import { resealNumbers } from './reseal-numbers.ts'
+import { reencryptNumbers } from './reencrypt-numbers.ts'
 
 const mailPayload = z.nullable(
   z.object({
@@ -48,7 +48,7 @@ export const CRONTAB = [
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
   '35 * * * * mark-balances',
-  '40 19 * * * reseal-numbers',
+  '40 19 * * * reencrypt-numbers',
   '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
   '10 20 * * * anonymise-closed',
@@ -61,7 +61,7 @@ export async function startWorker(deps: {
   url: string
   db: Database
   mail: MailTransport
-  sealer: Sealer
+  cipher: SecretCipher
   /** Where the audit log's end is recorded. */
   heads: AuditHeads
   now: () => number
@@ -106,7 +106,7 @@ export async function startWorker(deps: {
       if (found !== null) log.info({ found }, 'early signs were looked for')
     },
     'seal-audit-log': async () => {
-      await sealAuditLog(deps)
+      await signAuditLog(deps)
     },
     'write-audit-head': async () => {
       await writeAuditHead(deps)
@@ -127,13 +127,14 @@ export async function startWorker(deps: {
       const marked = await markAccounts(deps, ending.signal)
       if (marked > 0) log.debug({ marked }, 'accounts were marked by what they are recognised by')
     },
-    'reseal-numbers': async () => {
-      const { sealed, missing, broken } = await resealNumbers({ db, sealer: deps.sealer })
-      if (sealed > 0) log.info({ sealed }, 'numbers were sealed with the present key')
+    'reencrypt-numbers': async () => {
+      const { reencrypted, missing, broken } = await reencryptNumbers({ db, cipher: deps.cipher })
+      if (reencrypted > 0) log.info({ reencrypted }, 'numbers were encrypted with the present key')
       for (const { keyId, rows } of missing) {
         log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY_PREVIOUS lacks')
       }
-      for (const row of broken) log.error(row, 'a sealed number was altered and does not open')
+      for (const row of broken)
+        log.error(row, 'an encrypted number was altered and cannot be decrypted')
     },
   }
   // The library does not wait for the end of a pool that it did not make, and does not handle its errors meanwhile.

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { App } from '#src/app.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { totpCodeOf } from '#src/modules/staff/totp.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createInstallation } from '#testing/processes.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
@@ -50,7 +50,7 @@ it('each carries out once what was sent to both with one key, and opens what the
 
     const made = await database.db.transaction((tx) =>
       makeStaff(
-        { tx, sealer: sealer(own, [other]) },
+        { tx, cipher: secretCipher(own, [other]) },
         { name: own === OLD_KEY ? 'ann' : 'bob', role: 'owner', by: 'test' },
       ),
     )

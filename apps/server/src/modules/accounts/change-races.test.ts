@@ -398,7 +398,7 @@ async function codeFor(
 async function staffToken({ owner }: TestDatabase): Promise<string> {
   await owner.query(
     `with made as (
-       insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+       insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
        values ('somebody', 'owner', '', '', '') returning id)
      insert into staff.session (token_hash, staff_id) select sha256('a token'), id from made`,
   )

@@ -1,11 +1,11 @@
 /** The number of an identity document that a player may give: stored encrypted, shown masked. */
 import type { Queryable } from '#src/db/database.ts'
-import type { Resealing } from '#src/db/reseal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { Reencryption } from '#src/db/reencryption.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import {
   documentsOfOtherKeys,
-  documentsToReseal,
-  resealDocument,
+  documentsToReencrypt,
+  reencryptDocument,
   setDocument,
 } from './security-store.ts'
 
@@ -20,39 +20,43 @@ function purposeOf(playerId: number): string {
 }
 
 export async function saveDocument(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   { playerId, number }: { playerId: number; number: string },
 ): Promise<void> {
   await setDocument(db, {
     playerId,
-    sealedNumber: sealer.seal(Buffer.from(number), purposeOf(playerId)),
-    keyId: sealer.keyId,
+    encryptedNumber: cipher.encrypt(Buffer.from(number), purposeOf(playerId)),
+    keyId: cipher.keyId,
     shownNumber: `••••${number.slice(-shownTail(number.length))}`,
   })
 }
 
 /** The whole number, for code that has to compare it. */
-export function openDocument(
-  sealer: Sealer,
-  { playerId, sealedNumber, keyId }: { playerId: number; sealedNumber: Buffer; keyId: string },
+export function decryptDocument(
+  cipher: SecretCipher,
+  {
+    playerId,
+    encryptedNumber,
+    keyId,
+  }: { playerId: number; encryptedNumber: Buffer; keyId: string },
 ): string {
-  return sealer.open(sealedNumber, purposeOf(playerId), keyId).toString()
+  return cipher.decrypt(encryptedNumber, purposeOf(playerId), keyId).toString()
 }
 
 /** Encrypts numbers of an earlier key again with the present one. */
-export const resealDocuments: Resealing = {
+export const reencryptDocuments: Reencryption = {
   missing: documentsOfOtherKeys,
-  async batch({ db, sealer }, range) {
-    const rows = await documentsToReseal(db, range)
-    return rows.map(({ playerId, sealedNumber, keyId }) => ({
+  async batch({ db, cipher }, range) {
+    const rows = await documentsToReencrypt(db, range)
+    return rows.map(({ playerId, encryptedNumber, keyId }) => ({
       id: playerId,
-      async reseal() {
-        const number = sealer.open(sealedNumber, purposeOf(playerId), keyId)
-        await resealDocument(db, {
+      async reencrypt() {
+        const number = cipher.decrypt(encryptedNumber, purposeOf(playerId), keyId)
+        await reencryptDocument(db, {
           playerId,
-          before: sealedNumber,
-          sealedNumber: sealer.seal(number, purposeOf(playerId)),
-          keyId: sealer.keyId,
+          before: encryptedNumber,
+          encryptedNumber: cipher.encrypt(number, purposeOf(playerId)),
+          keyId: cipher.keyId,
         })
       },
     }))

@@ -1,7 +1,7 @@
 /** Accounts: registering, signing in, security code, profile and pictures. */
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
-import { deriveKey } from '#src/secrets/sealer.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { readPicture } from './picture-store.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
@@ -9,10 +9,10 @@ import { sessionFinder, sessionsInDoubt } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
-  deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer'> &
+  deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'cipher'> &
     Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
 ) {
-  const { db, config, secretKey, sealer, money, notifyOfChange, noteMark } = deps
+  const { db, config, secretKey, cipher, money, notifyOfChange, noteMark } = deps
   const codeKey = deriveKey(secretKey, 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
@@ -29,7 +29,7 @@ export function accountsModule(
       guard,
       publicUrl: config.publicUrl,
       limits: config.rateLimits,
-      sealer,
+      cipher,
       notifyOfChange,
       noteMark,
       money,

@@ -13,7 +13,7 @@ import {
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document-number.ts'
@@ -42,7 +42,7 @@ export type PlayerMoney = {
 
 export type AccountDeps = CodeDeps & {
   money: PlayerMoney
-  sealer: Sealer
+  cipher: SecretCipher
   notifyOfChange: NotifyOfChange
   noteMark: NoteMark
   /** The product's address for players; null: the address that each of them called. */

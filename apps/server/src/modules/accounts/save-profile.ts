@@ -1,12 +1,12 @@
 import type { Database, Transaction } from '#src/db/database.ts'
 import { malformed, type Refusal } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
 import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'
 import { forgetOtherPictures, lockPictures, setAvatar } from './picture-store.ts'
 
-export type ProfileDeps = { db: Database; sealer: Sealer; noteMark: NoteMark }
+export type ProfileDeps = { db: Database; cipher: SecretCipher; noteMark: NoteMark }
 
 /**
  * Saves a player's avatar, the number of his document, or both: both or neither.
@@ -16,7 +16,7 @@ export type ProfileDeps = { db: Database; sealer: Sealer; noteMark: NoteMark }
  * @returns null, or malformed (an avatar that he may not choose) or too_many_numbers
  */
 export async function saveProfile(
-  { db, sealer, noteMark }: ProfileDeps,
+  { db, cipher, noteMark }: ProfileDeps,
   profile: {
     playerId: number
     avatar: string | undefined
@@ -29,7 +29,7 @@ export async function saveProfile(
   return db.transaction(async (tx) => {
     // The number comes first: storing it locks the balance, which precedes the player in the lock order.
     if (idcard !== undefined) {
-      await saveDocument({ db: tx, sealer }, { playerId, number: idcard })
+      await saveDocument({ db: tx, cipher }, { playerId, number: idcard })
       const refused = await noteMark(tx, { playerId, kind: 'document', value: idcard, network })
       if (refused) return refused
     }

@@ -1,6 +1,6 @@
 /** The accounts module's SQL for what protects an account: security code, password, document. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
+import type { KeyMissing, ReencryptionRange } from '#src/db/reencryption.ts'
 
 /** How long the fifth wrong security code locks withdrawals. */
 const LOCK = "interval '24 hours'"
@@ -121,18 +121,18 @@ export async function replacePassword(
   return true
 }
 
-export type StoredDocument = { sealedNumber: Buffer; keyId: string; shownNumber: string }
+export type StoredDocument = { encryptedNumber: Buffer; keyId: string; shownNumber: string }
 
 export async function setDocument(
   db: Queryable,
-  { playerId, sealedNumber, keyId, shownNumber }: StoredDocument & { playerId: number },
+  { playerId, encryptedNumber, keyId, shownNumber }: StoredDocument & { playerId: number },
 ): Promise<void> {
   await db.query(
-    `insert into accounts.document (player_id, sealed_number, key_id, shown_number)
+    `insert into accounts.document (player_id, encrypted_number, key_id, shown_number)
      values ($1, $2, $3, $4)
-     on conflict (player_id) do update set sealed_number = $2, key_id = $3, shown_number = $4,
+     on conflict (player_id) do update set encrypted_number = $2, key_id = $3, shown_number = $4,
        changed_at = excluded.changed_at`,
-    [playerId, sealedNumber, keyId, shownNumber],
+    [playerId, encryptedNumber, keyId, shownNumber],
   )
 }
 
@@ -149,47 +149,47 @@ export async function shownDocument(db: Queryable, playerId: number): Promise<st
 export function documentsOf(
   db: Queryable,
   players: readonly number[],
-): Promise<{ playerId: number; sealedNumber: Buffer; keyId: string }[]> {
+): Promise<{ playerId: number; encryptedNumber: Buffer; keyId: string }[]> {
   return db.query(
-    `select player_id as "playerId", sealed_number as "sealedNumber", key_id as "keyId"
+    `select player_id as "playerId", encrypted_number as "encryptedNumber", key_id as "keyId"
      from accounts.document where player_id = any ($1)`,
     [players],
   )
 }
 
 /** Documents that are encrypted with another key than the present one. */
-export function documentsToReseal(
+export function documentsToReencrypt(
   db: Queryable,
-  { keyId, openable, after, limit }: ToReseal,
-): Promise<{ playerId: number; sealedNumber: Buffer; keyId: string }[]> {
+  { keyId, decryptable, after, limit }: ReencryptionRange,
+): Promise<{ playerId: number; encryptedNumber: Buffer; keyId: string }[]> {
   return db.query(
-    `select player_id as "playerId", sealed_number as "sealedNumber", key_id as "keyId"
+    `select player_id as "playerId", encrypted_number as "encryptedNumber", key_id as "keyId"
      from accounts.document
      where key_id <> $1 and key_id = any ($2) and player_id > $3 order by player_id limit $4`,
-    [keyId, openable, after, limit],
+    [keyId, decryptable, after, limit],
   )
 }
 
 /** How many documents are encrypted with each key that is not in this list. */
 export function documentsOfOtherKeys(
   db: Queryable,
-  openable: readonly string[],
+  decryptable: readonly string[],
 ): Promise<KeyMissing[]> {
   return db.query(
     `select key_id as "keyId", count(*)::integer as rows from accounts.document
      where key_id <> all ($1) group by key_id`,
-    [openable],
+    [decryptable],
   )
 }
 
 /** Stores a document encrypted with the present key; does nothing if it was changed meanwhile. */
-export async function resealDocument(
+export async function reencryptDocument(
   db: Queryable,
-  row: { playerId: number; sealedNumber: Buffer; keyId: string; before: Buffer },
+  row: { playerId: number; encryptedNumber: Buffer; keyId: string; before: Buffer },
 ): Promise<void> {
   await db.query(
-    `update accounts.document set sealed_number = $2, key_id = $3
-     where player_id = $1 and sealed_number = $4`,
-    [row.playerId, row.sealedNumber, row.keyId, row.before],
+    `update accounts.document set encrypted_number = $2, key_id = $3
+     where player_id = $1 and encrypted_number = $4`,
+    [row.playerId, row.encryptedNumber, row.keyId, row.before],
   )
 }

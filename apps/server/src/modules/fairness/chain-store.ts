@@ -6,14 +6,14 @@ export type ChainRow = {
   gameId: number
   length: number
   commitment: Buffer
-  sealedSecret: Buffer
+  encryptedSecret: Buffer
   keyId: string
   committedAt: number
   /** How many rounds have used a seed. */
   used: number
 }
 
-const CHAIN = `id, game_id as "gameId", length, commitment, sealed_secret as "sealedSecret",
+const CHAIN = `id, game_id as "gameId", length, commitment, encrypted_secret as "encryptedSecret",
   key_id as "keyId", committed_at as "committedAt", used`
 
 export function chainsOfGame(db: Queryable, gameId: number): Promise<ChainRow[]> {
@@ -28,13 +28,13 @@ export async function chainById(db: Queryable, id: number): Promise<ChainRow> {
 
 export async function addChain(
   db: Queryable,
-  chain: Pick<ChainRow, 'gameId' | 'length' | 'commitment' | 'sealedSecret' | 'keyId'>,
+  chain: Pick<ChainRow, 'gameId' | 'length' | 'commitment' | 'encryptedSecret' | 'keyId'>,
 ): Promise<number> {
   const { id } = only(
     await db.query<{ id: number }>(
-      `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+      `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
        values ($1, $2, $3, $4, $5) returning id`,
-      [chain.gameId, chain.length, chain.commitment, chain.sealedSecret, chain.keyId],
+      [chain.gameId, chain.length, chain.commitment, chain.encryptedSecret, chain.keyId],
     ),
   )
   return id

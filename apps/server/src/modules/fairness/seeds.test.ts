@@ -1,6 +1,6 @@
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { describe, expect, it } from 'vitest'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type ChainRow, chainsOfGame } from './chain-store.ts'
 import { seedKeeper } from './seeds.ts'
@@ -9,7 +9,7 @@ const KEY = 'a secret key of at least thirty-two characters'
 
 /** Chains of twenty seeds, where a day has five rounds: so a new one is due when six are left. */
 function keeper({ db }: TestDatabase, { key = KEY, length = 20 } = {}) {
-  return seedKeeper({ db, sealer: sealer(key), length, roundsADay: 5 })
+  return seedKeeper({ db, cipher: secretCipher(key), length, roundsADay: 5 })
 }
 
 /** Uses up a chain's next seeds, as opening rounds does. */
@@ -47,7 +47,7 @@ describe('the seeds of a game', () => {
     const chain = await seeds.chainInUse(1)
     const stored = JSON.stringify(
       await database.owner.query(
-        `select encode(sealed_secret, 'hex') as sealed, encode(commitment, 'hex') as commitment
+        `select encode(encrypted_secret, 'hex') as encrypted, encode(commitment, 'hex') as commitment
          from fairness.chain`,
       ),
     )
@@ -98,7 +98,7 @@ describe('the seeds of a game', () => {
     const chain = await keeper(database).chainInUse(1)
     const other = `another ${KEY}`
     await expect(keeper(database, { key: other }).seedOf(chain.id, 1)).rejects.toThrow(
-      `the seeds of chain ${chain.id} are sealed with key ${sealer(KEY).keyId}, and SECRET_KEY is key ${sealer(other).keyId}`,
+      `the seeds of chain ${chain.id} are encrypted with key ${secretCipher(KEY).keyId}, and SECRET_KEY is key ${secretCipher(other).keyId}`,
     )
     expect(await keeper(database).seedOf(chain.id, 1)).toMatch(/^[0-9a-f]{64}$/)
   })
@@ -108,8 +108,8 @@ describe('the seeds of a game', () => {
     const seeds = keeper(database)
     const [first, second] = [await seeds.chainInUse(1), await seeds.chainInUse(2)]
     await database.owner.query('alter table fairness.chain disable trigger chain_guarded')
-    await database.owner.query('update fairness.chain set sealed_secret = $1 where id = $2', [
-      first.sealedSecret,
+    await database.owner.query('update fairness.chain set encrypted_secret = $1 where id = $2', [
+      first.encryptedSecret,
       second.id,
     ])
     await expect(keeper(database).seedOf(second.id, 1)).rejects.toThrow()

@@ -11,7 +11,7 @@ import {
   seedForRound,
 } from '@sum28/fairness/seed-chain.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { addChain, type ChainRow, chainById, chainsOfGame } from './chain-store.ts'
 
 export type Seeds = {
@@ -23,13 +23,13 @@ export type Seeds = {
 
 export function seedKeeper(deps: {
   db: Database
-  sealer: Sealer
+  cipher: SecretCipher
   /** The most rounds that a game can have in 24 hours. */
   roundsADay: number
   /** Seeds in a new chain, {@link SEED_CHAIN_LENGTH} by default. */
   length?: number
 }): Seeds {
-  const { db, sealer, roundsADay, length = SEED_CHAIN_LENGTH } = deps
+  const { db, cipher, roundsADay, length = SEED_CHAIN_LENGTH } = deps
   // A new chain is committed when this many seeds are left: at least 24 hours before the old one ends.
   const leftToCommit = roundsADay + 1
   const opened = new Map<number, Promise<SeedChain>>()
@@ -45,8 +45,8 @@ export function seedKeeper(deps: {
         gameId,
         length,
         commitment: Buffer.from(fromHex(chain.commitment, 32)),
-        sealedSecret: sealer.seal(secret, chain.commitment),
-        keyId: sealer.keyId,
+        encryptedSecret: cipher.encrypt(secret, chain.commitment),
+        keyId: cipher.keyId,
       })
     })
     if (id !== null) opened.set(id, Promise.resolve(chain))
@@ -54,13 +54,16 @@ export function seedKeeper(deps: {
 
   async function openChain(chainId: number): Promise<SeedChain> {
     const row = await chainById(db, chainId)
-    if (!sealer.knows(row.keyId)) {
+    if (!cipher.knows(row.keyId)) {
       throw new Error(
-        `the seeds of chain ${chainId} are sealed with key ${row.keyId}, and SECRET_KEY is key ${sealer.keyId}: give the earlier one in SECRET_KEY_PREVIOUS`,
+        `the seeds of chain ${chainId} are encrypted with key ${row.keyId}, and SECRET_KEY is key ${cipher.keyId}: give the earlier one in SECRET_KEY_PREVIOUS`,
       )
     }
     const commitment = row.commitment.toString('hex')
-    const chain = makeSeedChain(sealer.open(row.sealedSecret, commitment, row.keyId), row.length)
+    const chain = makeSeedChain(
+      cipher.decrypt(row.encryptedSecret, commitment, row.keyId),
+      row.length,
+    )
     if (chain.commitment !== commitment)
       throw new Error(`chain ${chainId} does not lead to its commitment`)
     return chain

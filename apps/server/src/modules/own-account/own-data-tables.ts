@@ -44,7 +44,7 @@ function amount(...names: string[]): Column[] {
 }
 
 const SECRET = 'a secret of the account, stored as a hash: it helps only who would guess it'
-const SEALED = 'the whole number is stored encrypted; shown_number tells which it is'
+const ENCRYPTED = 'the whole number is stored encrypted; shown_number tells which it is'
 const STAFF = 'tells of a member of staff, not of the player'
 const NOTE = 'a note of staff about an inquiry, which the law may forbid to tell'
 const DERIVED = 'follows from a column that is shown'
@@ -81,7 +81,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.document',
     order: 'player_id',
     columns: [...text('shown_number'), ...at('changed_at')],
-    withheld: { sealed_number: SEALED, key_id: SEALED },
+    withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED },
   },
   {
     table: 'accounts.security_code',
@@ -317,7 +317,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...at('created_at', 'replaced_at'),
     ],
-    withheld: { sealed_number: SEALED, key_id: SEALED },
+    withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED },
   },
   {
     table: 'withdrawals.withdrawal',

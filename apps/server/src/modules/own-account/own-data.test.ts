@@ -86,7 +86,7 @@ describe('the tables of the file', () => {
   })
 
   it('and the withheld columns are all that contain a hash, an encrypted value or a key', async () => {
-    const secret = /hash|sealed|secret|key_id|_key$|token|asked_from/
+    const secret = /hash|encrypted|secret|key_id|_key$|token|asked_from/
     const shown = OWN_TABLES.flatMap(({ table, columns }) =>
       columns.filter(({ name }) => secret.test(name)).map(({ name }) => `${table}.${name}`),
     )
@@ -131,7 +131,7 @@ describe('a file', () => {
     const playerId = await addPlayer(database)
     await database.owner.query(
       `with made as (
-         insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+         insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
          values ('first', 'finance', '', '', ''), ('second', 'owner', '', '', '') returning id)
        insert into wallet.adjustment
          (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by, decided_at, refuse_reason)
@@ -187,7 +187,7 @@ describe('a file', () => {
       `select password_hash as secret from accounts.player where id = $1
        union all select code_hash from accounts.security_code where player_id = $1
        union all select encode(token_hash, 'hex') from accounts.session where player_id = $1
-       union all select encode(sealed_number, 'hex') from withdrawals.pay_method where player_id = $1`,
+       union all select encode(encrypted_number, 'hex') from withdrawals.pay_method where player_id = $1`,
       [mai.id],
     )
     expect(secrets.length).toBeGreaterThan(3)

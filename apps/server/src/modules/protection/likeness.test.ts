@@ -15,7 +15,7 @@ import { markAccounts } from '#src/jobs/mark-accounts.ts'
 import { saveDocument } from '#src/modules/accounts/document.ts'
 import { foldedDocument, isDocumentNumber } from '#src/modules/accounts/document-number.ts'
 import type { Mark } from '#src/modules/accounts/note-mark.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
@@ -56,7 +56,7 @@ async function likenessesOf(test: TestApp, user_id: number, staff?: StaffSession
 }
 
 /** Stores marks, each in its own transaction. */
-function noteIn(db: Database, keyed = sealer(KEY)) {
+function noteIn(db: Database, keyed = secretCipher(KEY)) {
   return (mark: Mark) => db.transaction((tx) => markNoter(keyed)(tx, mark))
 }
 
@@ -295,13 +295,13 @@ it('marks are found under an earlier key, and are made again under the present o
   await test.call(setPayInfo, card('4012888888881881'), ann)
   // Its job makes marks under its own key.
   await test.stop()
-  const later = sealer(`${KEY}, a year later`, [KEY])
+  const later = secretCipher(`${KEY}, a year later`, [KEY])
   const bob = await addPlayer(test.database, { u: 0 })
   await noteIn(db, later)({ playerId: bob, kind: 'card', value: '4012888888881881' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 
-  expect(await markAccounts({ db, sealer: later })).toBeGreaterThanOrEqual(2)
-  expect(await markAccounts({ db, sealer: later })).toBe(0)
+  expect(await markAccounts({ db, cipher: later })).toBeGreaterThanOrEqual(2)
+  expect(await markAccounts({ db, cipher: later })).toBe(0)
   const ofAnn = await db.query<{ kind: string; hash: Buffer }>(
     'select kind, hash from protection.mark where player_id = $1 and key_id = $2 order by kind',
     [ann.id, later.keyId],
@@ -321,7 +321,7 @@ it.each([
   ['ann+1@example.org', 'ann@example.org', true],
   ['+1@example.org', '+2@example.org', false],
 ])('the mailbox of %s and of %s: the same is %s', (one, other, same) => {
-  const keyed = sealer(KEY)
+  const keyed = secretCipher(KEY)
   const [a, b] = [one, other].map((value) =>
     markOf(keyed, { kind: 'email', value }).toString('hex'),
   )
@@ -338,7 +338,7 @@ describe('a document’s number', () => {
     ['with wide characters', 'ＡＢ１２３４５６７８'],
     ['with marks on its letters', 'ÁB\u030112345678'],
   ])('that is typed %s is the same one', (_how, typed) => {
-    const keyed = sealer(KEY)
+    const keyed = secretCipher(KEY)
     const mark = (value: string) => markOf(keyed, { kind: 'document', value }).toString('hex')
     expect(isDocumentNumber(typed)).toBe(true)
     expect(mark(typed)).toBe(mark('AB12345678'))
@@ -370,14 +370,14 @@ describe('a document’s number', () => {
   it('of an excluded player that was marked in the earlier form is found, and by its look-alike after the job', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
-    const keyed = sealer(KEY)
+    const keyed = secretCipher(KEY)
     const [ann, bob, eve] = [
       await addPlayer(database),
       await addPlayer(database),
       await addPlayer(database),
     ]
     const typed = 'АВ12345678'
-    await saveDocument({ db, sealer: keyed }, { playerId: ann, number: typed })
+    await saveDocument({ db, cipher: keyed }, { playerId: ann, number: typed })
     await owner.query(
       `insert into protection.mark (player_id, kind, hash, key_id, noted_at) values ($1, 'document', $2, $3, app.now())`,
       [ann, keyed.mac(Buffer.from(typed), 'likeness of document'), keyed.keyId],
@@ -388,7 +388,7 @@ describe('a document’s number', () => {
     )
     await noteIn(db)({ playerId: bob, kind: 'document', value: typed })
     expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
-    expect(await markAccounts({ db, sealer: keyed })).toBeGreaterThan(0)
+    expect(await markAccounts({ db, cipher: keyed })).toBeGreaterThan(0)
     await noteIn(db)({ playerId: eve, kind: 'document', value: 'AB12345678' })
     expect(await standingNow(db, eve)).toMatchObject({ excludedBy: 'likeness' })
   })

@@ -7,7 +7,7 @@ import { countWithin } from '#src/modules/accounts/count-store.ts'
 import { foldedDocument } from '#src/modules/accounts/document-number.ts'
 import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 /** How many new numbers of documents, wallets and cards all accounts of one network together may give a day. */
 export const NUMBERS_OF_NETWORK = 100
@@ -47,31 +47,31 @@ function canonical(kind: MarkKind, value: string): string {
 const FORM = 2
 
 /** How the marks of an account are made that are up to date. */
-export function presentMarking({ keyId }: Pick<Sealer, 'keyId'>): string {
+export function presentMarking({ keyId }: Pick<SecretCipher, 'keyId'>): string {
   return `${keyId} form ${FORM}`
 }
 
 /** The keyed hash of a value that identifies an account; by default with the present key. */
 export function markOf(
-  sealer: Sealer,
+  cipher: SecretCipher,
   { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string },
 ): Buffer {
-  return macOf(sealer, { kind, value: canonical(kind, value), keyId })
+  return macOf(cipher, { kind, value: canonical(kind, value), keyId })
 }
 
 function macOf(
-  sealer: Sealer,
+  cipher: SecretCipher,
   { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string | undefined },
 ): Buffer {
-  return sealer.mac(Buffer.from(value), `likeness of ${kind}`, keyId)
+  return cipher.mac(Buffer.from(value), `likeness of ${kind}`, keyId)
 }
 
 /** The hashes that a value is compared with, the one to store first. */
-function comparedHashes(sealer: Sealer, { kind, value }: Mark): Buffer[] {
-  const now = sealer.keyIds.map((keyId) => markOf(sealer, { kind, value, keyId }))
+function comparedHashes(cipher: SecretCipher, { kind, value }: Mark): Buffer[] {
+  const now = cipher.keyIds.map((keyId) => markOf(cipher, { kind, value, keyId }))
   const bare = bareDocument(value)
   if (kind !== 'document' || bare === canonical(kind, value)) return now
-  return now.concat(sealer.keyIds.map((keyId) => macOf(sealer, { kind, value: bare, keyId })))
+  return now.concat(cipher.keyIds.map((keyId) => macOf(cipher, { kind, value: bare, keyId })))
 }
 
 /**
@@ -79,28 +79,28 @@ function comparedHashes(sealer: Sealer, { kind, value }: Mark): Buffer[] {
  *
  * @param options `limits`: whether the numbers of a network are limited; those of an account always are
  */
-export function markNoter(sealer: Sealer, { limits = true } = {}): NoteMark {
+export function markNoter(cipher: SecretCipher, { limits = true } = {}): NoteMark {
   return async (tx, mark) => {
     const { playerId, kind } = mark
-    const hashes = comparedHashes(sealer, mark)
+    const hashes = comparedHashes(cipher, mark)
     const noted = only(
       await tx.query<{ isNew: boolean; wait: number | null }>(
         `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()))::float8 as wait
          from protection.note_mark($1, $2, $3, $4)`,
-        [playerId, kind, hashes, sealer.keyId],
+        [playerId, kind, hashes, cipher.keyId],
       ),
     )
     if (noted.wait !== null) return tooManyNumbers(noted.wait)
-    return limits && noted.isNew ? countOfNetwork(tx, { sealer, mark }) : null
+    return limits && noted.isNew ? countOfNetwork(tx, { cipher, mark }) : null
   }
 }
 
 async function countOfNetwork(
   tx: Transaction,
-  { sealer, mark: { network } }: { sealer: Sealer; mark: Mark },
+  { cipher, mark: { network } }: { cipher: SecretCipher; mark: Mark },
 ): Promise<Refusal | null> {
   if (network === undefined) return null
-  const key = sealer.mac(Buffer.from(network), 'numbers of a network')
+  const key = cipher.mac(Buffer.from(network), 'numbers of a network')
   const wait = await countWithin(tx, { key, max: NUMBERS_OF_NETWORK, seconds: DAY_SECONDS })
   return wait > 0 ? tooManyNumbers(wait) : null
 }
@@ -137,11 +137,11 @@ export async function unmarkedPlayers(
 export async function noteEarlierMarks(
   tx: Queryable,
   {
-    sealer,
+    cipher,
     players,
     marks,
   }: {
-    sealer: Pick<Sealer, 'keyId'>
+    cipher: Pick<SecretCipher, 'keyId'>
     players: readonly number[]
     marks: readonly { playerId: number; kind: MarkKind; hash: Buffer }[]
   },
@@ -150,7 +150,7 @@ export async function noteEarlierMarks(
     marks.map(({ playerId }) => playerId),
     marks.map(({ kind }) => kind),
     marks.map(({ hash }) => hash),
-    sealer.keyId,
+    cipher.keyId,
   ])
-  await tx.query('select protection.set_marked($1, $2)', [players, presentMarking(sealer)])
+  await tx.query('select protection.set_marked($1, $2)', [players, presentMarking(cipher)])
 }

@@ -4,7 +4,7 @@ import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
 import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { PATIENT_LIMITS } from '#testing/patience.ts'
 import { createTestApp, registerMember } from '#testing/test-app.ts'
@@ -17,7 +17,7 @@ const KINDS: MarkKind[] = ['document', 'wallet', 'card']
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const START = Date.UTC(2026, 10, 20, 4)
-const note = markNoter(sealer(KEY))
+const note = markNoter(secretCipher(KEY))
 
 function give({ db }: Pick<TestDatabase, 'db'>, mark: Mark) {
   return db.transaction((tx) => note(tx, mark))
@@ -100,7 +100,7 @@ it('mailboxes and devices are not numbers that a player gives', async () => {
 it('marks that are made again under another key leave room for new numbers', async () => {
   const { database, playerId, giveNew } = await stage()
   for (let at = 0; at < 5; at += 1) expect(await giveNew()).toBeNull()
-  const later = markNoter(sealer(`${KEY}, a year later`, [KEY]))
+  const later = markNoter(secretCipher(`${KEY}, a year later`, [KEY]))
   const again = { playerId, kind: 'wallet', value: 'number 1' } as const
   expect(await database.db.transaction((tx) => later(tx, again))).toBeNull()
   expect(await giveNew()).toBeNull()

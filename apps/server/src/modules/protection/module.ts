@@ -3,10 +3,10 @@ import type { Resources } from '#src/resources.ts'
 import { markNoter } from './likeness.ts'
 import { protectionRoutes } from './routes.ts'
 
-export function protectionModule(deps: Pick<Resources, 'db' | 'config' | 'sealer' | 'timeZone'>) {
-  const { sealer, config } = deps
+export function protectionModule(deps: Pick<Resources, 'db' | 'config' | 'cipher' | 'timeZone'>) {
+  const { cipher, config } = deps
   return {
     routes: protectionRoutes(deps),
-    noteMark: markNoter(sealer, { limits: config.rateLimits }),
+    noteMark: markNoter(cipher, { limits: config.rateLimits }),
   }
 }

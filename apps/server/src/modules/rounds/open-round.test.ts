@@ -9,7 +9,7 @@ const ISSUE = 20_270_115_001
 
 async function addChain({ owner }: TestDatabase, gameId: number): Promise<number> {
   const rows = await owner.query<{ id: number }>(
-    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+    `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
      values ($1, 10, $2, 'x', 'test') returning id`,
     [gameId, randomBytes(32)],
   )

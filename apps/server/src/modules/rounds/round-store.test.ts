@@ -535,7 +535,7 @@ describe('a round', () => {
 it('a round is not opened with a chain that has no seed left, and nothing is written', async () => {
   const { db, owner } = await createTestDatabase()
   const [chain] = await owner.query<{ id: number }>(
-    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+    `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
      values (1, 1, sha256('one'), 'x', 'test') returning id`,
   )
   const open = (issue: number) =>
@@ -567,7 +567,7 @@ const STANDS = [
   ['values', 'rounds.value', `stored_at = stored_at - interval '1 s'`],
   ['values', 'rounds.value', 'beacon_signature = sha256(beacon_signature)'],
   ['seeds', 'fairness.chain', 'commitment = sha256(commitment)'],
-  ['seeds', 'fairness.chain', 'sealed_secret = sha256(sealed_secret)'],
+  ['seeds', 'fairness.chain', 'encrypted_secret = sha256(encrypted_secret)'],
   ['seeds', 'fairness.chain', `committed_at = committed_at - interval '1 day'`],
   ['the journal', 'ledger.posting', 'amount = amount + 1'],
   ['the journal', 'ledger.posting_default', 'amount = amount + 1'],

@@ -1,23 +1,23 @@
 /** Checks regularly that the audit log is unaltered, without reading all of it each time. */
 import type { Database } from '#src/db/database.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
-import { findForgedSeal, isOurHead } from './audit-seal.ts'
-import { auditCheck, firstOtherHash } from './audit-seal-store.ts'
+import { findForgedSignature, isOurHead } from './audit-signature.ts'
+import { auditCheck, firstOtherHash } from './audit-signature-store.ts'
 
 /** The whole log is read again after this time. */
 const WHOLE_AGAIN_MS = 3_600_000
 
 /** The other sources that the log is compared with. */
-export type AuditWitnesses = { sealer: Sealer; heads: AuditHeads }
+export type AuditWitnesses = { cipher: SecretCipher; heads: AuditHeads }
 
 /** Returns the number of a row that was altered, is missing or is in the wrong place; null if none is found. */
 type FindAuditBreak = (shown: readonly { id: number }[]) => Promise<number | null>
 
 /**
  * Checks the log during a process's life. A call reads the shown rows, those added since the last call, and the log's
- * end. The first call, one each hour, and every call while something is wrong read all rows, all seals and the heads
- * that were written to the data folder. So a row that was altered in between is reported at once on the page that
+ * end. The first call, one each hour, and every call while something is wrong read all rows, all signatures and the
+ * heads that were written to the data folder. So a row that was altered in between is reported at once on the page that
  * shows it, and on every page within the hour.
  */
 export function auditChecker(
@@ -47,17 +47,17 @@ export function auditChecker(
 }
 
 /**
- * Compares the log with its seals and with the heads that were stored outside the database.
+ * Compares the log with its signatures and with the heads that were stored outside the database.
  *
  * @returns the number of the first row that differs; null if none is found
  */
 export async function unlikeItsWitnesses(
   db: Database,
-  { sealer, heads }: AuditWitnesses,
+  { cipher, heads }: AuditWitnesses,
 ): Promise<number | null> {
-  const forged = await findForgedSeal({ db, sealer })
+  const forged = await findForgedSignature({ db, cipher })
   const written = heads.all()
-  const notOurs = written.find((head) => isOurHead(sealer, head) === false)
+  const notOurs = written.find((head) => isOurHead(cipher, head) === false)
   const places = [forged, notOurs?.id ?? null, await firstOtherHash(db, written)]
   const seen = places.filter((place) => place !== null)
   return seen.length > 0 ? Math.min(...seen) : null

@@ -1,6 +1,6 @@
 /**
  * The log's end, written day by day to a file outside the database. The owner of the database can delete the latest
- * rows together with their seals, but cannot delete them from a copy of the file.
+ * rows together with their signatures, but cannot delete them from a copy of the file.
  */
 import {
   closeSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import type { AuditHead } from './audit-seal.ts'
+import type { AuditHead } from './audit-signature.ts'
 
 const line = z.object({
   at: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { appendAudit, auditList } from './audit.ts'
@@ -40,9 +40,9 @@ async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
 }
 
-/** A log without any seal or recorded end. */
+/** A log without any signature or recorded end. */
 const witnesses = () => ({
-  sealer: sealer('a key that is in no database, whoever owns it'),
+  cipher: secretCipher('a key that is in no database, whoever owns it'),
   heads: auditHeads('/nowhere'),
 })
 

@@ -14,7 +14,7 @@ async function stage(role: 'owner' | 'finance' = 'owner') {
   const database = await createTestDatabase()
   await database.freezeClock(NOW)
   await database.owner.query(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
      values ('ann', $1, '', '', ''), ('bob', 'owner', '', '', '')`,
     [role],
   )

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { type Credentials, makeStaff } from './make-staff.ts'
 import { hasMembers } from './staff-store.ts'
 
@@ -37,18 +37,18 @@ export function demoStaffFile(dataDir: string): string {
 /** Makes the demo's staff if there is no member yet, and writes their credentials to the data folder. */
 export async function ensureDemoStaff({
   db,
-  sealer,
+  cipher,
   dataDir,
 }: {
   db: Database
-  sealer: Sealer
+  cipher: SecretCipher
   dataDir: string
 }): Promise<void> {
   await db.transaction(async (tx) => {
     if (await hasMembers(tx)) return
     const made: Credentials[] = []
     for (const { name, role } of PEOPLE) {
-      const person = await makeStaff({ tx, sealer }, { name, role, by: 'demo' })
+      const person = await makeStaff({ tx, cipher }, { name, role, by: 'demo' })
       if (typeof person === 'string') throw new Error(`the demo's ${name}: ${person}`)
       made.push(person)
     }

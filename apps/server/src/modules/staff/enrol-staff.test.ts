@@ -10,7 +10,7 @@ import {
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addStaff, codeOfStep, currentStep, signInStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
@@ -28,7 +28,7 @@ async function invite(): Promise<FirstPassword & { account: string }> {
   const key = app().config.secretKey ?? localKeys(app().config.dataDir).secretKey
   const made = await app().database.db.transaction((tx) =>
     inviteStaff(
-      { tx, sealer: sealer(key) },
+      { tx, cipher: secretCipher(key) },
       { name: `new-${invited}`, role: 'support', by: 'test' },
     ),
   )

@@ -8,7 +8,13 @@ import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import { type Member, useTotpStep } from './staff-store.ts'
-import { newTotpSecret, openTotpSecret, sealTotpSecret, totpSetup, totpStepOf } from './totp.ts'
+import {
+  decryptTotpSecret,
+  encryptTotpSecret,
+  newTotpSecret,
+  totpSetup,
+  totpStepOf,
+} from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
 
@@ -27,7 +33,7 @@ export function beginEnrolment(
     const secret = newTotpSecret()
     const stored = await storeEnrolmentSecret(tx, {
       ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
-      ...sealTotpSecret(deps.sealer, { name: member.name, secret }),
+      ...encryptTotpSecret(deps.cipher, { name: member.name, secret }),
     })
     if (!stored) return refuse('account_or_password_wrong')
     const { totpSecret, otpauth } = totpSetup(secret, member.name)
@@ -54,14 +60,14 @@ export async function confirmEnrolment(
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
-    const step = totpStepOf(totp, { secret: openTotpSecret(deps.sealer, member), at: now })
+    const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const newPasswordHash = await hashing.staff.hash(newPassword)
     if (isRefusal(newPasswordHash)) return newPasswordHash
     const codes = newRecoveryCodes()
     const enrolled = await enrolMember(tx, {
       ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
-      ...{ sealedTotpSecret: member.sealedTotpSecret, step, newPasswordHash },
+      ...{ encryptedTotpSecret: member.encryptedTotpSecret, step, newPasswordHash },
       codeHashes: codes.hashes,
     })
     if (!enrolled) return refuse('account_or_password_wrong')
@@ -93,7 +99,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[] | Refusal> {
   const proved = await tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || !member.enrolled) return refuse('account_or_password_wrong')
-    const step = totpStepOf(totp, { secret: openTotpSecret(deps.sealer, member), at: now })
+    const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const { id, passwordHash } = member
     const used = await useTotpStep(tx, { id, step, passwordHash })

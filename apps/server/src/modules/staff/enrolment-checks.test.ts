@@ -15,7 +15,7 @@ async function invite(
   { active = true, enrolledAt = null }: { active?: boolean; enrolledAt?: string | null } = {},
 ): Promise<number> {
   const rows = await owner.query<{ id: number }>(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id, active, enrolled_at)
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, active, enrolled_at)
      values ('ann', 'support', 'hash', 'secret', 'key', $1, $2) returning id`,
     [active, enrolledAt],
   )
@@ -26,7 +26,7 @@ async function invite(
 async function written({ owner }: TestDatabase) {
   return {
     members: await owner.query(
-      `select password_hash, convert_from(sealed_totp_secret, 'UTF8') as secret, totp_key_id, totp_step_used,
+      `select password_hash, convert_from(encrypted_totp_secret, 'UTF8') as secret, totp_key_id, totp_step_used,
          enrolled_at from staff.member order by id`,
     ),
     codes: await owner.query('select code_hash from staff.recovery_code'),
@@ -42,16 +42,19 @@ async function actions(owner: TestDatabase['owner']): Promise<string[]> {
 const begin = ({ db }: TestDatabase, id: number, passwordHash = 'hash') =>
   storeEnrolmentSecret(db, {
     ...{ ...CHECKED, id, passwordHash },
-    ...{ sealedTotpSecret: secret('next'), totpKeyId: 'next key' },
+    ...{ encryptedTotpSecret: secret('next'), totpKeyId: 'next key' },
   })
 
 const confirm = (
   { db }: TestDatabase,
   id: number,
-  { passwordHash = 'hash', sealed = 'secret' }: { passwordHash?: string; sealed?: string } = {},
+  {
+    passwordHash = 'hash',
+    totpSecret = 'secret',
+  }: { passwordHash?: string; totpSecret?: string } = {},
 ) =>
   enrolMember(db, {
-    ...{ ...CHECKED, id, passwordHash, sealedTotpSecret: secret(sealed) },
+    ...{ ...CHECKED, id, passwordHash, encryptedTotpSecret: secret(totpSecret) },
     ...{ step: 7, newPasswordHash: 'own hash', codeHashes: [CODE] },
   })
 
@@ -59,7 +62,7 @@ it('a member who may enrol gets another secret, and enrols with it', async () =>
   const database = await createTestDatabase()
   const id = await invite(database)
   expect(await begin(database, id)).toBe(true)
-  expect(await confirm(database, id, { sealed: 'next' })).toBe(true)
+  expect(await confirm(database, id, { totpSecret: 'next' })).toBe(true)
   expect(await written(database)).toMatchObject({
     members: [
       {
@@ -91,7 +94,7 @@ it('a member does not enrol if his secret has changed since the code was checked
   const database = await createTestDatabase()
   const id = await invite(database)
   const before = await written(database)
-  expect(await confirm(database, id, { sealed: 'earlier secret' })).toBe(false)
+  expect(await confirm(database, id, { totpSecret: 'earlier secret' })).toBe(false)
   expect(await written(database)).toEqual(before)
 })
 

@@ -1,18 +1,18 @@
 /** The SQL of enrolment, recovery codes and a member's own sessions. Only functions of the database write. */
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
-import type { SealedTotpSecret } from './totp.ts'
+import type { EncryptedTotpSecret } from './totp.ts'
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
 type Checked = { id: number | null; passwordHash: string; address: string }
 
 export async function storeEnrolmentSecret(
   db: Queryable,
-  member: Checked & SealedTotpSecret,
+  member: Checked & EncryptedTotpSecret,
 ): Promise<boolean> {
   return callFunction(db, 'staff.begin_enrolment($1, $2, $3, $4, $5)', [
     member.id,
     member.passwordHash,
-    member.sealedTotpSecret,
+    member.encryptedTotpSecret,
     member.totpKeyId,
     member.address,
   ])
@@ -22,7 +22,7 @@ export async function enrolMember(
   db: Queryable,
   member: Checked & {
     /** The secret that the code was checked against. */
-    sealedTotpSecret: Buffer
+    encryptedTotpSecret: Buffer
     step: number
     newPasswordHash: string
     codeHashes: readonly Buffer[]
@@ -31,7 +31,7 @@ export async function enrolMember(
   return callFunction(db, 'staff.confirm_enrolment($1, $2, $3, $4, $5, $6, $7)', [
     member.id,
     member.passwordHash,
-    member.sealedTotpSecret,
+    member.encryptedTotpSecret,
     member.step,
     member.newPasswordHash,
     member.codeHashes,

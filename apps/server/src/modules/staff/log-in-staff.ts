@@ -6,7 +6,7 @@ import { networkOf } from '#src/formats/network-of.ts'
 import { countBack, countWithin } from '#src/modules/accounts/count-store.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { useRecoveryCode } from './enrolment-store.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
@@ -19,7 +19,7 @@ import {
   takeTryBack,
   useTotpStep,
 } from './staff-store.ts'
-import { openTotpSecret, totpStepOf } from './totp.ts'
+import { decryptTotpSecret, totpStepOf } from './totp.ts'
 
 /** How many wrong tries of one name from one network, in how many minutes, until further ones are refused unchecked. */
 const TRIES_MAX = 10
@@ -43,7 +43,7 @@ type StaffSignIn = {
 
 export type SignInDeps = {
   db: Database
-  sealer: Sealer
+  cipher: SecretCipher
   /** Whether tries of a network are limited. */
   limits: boolean
 }
@@ -69,7 +69,7 @@ export function logInStaff(
   { totp = '', recoveryCode, ...who }: StaffSignIn,
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
-    const secret = member ? openTotpSecret(deps.sealer, member) : DUMMY_SECRET
+    const secret = member ? decryptTotpSecret(deps.cipher, member) : DUMMY_SECRET
     const step = totpStepOf(totp, { secret, at: now })
     const known = member !== undefined && right && member.enrolled
     const checked = { passwordHash: member?.passwordHash ?? '' }

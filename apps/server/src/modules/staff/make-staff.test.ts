@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { sealer } from '#src/secrets/sealer.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { codeOfStep, type StaffLogin } from '#testing/staff.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { auditList } from './audit.ts'
 import { logInStaff } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
-import { resealTotpSecrets } from './totp.ts'
+import { reencryptTotpSecrets } from './totp.ts'
 
 const KEY = 'a key for tests, of more than 32 characters'
-const SEALER = sealer(KEY)
+const CIPHER = secretCipher(KEY)
 
 function make({ db }: TestDatabase, name: string, role: 'owner' | 'support' = 'support') {
-  return db.transaction((tx) => makeStaff({ tx, sealer: SEALER }, { name, role, by: 'test' }))
+  return db.transaction((tx) => makeStaff({ tx, cipher: CIPHER }, { name, role, by: 'test' }))
 }
 
 /** The credentials, where a test knows that there are some. */
@@ -21,10 +21,10 @@ function credentials(made: Credentials | string): Credentials {
   return made
 }
 
-function logIn({ db }: TestDatabase, { name, password, totpSecret }: StaffLogin, using = SEALER) {
+function logIn({ db }: TestDatabase, { name, password, totpSecret }: StaffLogin, using = CIPHER) {
   const totp = codeOfStep(totpSecret, Math.floor(Date.now() / 30_000))
   return logInStaff(
-    { db, sealer: using, limits: false },
+    { db, cipher: using, limits: false },
     { account: name, password, totp, address: '192.0.2.1' },
   )
 }
@@ -75,16 +75,16 @@ describe('an account of staff', () => {
     const session = await logIn(database, old)
     if (!('token' in session)) throw new Error('ann did not sign in')
     const change = { name: 'ann', role: null, by: 'test' }
-    const fresh = credentials(await resetStaff({ db, sealer: SEALER }, change))
+    const fresh = credentials(await resetStaff({ db, cipher: CIPHER }, change))
     expect(fresh.role).toBe('support')
     expect(await staffFinder(db)(session.token)).toEqual({ refused: 'session_replaced' })
     expect(await logIn(database, old)).toEqual(REFUSED)
     expect(await logIn(database, { ...fresh, password: old.password })).toEqual(REFUSED)
     expect(await logIn(database, { ...fresh, totpSecret: old.totpSecret })).toEqual(REFUSED)
     expect(await logIn(database, fresh)).toMatchObject({ name: 'ann' })
-    const promoted = await resetStaff({ db, sealer: SEALER }, { ...change, role: 'owner' })
+    const promoted = await resetStaff({ db, cipher: CIPHER }, { ...change, role: 'owner' })
     expect(promoted).toMatchObject({ role: 'owner' })
-    expect(await resetStaff({ db, sealer: SEALER }, { ...change, name: 'bob' })).toBe('nobody')
+    expect(await resetStaff({ db, cipher: CIPHER }, { ...change, name: 'bob' })).toBe('nobody')
   })
 
   it('is closed, and opened again by a reset', async () => {
@@ -94,7 +94,7 @@ describe('an account of staff', () => {
     expect(await closeStaff(db, { name: 'ann', by: 'test' })).toBeNull()
     expect(await logIn(database, made)).toEqual(REFUSED)
     expect(await closeStaff(db, { name: 'bob', by: 'test' })).toBe('nobody')
-    const again = await resetStaff({ db, sealer: SEALER }, { name: 'ann', role: null, by: 'test' })
+    const again = await resetStaff({ db, cipher: CIPHER }, { name: 'ann', role: null, by: 'test' })
     expect(await logIn(database, credentials(again))).toMatchObject({ name: 'ann' })
     const { list } = await auditList(db, { limit: 10, offset: 0 })
     expect(list.map(({ action }) => action)).toEqual([
@@ -115,7 +115,7 @@ describe('an account of staff', () => {
       const change = { name: 'ann', role: null, by: 'test' }
       const [session, fresh] = await Promise.all([
         logIn(database, member),
-        resetStaff({ db, sealer: SEALER }, change),
+        resetStaff({ db, cipher: CIPHER }, change),
       ])
       if ('token' in session) {
         expect(await staffFinder(db)(session.token)).toEqual({ refused: 'session_replaced' })
@@ -131,8 +131,8 @@ describe('a TOTP secret', () => {
     const ann = credentials(await make(database, 'ann'))
     credentials(await make(database, 'bob'))
     await database.owner.query(
-      `update staff.member set sealed_totp_secret =
-         (select sealed_totp_secret from staff.member where name = 'bob') where name = 'ann'`,
+      `update staff.member set encrypted_totp_secret =
+         (select encrypted_totp_secret from staff.member where name = 'bob') where name = 'ann'`,
     )
     await expect(logIn(database, ann)).rejects.toThrow()
   })
@@ -142,14 +142,14 @@ describe('a TOTP secret', () => {
     const { db } = database
     const ann = credentials(await make(database, 'ann'))
     const next = 'the next key, which has more than 32 characters'
-    const both = sealer(next, [KEY])
+    const both = secretCipher(next, [KEY])
     expect(await logIn(database, ann, both)).toMatchObject({ name: 'ann' })
-    const range = { keyId: both.keyId, openable: both.keyIds, after: 0, limit: 10 }
-    const [row, ...more] = await resealTotpSecrets.batch({ db, sealer: both }, range)
+    const range = { keyId: both.keyId, decryptable: both.keyIds, after: 0, limit: 10 }
+    const [row, ...more] = await reencryptTotpSecrets.batch({ db, cipher: both }, range)
     expect(more).toEqual([])
-    await row?.reseal()
-    expect(await resealTotpSecrets.batch({ db, sealer: both }, range)).toEqual([])
+    await row?.reencrypt()
+    expect(await reencryptTotpSecrets.batch({ db, cipher: both }, range)).toEqual([])
     await database.owner.query('update staff.member set totp_step_used = 0')
-    expect(await logIn(database, ann, sealer(next))).toMatchObject({ name: 'ann' })
+    expect(await logIn(database, ann, secretCipher(next))).toMatchObject({ name: 'ann' })
   })
 })

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { addMember, changeCredentials, closeMember, type StoredCredentials } from './staff-store.ts'
-import { newTotpSecret, sealTotpSecret, totpSetup } from './totp.ts'
+import { encryptTotpSecret, newTotpSecret, totpSetup } from './totp.ts'
 
 /** What a member needs for his first sign-in; shown once, and not stored in readable form. */
 export type FirstPassword = { name: string; role: StaffRole; password: string }
@@ -31,22 +31,22 @@ function isStaffName(name: string): boolean {
 
 /** Makes an account with a password and a TOTP secret of its own. */
 export async function makeStaff(
-  { tx, sealer }: { tx: Transaction; sealer: Sealer },
+  { tx, cipher }: { tx: Transaction; cipher: SecretCipher },
   { name, role, by }: { name: string; role: StaffRole; by: string },
 ): Promise<Credentials | StaffRefusal> {
   if (!isStaffName(name)) return 'name_malformed'
-  const { shown, stored } = await newCredentials(sealer, name)
+  const { shown, stored } = await newCredentials(cipher, name)
   if (!(await addMember(tx, { name, role, by, ...stored, enrolled: true }))) return 'name_taken'
   return { name, role, ...shown }
 }
 
 /** Makes an account with a first password; its member enrols with it at his first sign-in. */
 export async function inviteStaff(
-  { tx, sealer }: { tx: Transaction; sealer: Sealer },
+  { tx, cipher }: { tx: Transaction; cipher: SecretCipher },
   { name, role, by }: { name: string; role: StaffRole; by: string },
 ): Promise<FirstPassword | StaffRefusal> {
   if (!isStaffName(name)) return 'name_malformed'
-  const { shown, stored } = await newCredentials(sealer, name)
+  const { shown, stored } = await newCredentials(cipher, name)
   if (!(await addMember(tx, { name, role, by, ...stored, enrolled: false }))) return 'name_taken'
   return { name, role, password: shown.password }
 }
@@ -57,10 +57,10 @@ export async function inviteStaff(
  * @param change `role` null: as before; `enrolled` false: he enrols again, and the secret is void
  */
 export async function resetStaff(
-  { db, sealer }: { db: Database; sealer: Sealer },
+  { db, cipher }: { db: Database; cipher: SecretCipher },
   change: { name: string; role: StaffRole | null; by: string; enrolled?: boolean },
 ): Promise<Credentials | StaffRefusal> {
-  const { shown, stored } = await newCredentials(sealer, change.name)
+  const { shown, stored } = await newCredentials(cipher, change.name)
   const role = await changeCredentials(db, { enrolled: true, ...change, ...stored })
   return role === null ? 'nobody' : { name: change.name, role, ...shown }
 }
@@ -74,7 +74,7 @@ export async function closeStaff(
 }
 
 async function newCredentials(
-  sealer: Sealer,
+  cipher: SecretCipher,
   name: string,
 ): Promise<{
   shown: Omit<Credentials, 'name' | 'role'>
@@ -87,7 +87,7 @@ async function newCredentials(
     shown: { password, ...totpSetup(secret, name) },
     stored: {
       passwordHash: await hashPassword(password),
-      ...sealTotpSecret(sealer, { name, secret }),
+      ...encryptTotpSecret(cipher, { name, secret }),
     },
   }
 }

@@ -5,10 +5,10 @@ import { ensureDemoStaff } from './demo-staff.ts'
 import { staffRoutes } from './routes.ts'
 import { staffFinder } from './staff-session.ts'
 
-export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'sealer'>) {
-  const { db, config, sealer } = deps
+export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'cipher'>) {
+  const { db, config, cipher } = deps
   const { dataDir } = config
-  if (config.profile === 'demo') await ensureDemoStaff({ db, sealer, dataDir })
+  if (config.profile === 'demo') await ensureDemoStaff({ db, cipher, dataDir })
   const heads = auditHeads(dataDir)
   return {
     findStaff: staffFinder(db),
@@ -16,7 +16,7 @@ export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'seale
     heads,
     routes: staffRoutes({
       db,
-      sealer,
+      cipher,
       heads,
       limits: config.rateLimits,
       zone: config.schedule.timeZone,

@@ -13,7 +13,7 @@ async function stage() {
   const database = await createTestDatabase()
   await database.freezeClock(NOW)
   await database.owner.query(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id, enrolled_at)
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, enrolled_at)
      select name, 'support', 'hash', '', '', app.now() from unnest(array['ann', 'bob']) name order by name`,
   )
   await database.owner.query(

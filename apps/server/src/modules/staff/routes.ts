@@ -7,7 +7,7 @@ import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { auditList, auditRows } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import type { AuditHeads } from './audit-heads.ts'
@@ -20,7 +20,7 @@ import { endSession } from './staff-store.ts'
 
 export type StaffDeps = {
   db: Database
-  sealer: Sealer
+  cipher: SecretCipher
   heads: AuditHeads
   /** Whether sign-ins are limited by network. */
   limits: boolean

@@ -1,14 +1,14 @@
 /** The staff module's SQL: members, their sessions, and counts of tries. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
+import type { KeyMissing, ReencryptionRange } from '#src/db/reencryption.ts'
 
 export type Member = {
   id: number
   name: string
   role: StaffRole
   passwordHash: string
-  sealedTotpSecret: Buffer
+  encryptedTotpSecret: Buffer
   totpKeyId: string
   active: boolean
   /** Whether he has confirmed his secret by a code. */
@@ -16,7 +16,7 @@ export type Member = {
 }
 
 const MEMBER = `id, name, role, password_hash as "passwordHash",
-  sealed_totp_secret as "sealedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled`
+  encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled`
 
 /** Finds a member, whether active or not. Names are lower case. */
 export async function memberByName(db: Queryable, name: string): Promise<Member | undefined> {
@@ -25,45 +25,45 @@ export async function memberByName(db: Queryable, name: string): Promise<Member 
 }
 
 /** Members whose secret is encrypted with another key than the present one. */
-export function membersToReseal(
+export function membersToReencrypt(
   db: Queryable,
-  { keyId, openable, after, limit }: ToReseal,
+  { keyId, decryptable, after, limit }: ReencryptionRange,
 ): Promise<Member[]> {
   return db.query<Member>(
     `select ${MEMBER} from staff.member
      where totp_key_id <> $1 and totp_key_id = any ($2) and id > $3 order by id limit $4`,
-    [keyId, openable, after, limit],
+    [keyId, decryptable, after, limit],
   )
 }
 
 /** How many members' secrets are encrypted with each key that is not in this list. */
 export function membersOfOtherKeys(
   db: Queryable,
-  openable: readonly string[],
+  decryptable: readonly string[],
 ): Promise<KeyMissing[]> {
   return db.query(
     `select totp_key_id as "keyId", count(*)::integer as rows from staff.member
      where totp_key_id <> all ($1) group by totp_key_id`,
-    [openable],
+    [decryptable],
   )
 }
 
 /** Stores the same secret under another key, unless it has been changed meanwhile. */
-export async function resealMember(
+export async function reencryptMember(
   db: Queryable,
-  sealed: { name: string; before: Buffer; sealedTotpSecret: Buffer; totpKeyId: string },
+  sealed: { name: string; before: Buffer; encryptedTotpSecret: Buffer; totpKeyId: string },
 ): Promise<void> {
   await db.query(
-    `update staff.member set sealed_totp_secret = $3, totp_key_id = $4
-     where name = $1 and sealed_totp_secret = $2`,
-    [sealed.name, sealed.before, sealed.sealedTotpSecret, sealed.totpKeyId],
+    `update staff.member set encrypted_totp_secret = $3, totp_key_id = $4
+     where name = $1 and encrypted_totp_secret = $2`,
+    [sealed.name, sealed.before, sealed.encryptedTotpSecret, sealed.totpKeyId],
   )
 }
 
 /** A member's credentials: a hash and an encrypted secret. */
 export type StoredCredentials = {
   passwordHash: string
-  sealedTotpSecret: Buffer
+  encryptedTotpSecret: Buffer
   totpKeyId: string
   /** Whether he was given the secret; without it he enrols at his first sign-in. */
   enrolled: boolean
@@ -88,7 +88,7 @@ export async function addMember(
         member.name,
         member.role,
         member.passwordHash,
-        member.sealedTotpSecret,
+        member.encryptedTotpSecret,
         member.totpKeyId,
         member.by,
         member.enrolled,
@@ -114,7 +114,7 @@ export async function changeCredentials(
         member.name,
         member.role,
         member.passwordHash,
-        member.sealedTotpSecret,
+        member.encryptedTotpSecret,
         member.totpKeyId,
         member.by,
         member.enrolled,

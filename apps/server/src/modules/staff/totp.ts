@@ -1,9 +1,9 @@
 /** One-time codes by RFC 6238: HMAC-SHA-1, six digits, a step of 30 seconds from 1970 on. */
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import type { Resealing } from '#src/db/reseal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
-import { membersOfOtherKeys, membersToReseal, resealMember } from './staff-store.ts'
+import type { Reencryption } from '#src/db/reencryption.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import { membersOfOtherKeys, membersToReencrypt, reencryptMember } from './staff-store.ts'
 
 export const TOTP_STEP_MS = 30_000
 
@@ -61,42 +61,46 @@ export function totpStepOf(
   return delta === null ? null : Math.floor(at / TOTP_STEP_MS) + delta
 }
 
-export type SealedTotpSecret = { sealedTotpSecret: Buffer; totpKeyId: string }
+export type EncryptedTotpSecret = { encryptedTotpSecret: Buffer; totpKeyId: string }
 
 /** Binds a secret to the member's name: it cannot be decrypted in another row. */
 function purposeOf(name: string): string {
   return `staff totp ${name}`
 }
 
-export function sealTotpSecret(
-  sealer: Sealer,
+export function encryptTotpSecret(
+  cipher: SecretCipher,
   { name, secret }: { name: string; secret: Uint8Array },
-): SealedTotpSecret {
+): EncryptedTotpSecret {
   return {
-    sealedTotpSecret: sealer.seal(secret, purposeOf(name)),
-    totpKeyId: sealer.keyId,
+    encryptedTotpSecret: cipher.encrypt(secret, purposeOf(name)),
+    totpKeyId: cipher.keyId,
   }
 }
 
 /** @throws if the key that encrypted it is not known any more */
-export function openTotpSecret(
-  sealer: Sealer,
-  { name, sealedTotpSecret, totpKeyId }: SealedTotpSecret & { name: string },
+export function decryptTotpSecret(
+  cipher: SecretCipher,
+  { name, encryptedTotpSecret, totpKeyId }: EncryptedTotpSecret & { name: string },
 ): Buffer {
-  return sealer.open(sealedTotpSecret, purposeOf(name), totpKeyId)
+  return cipher.decrypt(encryptedTotpSecret, purposeOf(name), totpKeyId)
 }
 
 /** Encrypts secrets of an earlier key again with the present one. */
-export const resealTotpSecrets: Resealing = {
+export const reencryptTotpSecrets: Reencryption = {
   missing: membersOfOtherKeys,
-  async batch({ db, sealer }, range) {
-    const members = await membersToReseal(db, range)
+  async batch({ db, cipher }, range) {
+    const members = await membersToReencrypt(db, range)
     return members.map((member) => ({
       id: member.id,
-      async reseal() {
-        const secret = openTotpSecret(sealer, member)
-        const sealed = sealTotpSecret(sealer, { name: member.name, secret })
-        await resealMember(db, { name: member.name, before: member.sealedTotpSecret, ...sealed })
+      async reencrypt() {
+        const secret = decryptTotpSecret(cipher, member)
+        const encrypted = encryptTotpSecret(cipher, { name: member.name, secret })
+        await reencryptMember(db, {
+          name: member.name,
+          before: member.encryptedTotpSecret,
+          ...encrypted,
+        })
       },
     }))
   },

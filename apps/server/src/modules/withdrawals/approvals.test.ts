@@ -22,7 +22,7 @@ it('pays 500 withdrawals once each when every approval is sent twice at once', a
   for (let at = 0; at < WITHDRAWALS; at++) {
     const playerId = await addPlayer(test.database, { u: 300 })
     const [method] = await db.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'wallet', 'sealed', $2, 'test', 'TRC20') returning id`,
       [playerId, TEST_WALLET],
     )

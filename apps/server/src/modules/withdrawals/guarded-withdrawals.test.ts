@@ -16,7 +16,7 @@ async function approvedWith(columns: Record<string, unknown> = {}) {
   ).map(({ id }) => id)
   const { method } = only(
     await owner.query<{ method: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
       [player],
     ),

@@ -5,12 +5,12 @@ import type { Resources } from '#src/resources.ts'
 import { withdrawalReviewRoutes, withdrawalRoutes } from './routes.ts'
 
 export function withdrawalsModule(
-  deps: Pick<Resources, 'db' | 'sealer' | 'timeZone' | 'now'> & {
+  deps: Pick<Resources, 'db' | 'cipher' | 'timeZone' | 'now'> & {
     balance: ReadBalance
     noteMark: NoteMark
   },
 ) {
-  const { db, sealer, timeZone, now, balance, noteMark } = deps
-  const needed = { db, sealer, timeZone, now, balance, noteMark }
+  const { db, cipher, timeZone, now, balance, noteMark } = deps
+  const needed = { db, cipher, timeZone, now, balance, noteMark }
   return { routes: [...withdrawalRoutes(needed), ...withdrawalReviewRoutes(needed)] }
 }

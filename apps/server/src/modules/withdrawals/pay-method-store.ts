@@ -1,13 +1,13 @@
 /** The SQL of pay methods. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ToReseal } from '#src/db/reseal.ts'
+import type { KeyMissing, ReencryptionRange } from '#src/db/reencryption.ts'
 
 export type PayMethodKind = 'bank' | 'wallet'
 
 export type PayMethod = {
   id: number
   kind: PayMethodKind
-  sealedNumber: Buffer
+  encryptedNumber: Buffer
   keyId: string
   /** A card's last four digits, the rest masked; a wallet's whole address. */
   shownNumber: string
@@ -20,7 +20,7 @@ export type PayMethod = {
   note: string
 }
 
-const PAY_METHOD = `id, kind, sealed_number as "sealedNumber", key_id as "keyId",
+const PAY_METHOD = `id, kind, encrypted_number as "encryptedNumber", key_id as "keyId",
   note, shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
   branch_name as "branchName"`
 
@@ -80,14 +80,14 @@ export async function replacePayMethod(
     [method.playerId, method.kind],
   )
   await tx.query(
-    `insert into withdrawals.pay_method (id, player_id, kind, sealed_number, key_id,
+    `insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id,
        shown_number, label, bank_name, branch_code, branch_name, note)
      overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       method.id,
       method.playerId,
       method.kind,
-      method.sealedNumber,
+      method.encryptedNumber,
       method.keyId,
       method.shownNumber,
       method.label,
@@ -110,38 +110,38 @@ export async function setPayMethodNote(
 /**
  * Pay methods to encrypt again, including replaced ones: encrypted with another key. Those of an anonymised account have no number any more.
  */
-export function payMethodsToReseal(
+export function payMethodsToReencrypt(
   db: Queryable,
-  { keyId, openable, after, limit }: ToReseal,
+  { keyId, decryptable, after, limit }: ReencryptionRange,
 ): Promise<(PayMethod & { playerId: number })[]> {
   return db.query(
     `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method
-     where key_id <> $1 and key_id = any ($2) and id > $3 and sealed_number <> ''
+     where key_id <> $1 and key_id = any ($2) and id > $3 and encrypted_number <> ''
      order by id limit $4`,
-    [keyId, openable, after, limit],
+    [keyId, decryptable, after, limit],
   )
 }
 
 /** How many pay methods are encrypted with each key that is not in this list. */
 export function payMethodsOfOtherKeys(
   db: Queryable,
-  openable: readonly string[],
+  decryptable: readonly string[],
 ): Promise<KeyMissing[]> {
   return db.query(
     `select key_id as "keyId", count(*)::integer as rows from withdrawals.pay_method
-     where key_id <> all ($1) and sealed_number <> '' group by key_id`,
-    [openable],
+     where key_id <> all ($1) and encrypted_number <> '' group by key_id`,
+    [decryptable],
   )
 }
 
 /** Stores a method's new encryption; does nothing if another process has done so meanwhile. */
-export async function resealPayMethod(
+export async function reencryptPayMethod(
   db: Queryable,
-  row: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId'> & { before: Buffer },
+  row: Pick<PayMethod, 'id' | 'encryptedNumber' | 'keyId'> & { before: Buffer },
 ): Promise<void> {
   await db.query(
-    `update withdrawals.pay_method set sealed_number = $2, key_id = $3
-     where id = $1 and sealed_number = $4`,
-    [row.id, row.sealedNumber, row.keyId, row.before],
+    `update withdrawals.pay_method set encrypted_number = $2, key_id = $3
+     where id = $1 and encrypted_number = $4`,
+    [row.id, row.encryptedNumber, row.keyId, row.before],
   )
 }

@@ -2,13 +2,13 @@
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import type { Resealing } from '#src/db/reseal.ts'
+import type { Reencryption } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import {
   lockPayMethods,
   nextPayMethodId,
@@ -17,9 +17,9 @@ import {
   payMethodById,
   payMethodsOf,
   payMethodsOfOtherKeys,
-  payMethodsToReseal,
+  payMethodsToReencrypt,
+  reencryptPayMethod,
   replacePayMethod,
-  resealPayMethod,
   setPayMethodNote,
 } from './pay-method-store.ts'
 
@@ -73,13 +73,13 @@ export function savePayMethod(
   return db.transaction((tx) => savePayMethodIn(tx, deps, given))
 }
 
-type SavingDeps = { sealer: Sealer; noteMark: NoteMark }
+type SavingDeps = { cipher: SecretCipher; noteMark: NoteMark }
 type GivenMethod = PayMethodInput & { playerId: number; network?: string }
 
 /** The same within a transaction; without a network for staff, who save what the player named to them. */
 export async function savePayMethodIn(
   tx: Transaction,
-  { sealer, noteMark }: SavingDeps,
+  { cipher, noteMark }: SavingDeps,
   { playerId, network, ...input }: GivenMethod,
 ): Promise<PayMethod | Refusal> {
   const number = readNumber(input)
@@ -88,7 +88,7 @@ export async function savePayMethodIn(
 
   await lockPayMethods(tx, playerId)
   const before = (await payMethodsOf(tx, playerId)).find(({ kind }) => kind === input.kind)
-  if (before && isSame(before, input) && openNumber(sealer, playerId, before) === number) {
+  if (before && isSame(before, input) && decryptNumber(cipher, playerId, before) === number) {
     const { note } = input
     if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
     return { ...before, note }
@@ -97,8 +97,8 @@ export async function savePayMethodIn(
   const method = {
     ...owned,
     kind: input.kind,
-    sealedNumber: sealer.seal(Buffer.from(number), purposeOf(owned)),
-    keyId: sealer.keyId,
+    encryptedNumber: cipher.encrypt(Buffer.from(number), purposeOf(owned)),
+    keyId: cipher.keyId,
     shownNumber: input.kind === 'bank' ? `•••• ${number.slice(-SHOWN_DIGITS)}` : number,
     label: input.label,
     bankName: input.bankName,
@@ -127,23 +127,23 @@ function isSame(before: PayMethod, input: PayMethodInput): boolean {
 }
 
 /** The whole number of a pay method, for the member of staff who pays; none for an anonymised account. */
-export function openNumber(
-  sealer: Sealer,
+export function decryptNumber(
+  cipher: SecretCipher,
   playerId: number,
-  method: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId'>,
+  method: Pick<PayMethod, 'id' | 'encryptedNumber' | 'keyId'>,
 ): string {
-  const { sealedNumber, keyId } = method
-  if (sealedNumber.length === 0) return ''
-  return sealer.open(sealedNumber, purposeOf({ ...method, playerId }), keyId).toString()
+  const { encryptedNumber, keyId } = method
+  if (encryptedNumber.length === 0) return ''
+  return cipher.decrypt(encryptedNumber, purposeOf({ ...method, playerId }), keyId).toString()
 }
 
 export async function payeeNumber(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   payMethodId: number,
 ): Promise<string> {
   const method = await payMethodById(db, payMethodId)
   if (!method) throw new Error(`the pay method ${payMethodId} of a withdrawal is gone`)
-  return openNumber(sealer, method.playerId, method)
+  return decryptNumber(cipher, method.playerId, method)
 }
 
 /** A pay method within a sentence: `Bank of Hanoi •••• 4242`, `TUEZ…GWYdH`. */
@@ -158,19 +158,19 @@ export function payeeText({
 }
 
 /** Encrypts numbers of an earlier key with the present one. */
-export const resealPayMethods: Resealing = {
+export const reencryptPayMethods: Reencryption = {
   missing: payMethodsOfOtherKeys,
-  async batch({ db, sealer }, range) {
-    const rows = await payMethodsToReseal(db, range)
+  async batch({ db, cipher }, range) {
+    const rows = await payMethodsToReencrypt(db, range)
     return rows.map((row) => ({
       id: row.id,
-      async reseal() {
-        const number = openNumber(sealer, row.playerId, row)
-        await resealPayMethod(db, {
+      async reencrypt() {
+        const number = decryptNumber(cipher, row.playerId, row)
+        await reencryptPayMethod(db, {
           id: row.id,
-          before: row.sealedNumber,
-          sealedNumber: sealer.seal(Buffer.from(number), purposeOf(row)),
-          keyId: sealer.keyId,
+          before: row.encryptedNumber,
+          encryptedNumber: cipher.encrypt(Buffer.from(number), purposeOf(row)),
+          keyId: cipher.keyId,
         })
       },
     }))

@@ -8,7 +8,7 @@ import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 import { refuseByWord } from '#src/refusal/refusal-words.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { lockPayMethods, type PayMethodKind, payMethodById } from './pay-method-store.ts'
 import { payeeText, savePayMethodIn } from './pay-methods.ts'
 import { lockClosed, requestRestOf } from './withdrawal-store.ts'
@@ -33,7 +33,13 @@ type RestRequest = {
  * malformed (an invalid number) or too_many_numbers
  */
 export function requestRest(
-  deps: { db: Database; sealer: Sealer; noteMark: NoteMark; timeZone: string; now: () => number },
+  deps: {
+    db: Database
+    cipher: SecretCipher
+    noteMark: NoteMark
+    timeZone: string
+    now: () => number
+  },
   { playerId, payTo, reason, session }: RestRequest,
 ): Promise<{ id: bigint; amount: Amount } | Refusal> {
   const onDay = dayOf(deps.timeZone, deps.now())

@@ -165,7 +165,7 @@ async function house() {
   const player = await addPlayer(database, { u: 100_000 })
   const { method } = only(
     await database.owner.query<{ method: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'bank', 'sealed', '•••• 4242', 'test', 'Ann') returning id as method`,
       [player],
     ),

@@ -9,7 +9,7 @@ import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { type PayMethod, type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeNumber, savePayMethod } from './pay-methods.ts'
@@ -45,7 +45,7 @@ const KIND_OF_TYPE: Record<number, PayMethodKind> & Record<0 | 1, PayMethodKind>
 const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
 
 export type WithdrawalRouteDeps = WithdrawalDeps & {
-  sealer: Sealer
+  cipher: SecretCipher
   balance: ReadBalance
   noteMark: NoteMark
 }

@@ -31,7 +31,7 @@ async function addCustomer(database: TestDatabase): Promise<Customer> {
   const id = await addPlayer(database, { u: 1_000_000 })
   const { method } = only(
     await database.owner.query<{ method: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
       [id],
     ),

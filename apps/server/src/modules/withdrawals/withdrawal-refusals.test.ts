@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 async function addMethod({ owner }: TestDatabase, playerId: number, kind: 'bank' | 'wallet') {
   const { id } = only(
     await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, $2, 'sealed', 'T…', 'test', 'TRC20') returning id`,
       [playerId, kind],
     ),

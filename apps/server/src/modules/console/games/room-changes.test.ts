@@ -53,7 +53,7 @@ async function house() {
 async function sessionsOf({ owner }: TestDatabase, names: string[]): Promise<string[]> {
   await owner.query(
     `with member as (
-       insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+       insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
        select name, 'owner', 'x', 'x', 'x' from unnest($1::text[]) name returning id, name
      )
      insert into staff.session (token_hash, staff_id)

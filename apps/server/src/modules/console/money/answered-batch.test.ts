@@ -25,7 +25,7 @@ it('a batch keeps who ended it and when, if another person records the same answ
   const playerId = await addPlayer(database)
   const method = only(
     await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'bank', 'sealed', '•••• 4242', 'test', 'Ann') returning id`,
       [playerId],
     ),

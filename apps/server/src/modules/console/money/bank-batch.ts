@@ -9,7 +9,7 @@ import { appendAudit, appendAudits } from '#src/modules/staff/audit.ts'
 import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { decidedBefore, refuseByWord } from '#src/refusal/refusal-words.ts'
-import type { Sealer } from '#src/secrets/sealer.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import * as store from './bank-batch-store.ts'
 import { readBankAnswer } from './read-bank-answer.ts'
 
@@ -40,7 +40,7 @@ const PAGE = 100
  * @returns the chunks of the file; or not_found, or already_decided if the bank has nothing left to pay
  */
 export async function bankBatchFile(
-  deps: { db: Database; sealer: Sealer },
+  deps: { db: Database; cipher: SecretCipher },
   { id, session }: { id: number; session: string },
 ): Promise<AsyncIterable<string> | Refusal> {
   const noted = await asStaff(deps.db, async (tx) => {
@@ -55,7 +55,7 @@ export async function bankBatchFile(
 }
 
 async function* linesOf(
-  deps: { db: Database; sealer: Sealer },
+  deps: { db: Database; cipher: SecretCipher },
   batchId: number,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK +

@@ -36,7 +36,7 @@ async function asked({ kind = 'bank' }: { kind?: 'bank' | 'wallet' } = {}): Prom
   const player = await addPlayer(database)
   const { method } = only(
     await database.owner.query<{ method: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, $2, 'sealed', '•••• 4242', 'test', 'Ann') returning id as method`,
       [player, kind],
     ),

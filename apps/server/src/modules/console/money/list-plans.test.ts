@@ -26,7 +26,7 @@ const EACH = `from generate_series(1, 20000) n
   cross join lateral (select timestamptz '2024-01-01' + n * interval '1 hour' as at) clock`
 
 const TABLES = [
-  `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+  `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
    select 'member' || n, 'support', 'none', 'none', 'test' from generate_series(1, 3) n`,
   `insert into accounts.player (id, username, email, email_key, group_id, state, created_at) overriding system value
    select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', 1,
@@ -36,7 +36,7 @@ const TABLES = [
   `insert into staff.audit (id, at, staff_id, action, subject, details, previous_hash, hash)
    select n, at, case when n <= 10 then 3 else 1 + n % 2 end, 'act.' || n / 2 % 100, 'player:' || n % 100, '{}',
      sha256('before'), sha256('after') ${EACH}`,
-  `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+  `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
    select 1, 'wallet', 'none', '…', 'test', 'TRC20'`,
   `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state, requested_at,
      approved_by, decided_at, return_proposed_by, return_proposed_at, return_reason, returned_by, returned_at)

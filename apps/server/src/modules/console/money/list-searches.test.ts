@@ -59,7 +59,7 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
   ].entries()) {
     const [made] = await owner.query<{ id: bigint }>(
       `with method as (
-         insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+         insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
          values ($1, 'wallet', 'sealed', $2, 'test', 'x') returning id)
        select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
       [players[at]?.id, shown],

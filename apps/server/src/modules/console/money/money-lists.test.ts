@@ -40,7 +40,7 @@ async function withdrawalsOf(database: TestDatabase) {
     const player = await addPlayer(database, { u: 200 })
     const [made] = await owner.query<{ id: bigint }>(
       `with method as (
-         insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+         insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
          values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id)
        select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
       [player],

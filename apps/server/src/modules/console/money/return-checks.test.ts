@@ -196,7 +196,7 @@ async function approvedWithdrawal(): Promise<bigint> {
   const asker = await addPlayer(database, { u: 300 })
   const method = only(
     await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id`,
       [asker],
     ),

@@ -112,7 +112,7 @@ it('the reference of a payment is valid for one', async () => {
   const player = await addPlayer(test.database, { u: 300 })
   const method = only(
     await db.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'wallet', 'sealed', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'test', 'TRC20') returning id`,
       [player],
     ),
@@ -246,7 +246,7 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
       const names = [0, 1].map((each) => `m${each}`)
       for (const name of names) {
         await owner.query(
-          `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+          `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
            values ($1, 'finance', '', '', '')`,
           [name],
         )

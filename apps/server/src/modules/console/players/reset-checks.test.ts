@@ -208,7 +208,7 @@ describe('what is not committed yet is waited for and seen:', () => {
     await here.database.freezeClock(LATER)
     const { id } = only(
       await here.owner.query<{ id: number }>(
-        `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+        `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
          values ($1, 'wallet', '', '', '', '') returning id`,
         [here.playerId],
       ),

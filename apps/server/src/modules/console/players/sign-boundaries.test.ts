@@ -36,7 +36,7 @@ const daysOf = (facts: Facts | null) => facts?.map(({ day }) => day)
 /** Adds two members of staff and returns their ids. */
 async function addMembers({ owner }: Stage): Promise<number[]> {
   const rows = await owner.query<{ id: number }>(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
      values ('ann', 'finance', '', '', ''), ('bob', 'finance', '', '', '') returning id`,
   )
   return rows.map(({ id }) => id)
@@ -54,7 +54,7 @@ it('withdrawals count that were rejected from the first moment of 30 days to the
   const here = await stage()
   const [finance] = await addMembers(here)
   await here.owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
      values ($1, 'wallet', '', '', '', '')`,
     [here.playerId],
   )

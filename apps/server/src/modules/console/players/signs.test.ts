@@ -165,12 +165,12 @@ describe('chasing losses', () => {
 it('withdrawals that were rejected twice in 30 days are a sign', async () => {
   const { database, owner, playerId } = await stage()
   await owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
      values ($1, 'wallet', '', '', '', '')`,
     [playerId],
   )
   await owner.query(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
      values ('member', 'finance', '', '', '')`,
   )
   const reject = (id: number, at: string) =>

@@ -21,7 +21,7 @@ it.each([
   const withdrew = await addPlayer(database)
   await owner.query(
     `with method as (
-       insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+       insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
        values ($1, 'wallet', '', '', '', '') returning id)
      insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
      select $1, 1, id, 5000000, '2026-11-20', 0, $2 from method`,

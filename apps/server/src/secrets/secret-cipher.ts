@@ -8,18 +8,18 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export type Sealer = {
+export type SecretCipher = {
   /** Names the key that `seal` uses; store it together with the secret. */
   readonly keyId: string
   /** Names every configured key, the present one first. */
   readonly keyIds: readonly string[]
   /** @param purpose binds the secret to its context: elsewhere it cannot be decrypted */
-  seal(secret: Uint8Array, purpose: string): Buffer
+  encrypt(secret: Uint8Array, purpose: string): Buffer
   /**
    * @param keyId the key that encrypted it; by default the present one
-   * @throws if the key is not configured; {@link SealBroken} if the secret was altered
+   * @throws if the key is not configured; {@link DecryptionFailed} if the secret was altered
    */
-  open(sealed: Uint8Array, purpose: string, keyId?: string): Buffer
+  decrypt(encrypted: Uint8Array, purpose: string, keyId?: string): Buffer
   /** Whether a secret of this key can be decrypted. */
   knows(keyId: string): boolean
   /**
@@ -32,7 +32,7 @@ export type Sealer = {
 }
 
 /** A secret that cannot be decrypted although its key is configured. */
-export class SealBroken extends Error {}
+export class DecryptionFailed extends Error {}
 
 /** A separate key for each purpose, derived from SECRET_KEY. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
@@ -40,9 +40,12 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
 }
 
 /** @param previousKeys other values of SECRET_KEY, earlier ones or the next, whose secrets must be decrypted too */
-export function sealer(secretKey: string, previousKeys: readonly string[] = []): Sealer {
+export function secretCipher(
+  secretKey: string,
+  previousKeys: readonly string[] = [],
+): SecretCipher {
   const keys = new Map(
-    [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'seal')]),
+    [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'encrypt')]),
   )
   const secrets = new Map([secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), secret]))
   const keyId = keyIdOf(secretKey)
@@ -51,7 +54,7 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
     const key = keys.get(id)
     if (!key) {
       throw new Error(
-        `a secret is sealed with key ${id}, which is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS`,
+        `a secret is encrypted with key ${id}, which is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS`,
       )
     }
     return key
@@ -68,15 +71,15 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
         .update(message)
         .digest()
     },
-    seal(secret, purpose) {
+    encrypt(secret, purpose) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', keyOf(keyId), nonce).setAAD(Buffer.from(purpose))
-      const body = Buffer.concat([cipher.update(secret), cipher.final()])
-      return Buffer.concat([nonce, body, cipher.getAuthTag()])
+      const aes = createCipheriv('aes-256-gcm', keyOf(keyId), nonce).setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([aes.update(secret), aes.final()])
+      return Buffer.concat([nonce, body, aes.getAuthTag()])
     },
-    open(sealed, purpose, id = keyId) {
+    decrypt(encrypted, purpose, id = keyId) {
       const key = keyOf(id)
-      const bytes = Buffer.from(sealed)
+      const bytes = Buffer.from(encrypted)
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
           .setAAD(Buffer.from(purpose))
@@ -86,9 +89,12 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
           decipher.final(),
         ])
       } catch (cause) {
-        throw new SealBroken('a sealed secret was altered, or stands where it was not sealed for', {
-          cause,
-        })
+        throw new DecryptionFailed(
+          'an encrypted secret was altered, or is in a place that it was not encrypted for',
+          {
+            cause,
+          },
+        )
       }
     },
   }
@@ -96,5 +102,5 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
 
 /** Names a secret key; it tells nothing of it. */
 function keyIdOf(secretKey: string): string {
-  return deriveKey(secretKey, 'seal key id').toString('hex').slice(0, 8)
+  return deriveKey(secretKey, 'key id').toString('hex').slice(0, 8)
 }

@@ -1,4 +1,4 @@
-/** The SQL that checks the audit log's chain, and of its seals. */
+/** The SQL that checks the audit log's chain, and of its signatures. */
 import { only, type Queryable } from '#src/db/database.ts'
 
 export type AuditChecked = {
@@ -30,40 +30,43 @@ export async function auditCheck(
   )
 }
 
-export type Seal = { id: number; mac: Buffer; keyId: string }
+export type AuditSignature = { id: number; mac: Buffer; keyId: string }
 
-/** A seal with the present hash of its row, in hexadecimal; null if the row is missing. */
-export type SealedRow = Seal & { hash: string | null }
+/** A signature with the present hash of its row, in hexadecimal; null if the row is missing. */
+export type SignedRow = AuditSignature & { hash: string | null }
 
-const SEALED_ROW = `audit_id::integer as id, mac, key_id as "keyId", encode(hash, 'hex') as hash
-  from staff.audit_seal left join staff.audit on audit.id = audit_id`
+const SIGNED_ROW = `audit_id::integer as id, mac, key_id as "keyId", encode(hash, 'hex') as hash
+  from staff.audit_signature left join staff.audit on audit.id = audit_id`
 
-/** The latest seal of the last sealed row. */
-export async function lastSeal(db: Queryable): Promise<SealedRow | undefined> {
-  const [row] = await db.query<SealedRow>(
-    `select ${SEALED_ROW} order by audit_id desc, sealed_at desc limit 1`,
+/** The latest signature of the last signed row. */
+export async function lastSignature(db: Queryable): Promise<SignedRow | undefined> {
+  const [row] = await db.query<SignedRow>(
+    `select ${SIGNED_ROW} order by audit_id desc, signed_at desc limit 1`,
   )
   return row
 }
 
-/** Seals in the order of their rows, after a given one. */
-export function sealsAfter(
+/** Signatures in the order of their rows, after a given one. */
+export function signaturesAfter(
   db: Queryable,
-  { after, limit }: { after: Pick<Seal, 'id' | 'keyId'>; limit: number },
-): Promise<SealedRow[]> {
-  return db.query<SealedRow>(
-    `select ${SEALED_ROW} where (audit_id, key_id) > ($1, $2) order by audit_id, key_id limit $3`,
+  { after, limit }: { after: Pick<AuditSignature, 'id' | 'keyId'>; limit: number },
+): Promise<SignedRow[]> {
+  return db.query<SignedRow>(
+    `select ${SIGNED_ROW} where (audit_id, key_id) > ($1, $2) order by audit_id, key_id limit $3`,
     [after.id, after.keyId, limit],
   )
 }
 
-/** Stores a row's seal, unless the row has changed meanwhile or has a seal. */
-export async function sealRow(db: Queryable, seal: Seal & { hash: string }): Promise<void> {
-  await db.query(`select staff.seal_audit($1, decode($2, 'hex'), $3, $4)`, [
-    seal.id,
-    seal.hash,
-    seal.mac,
-    seal.keyId,
+/** Stores a row's signature, unless the row has changed meanwhile or has a signature. */
+export async function signRow(
+  db: Queryable,
+  signature: AuditSignature & { hash: string },
+): Promise<void> {
+  await db.query(`select staff.sign_audit($1, decode($2, 'hex'), $3, $4)`, [
+    signature.id,
+    signature.hash,
+    signature.mac,
+    signature.keyId,
   ])
 }
 

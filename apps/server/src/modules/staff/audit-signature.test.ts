@@ -3,15 +3,15 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sealAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
-import { type Sealer, sealer } from '#src/secrets/sealer.ts'
+import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
+import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { appendAudit } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
-import { isOurHead, sealAudit } from './audit-seal.ts'
+import { isOurHead, signAudit } from './audit-signature.ts'
 
 const KEY = 'a key that is in no database, whoever owns it'
 const LATER_KEY = 'another key that is in no database, after it'
@@ -46,7 +46,7 @@ async function keptLog(rows: number): Promise<Kept> {
 /** Changes the log as an owner who hides it: every later hash is made again. */
 async function forge({ owner }: Kept, change: string): Promise<void> {
   await owner.query('alter table staff.audit disable trigger user')
-  await owner.query('alter table staff.audit_seal disable trigger user')
+  await owner.query('alter table staff.audit_signature disable trigger user')
   await owner.query(change)
   await owner.query(`
     do $$
@@ -62,35 +62,35 @@ async function forge({ owner }: Kept, change: string): Promise<void> {
       update staff.audit_head set hash = last, id = (select coalesce(max(id), 0) from staff.audit);
     end $$`)
   await owner.query('alter table staff.audit enable trigger user')
-  await owner.query('alter table staff.audit_seal enable trigger user')
+  await owner.query('alter table staff.audit_signature enable trigger user')
 }
 
-const deps = ({ db, dataDir }: Kept, keys: Sealer = sealer(KEY)) => {
+const deps = ({ db, dataDir }: Kept, keys: SecretCipher = secretCipher(KEY)) => {
   const { log, lines } = captureLog()
-  return { db, sealer: keys, heads: auditHeads(dataDir), now: () => Date.now(), log, lines }
+  return { db, cipher: keys, heads: auditHeads(dataDir), now: () => Date.now(), log, lines }
 }
 
 /** The finding of a new process. */
-const breakOf = (kept: Kept, keys?: Sealer) => auditChecker(kept.db, deps(kept, keys))([])
+const breakOf = (kept: Kept, keys?: SecretCipher) => auditChecker(kept.db, deps(kept, keys))([])
 
-describe('a sealed log', () => {
-  it('is intact, and its end is sealed once for each time that it moved', async () => {
+describe('a signed log', () => {
+  it('is intact, and its end is signed once for each time that it moved', async () => {
     const kept = await keptLog(3)
     const { db } = kept
-    const first = await sealAudit({ db, sealer: sealer(KEY) })
+    const first = await signAudit({ db, cipher: secretCipher(KEY) })
     expect(first).toMatchObject({ fresh: true, brokenAt: null, head: { id: 3 } })
-    expect(await sealAudit({ db, sealer: sealer(KEY) })).toEqual({ ...first, fresh: false })
+    expect(await signAudit({ db, cipher: secretCipher(KEY) })).toEqual({ ...first, fresh: false })
     await kept.append(2)
-    expect(await sealAudit({ db, sealer: sealer(KEY) })).toMatchObject({
+    expect(await signAudit({ db, cipher: secretCipher(KEY) })).toMatchObject({
       fresh: true,
       head: { id: 5 },
     })
     expect(await breakOf(kept)).toBeNull()
   })
 
-  it('may be empty, with nothing to seal', async () => {
+  it('may be empty, with nothing to sign', async () => {
     const kept = await keptLog(0)
-    expect(await sealAudit(deps(kept))).toEqual({ head: null, fresh: false, brokenAt: null })
+    expect(await signAudit(deps(kept))).toEqual({ head: null, fresh: false, brokenAt: null })
     await writeAuditHead(deps(kept))
     expect(auditHeads(kept.dataDir).all()).toEqual([])
   })
@@ -106,81 +106,82 @@ describe('a sealed log', () => {
     ['the latest rows were taken off', `delete from staff.audit where id > 2`, 3],
   ])('tells that %s by who hashed all of it anew', async (_what, change, place) => {
     const kept = await keptLog(3)
-    await sealAudit(deps(kept))
+    await signAudit(deps(kept))
     await kept.append(3)
-    await sealAudit(deps(kept))
+    await signAudit(deps(kept))
     await forge(kept, change)
     const { db } = kept
     // The chain alone is still valid.
     expect(await db.query('select staff.audit_break() as place')).toEqual([{ place: null }])
     expect(await breakOf(kept)).toBe(place)
-    // Nor is the forged end sealed.
-    const { sealer: keys, log, lines } = deps(kept)
+    // Nor is the forged end signed.
+    const { cipher: keys, log, lines } = deps(kept)
     await kept.append(1)
-    await sealAuditLog({ ...deps(kept), sealer: keys, log })
+    await signAuditLog({ ...deps(kept), cipher: keys, log })
     expect(lines.join()).toContain('the audit log is not what was written')
   })
 
-  it('is not sealed by a process without the key', async () => {
+  it('is not signed by a process without the key', async () => {
     const kept = await keptLog(3)
-    await sealAudit(deps(kept))
+    await signAudit(deps(kept))
     await forge(kept, `update staff.audit set action = 'other' where id = 2`)
-    await kept.owner.query('alter table staff.audit_seal disable trigger user')
-    await kept.owner.query('delete from staff.audit_seal')
+    await kept.owner.query('alter table staff.audit_signature disable trigger user')
+    await kept.owner.query('delete from staff.audit_signature')
     const [row] = await kept.owner.query<{ hash: Buffer }>(
       'select hash from staff.audit where id = 3',
     )
-    const mac = sealer('what somebody guesses that the key might be').mac(
+    const mac = secretCipher('what somebody guesses that the key might be').mac(
       Buffer.from(`3:${row?.hash.toString('hex')}`),
       'audit log',
     )
-    const { keyId } = sealer(KEY)
+    const { keyId } = secretCipher(KEY)
     await kept.owner.query(
-      'insert into staff.audit_seal (audit_id, mac, key_id) values (3, $1, $2)',
+      'insert into staff.audit_signature (audit_id, mac, key_id) values (3, $1, $2)',
       [mac, keyId],
     )
     expect(await breakOf(kept)).toBe(3)
-    expect(await sealAudit(deps(kept))).toMatchObject({ brokenAt: 3, head: null })
+    expect(await signAudit(deps(kept))).toMatchObject({ brokenAt: 3, head: null })
   })
 
   it('continues under another key, and is checked under the earlier one as long as that is known', async () => {
     const kept = await keptLog(3)
-    await sealAudit(deps(kept))
+    await signAudit(deps(kept))
     await kept.append(1)
-    const both = sealer(LATER_KEY, [KEY])
-    expect(await sealAudit(deps(kept, both))).toMatchObject({ fresh: true, brokenAt: null })
+    const both = secretCipher(LATER_KEY, [KEY])
+    expect(await signAudit(deps(kept, both))).toMatchObject({ fresh: true, brokenAt: null })
     expect(await breakOf(kept, both)).toBeNull()
-    // The key is removed: its seals prove nothing any more, and the others continue.
-    const later = sealer(LATER_KEY)
-    expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: false, brokenAt: null })
+    // The key is removed: its signatures prove nothing any more, and the others continue.
+    const later = secretCipher(LATER_KEY)
+    expect(await signAudit(deps(kept, later))).toMatchObject({ fresh: false, brokenAt: null })
     await forge(kept, `update staff.audit set action = 'other' where id = 2`)
     expect(await breakOf(kept, later)).toBe(4)
     expect(await breakOf(kept, both)).toBe(3)
   })
 
-  it('without any known key is sealed from its beginning', async () => {
+  it('without any known key is signed from its beginning', async () => {
     const kept = await keptLog(3)
-    await sealAudit(deps(kept))
-    const later = sealer(LATER_KEY)
-    expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: true, head: { id: 3 } })
-    expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: false, head: { id: 3 } })
+    await signAudit(deps(kept))
+    const later = secretCipher(LATER_KEY)
+    expect(await signAudit(deps(kept, later))).toMatchObject({ fresh: true, head: { id: 3 } })
+    expect(await signAudit(deps(kept, later))).toMatchObject({ fresh: false, head: { id: 3 } })
     expect(await breakOf(kept, later)).toBeNull()
   })
 
-  it('is sealed by the database only in its present state, and no seal changes', async () => {
+  it('is signed by the database only in its present state, and no signature changes', async () => {
     const { db, owner, append } = await keptLog(2)
     const mac = Buffer.alloc(32)
-    const seal = (row: number) =>
-      db.query(`select staff.seal_audit($1, sha256('made up'), $2, 'k') as done`, [row, mac])
-    expect(await seal(1)).toEqual([{ done: false }])
-    expect(await seal(9)).toEqual([{ done: false }])
-    await owner.query(`insert into staff.audit_seal (audit_id, mac, key_id) values (1, $1, 'k')`, [
-      mac,
-    ])
+    const signature = (row: number) =>
+      db.query(`select staff.sign_audit($1, sha256('made up'), $2, 'k') as done`, [row, mac])
+    expect(await signature(1)).toEqual([{ done: false }])
+    expect(await signature(9)).toEqual([{ done: false }])
+    await owner.query(
+      `insert into staff.audit_signature (audit_id, mac, key_id) values (1, $1, 'k')`,
+      [mac],
+    )
     for (const change of [
-      `update staff.audit_seal set key_id = 'other'`,
-      'delete from staff.audit_seal',
-      'truncate staff.audit_seal',
+      `update staff.audit_signature set key_id = 'other'`,
+      'delete from staff.audit_signature',
+      'truncate staff.audit_signature',
     ]) {
       await expect(db.query(change)).rejects.toThrow(/permission denied/)
       await expect(owner.query(change)).rejects.toThrow('its rows are history')
@@ -199,19 +200,19 @@ describe('the recorded end', () => {
     await writeAuditHead(day)
     const written = auditHeads(kept.dataDir).all()
     expect(written.map(({ id }) => id)).toEqual([2, 3])
-    expect(written.map((head) => isOurHead(sealer(KEY), head))).toEqual([true, true])
+    expect(written.map((head) => isOurHead(secretCipher(KEY), head))).toEqual([true, true])
     const [last] = written.slice(-1)
     expect(day.lines.join()).toContain(last?.hash)
   })
 
-  it('shows when the latest rows were deleted together with their seals', async () => {
+  it('shows when the latest rows were deleted together with their signatures', async () => {
     const kept = await keptLog(3)
     await writeAuditHead(deps(kept))
     await kept.append(2)
     await writeAuditHead(deps(kept))
     await forge(
       kept,
-      `delete from staff.audit where id > 3; delete from staff.audit_seal where audit_id > 3`,
+      `delete from staff.audit where id > 3; delete from staff.audit_signature where audit_id > 3`,
     )
     expect(await breakOf(kept)).toBe(5)
     const { lines, ...next } = deps(kept)

@@ -3,14 +3,14 @@ import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { saveDocument } from '#src/modules/accounts/document.ts'
 import { payMethodsOf } from '#src/modules/withdrawals/pay-method-store.ts'
-import { openNumber } from '#src/modules/withdrawals/pay-methods.ts'
-import { SealBroken, sealer } from '#src/secrets/sealer.ts'
+import { decryptNumber } from '#src/modules/withdrawals/pay-methods.ts'
+import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { TEST_CARD } from '#testing/cashier.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestApp, eventually, registerMember } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { resealNumbers } from './reseal-numbers.ts'
+import { reencryptNumbers } from './reencrypt-numbers.ts'
 
 const OLD_KEY = 'the key of last year, of more than 32 characters'
 const NEW_KEY = 'the key of this year, of more than 32 characters'
@@ -38,9 +38,11 @@ describe('numbers at rest', () => {
     expect(everything).not.toMatch(/4242424242|C01X00T478/)
     const [method] = await payMethodsOf(test.app.db, ann.id)
     if (!method) throw new Error('a card was saved')
-    expect(openNumber(sealer(OLD_KEY), ann.id, method)).toBe('4242424242424242')
-    expect(() => openNumber(sealer(NEW_KEY), ann.id, method)).toThrow(/SECRET_KEY_PREVIOUS/)
-    expect(() => openNumber(sealer(OLD_KEY), ann.id + 1, method)).toThrow()
+    expect(decryptNumber(secretCipher(OLD_KEY), ann.id, method)).toBe('4242424242424242')
+    expect(() => decryptNumber(secretCipher(NEW_KEY), ann.id, method)).toThrow(
+      /SECRET_KEY_PREVIOUS/,
+    )
+    expect(() => decryptNumber(secretCipher(OLD_KEY), ann.id + 1, method)).toThrow()
   })
 
   it('are encrypted again when the key has changed, and then do not need the earlier key', async () => {
@@ -55,54 +57,56 @@ describe('numbers at rest', () => {
     )
     expect(people).toBeGreaterThan(0)
     // A card, a document, and the secrets of the demo's people.
-    expect(await resealNumbers({ db, sealer: sealer(NEW_KEY, [OLD_KEY]) })).toEqual({
-      sealed: 2 + people,
+    expect(await reencryptNumbers({ db, cipher: secretCipher(NEW_KEY, [OLD_KEY]) })).toEqual({
+      reencrypted: 2 + people,
       missing: [],
       broken: [],
     })
-    expect(await keysInUse(test)).toEqual([{ key_id: sealer(NEW_KEY).keyId }])
+    expect(await keysInUse(test)).toEqual([{ key_id: secretCipher(NEW_KEY).keyId }])
     const [method] = await payMethodsOf(db, ann.id)
     if (!method) throw new Error('a card was saved')
-    expect(openNumber(sealer(NEW_KEY), ann.id, method)).toBe('4242424242424242')
-    expect(await resealNumbers({ db, sealer: sealer(NEW_KEY) })).toMatchObject({ sealed: 0 })
+    expect(decryptNumber(secretCipher(NEW_KEY), ann.id, method)).toBe('4242424242424242')
+    expect(await reencryptNumbers({ db, cipher: secretCipher(NEW_KEY) })).toMatchObject({
+      reencrypted: 0,
+    })
   })
 
   it('whose key is lost, or that were altered, block no other, and are named and counted', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
-    const old = sealer(OLD_KEY)
-    const lost = sealer('a key that nobody has any more, of 32 characters')
+    const old = secretCipher(OLD_KEY)
+    const lost = secretCipher('a key that nobody has any more, of 32 characters')
     const players: number[] = []
     // More rows with a lost key than a batch has come before those that can be encrypted again.
     for (const [at, with_] of [...Array(205).fill(lost), old, old, old].entries()) {
       const playerId = await addPlayer(database, { u: 0 })
       players.push(playerId)
-      await saveDocument({ db, sealer: with_ }, { playerId, number: `C01X00T${at}` })
+      await saveDocument({ db, cipher: with_ }, { playerId, number: `C01X00T${at}` })
     }
     const altered = players.at(-2) ?? 0
     await owner.query(
-      `update accounts.document set sealed_number = sealed_number || '\\x00' where player_id = $1`,
+      `update accounts.document set encrypted_number = encrypted_number || '\\x00' where player_id = $1`,
       [altered],
     )
-    const both = { db, sealer: sealer(NEW_KEY, [OLD_KEY]) }
+    const both = { db, cipher: secretCipher(NEW_KEY, [OLD_KEY]) }
     const found = {
       missing: [{ keyId: lost.keyId, rows: 205 }],
       broken: [{ kind: 'document', id: altered }],
     }
-    expect(await resealNumbers(both)).toEqual({ sealed: 2, ...found })
-    expect(await resealNumbers(both)).toEqual({ sealed: 0, ...found })
+    expect(await reencryptNumbers(both)).toEqual({ reencrypted: 2, ...found })
+    expect(await reencryptNumbers(both)).toEqual({ reencrypted: 0, ...found })
   })
 
   it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({ SECRET_KEY: NEW_KEY }, { log })
     const ann = await registerMember(test, 'ann_lee')
-    const lost = sealer(OLD_KEY)
+    const lost = secretCipher(OLD_KEY)
     await saveDocument(
-      { db: test.app.db, sealer: lost },
+      { db: test.app.db, cipher: lost },
       { playerId: ann.id, number: 'C01X00T478' },
     )
-    await test.database.owner.query(`select graphile_worker.add_job('reseal-numbers')`)
+    await test.database.owner.query(`select graphile_worker.add_job('reencrypt-numbers')`)
     const reported = await eventually(() => lines.find((line) => line.includes(lost.keyId)))
     expect(JSON.parse(reported)).toMatchObject({ level: 50, keyId: lost.keyId, rows: 1 })
     expect(reported).toContain('SECRET_KEY_PREVIOUS lacks')
@@ -118,9 +122,9 @@ describe('numbers at rest', () => {
     await test.call(setPayInfo, { ...card, acc_name: TEST_CARD }, ann)
     const [second] = await payMethodsOf(db, ann.id)
     if (!first || !second) throw new Error('two cards were saved')
-    const key = sealer(OLD_KEY)
-    expect(openNumber(key, ann.id, second)).toBe('4242424242424242')
-    const moved = { ...second, sealedNumber: first.sealedNumber }
-    expect(() => openNumber(key, ann.id, moved)).toThrow(SealBroken)
+    const key = secretCipher(OLD_KEY)
+    expect(decryptNumber(key, ann.id, second)).toBe('4242424242424242')
+    const moved = { ...second, encryptedNumber: first.encryptedNumber }
+    expect(() => decryptNumber(key, ann.id, moved)).toThrow(DecryptionFailed)
   })
 })

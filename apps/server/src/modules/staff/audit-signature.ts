@@ -1,0 +1,106 @@
+/**
+ * Signatures of the audit log. The log's own hashes need no key, so the owner of the database could write another log
+ * and hash it again. A signature is a keyed hash of a row's number and hash: through the chain it covers every row up
+ * to there, and the key is not in the database.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Database } from '#src/db/database.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import {
+  type AuditSignature,
+  auditCheck,
+  lastSignature,
+  type SignedRow,
+  signaturesAfter,
+  signRow,
+} from './audit-signature-store.ts'
+
+const PURPOSE = 'audit log'
+
+/** Before the first row: a signature would cover nothing. */
+const BEGINNING = { id: 0, hash: null }
+
+const SIGNATURES_AT_ONCE = 1_000
+
+/** The log's end at a moment: a row's number and hash, and their signature. Hexadecimal. */
+export type AuditHead = { id: number; hash: string; mac: string; keyId: string }
+
+export type SignedEnd = {
+  /** The end that is signed now; null for an empty log. */
+  head: AuditHead | null
+  /** Whether it was signed just now. */
+  fresh: boolean
+  /** The number of an altered row; null if none is found. If there is one, nothing is signed. */
+  brokenAt: number | null
+}
+
+/**
+ * Signs the log's end, if it is new and follows from what was signed before. It signs the present content of the
+ * database: it does not notice a row that was altered between its writing and its first signature.
+ */
+export async function signAudit(deps: { db: Database; cipher: SecretCipher }): Promise<SignedEnd> {
+  const { db, cipher } = deps
+  const last = await lastSignature(db)
+  if (last && isForged(cipher, last)) return { head: null, fresh: false, brokenAt: last.id }
+  // A signature whose key was removed proves nothing any more: then all is read again.
+  const known = last && cipher.knows(last.keyId) ? last : BEGINNING
+  const { place, lastId, lastHash } = await auditCheck(db, known, [])
+  if (place !== null) return { head: null, fresh: false, brokenAt: place }
+  if (lastId === 0) return { head: null, fresh: false, brokenAt: null }
+  if (last && known === last && last.id === lastId) {
+    return { head: headOf(last, lastHash), fresh: false, brokenAt: null }
+  }
+  const signature = {
+    id: lastId,
+    mac: macOf(cipher, { id: lastId, hash: lastHash }),
+    keyId: cipher.keyId,
+  }
+  await signRow(db, { ...signature, hash: lastHash })
+  return { head: headOf(signature, lastHash), fresh: true, brokenAt: null }
+}
+
+/**
+ * Compares every signature whose key is known with its row.
+ *
+ * @returns the number of the first row that differs from its signature; null if none is found
+ */
+export async function findForgedSignature(deps: {
+  db: Database
+  cipher: SecretCipher
+}): Promise<number | null> {
+  for (let after: Pick<AuditSignature, 'id' | 'keyId'> = { id: 0, keyId: '' }; ; ) {
+    const signatures = await signaturesAfter(deps.db, { after, limit: SIGNATURES_AT_ONCE })
+    const forged = signatures.find((signature) => isForged(deps.cipher, signature))
+    if (forged) return forged.id
+    const end = signatures.at(-1)
+    if (!end || signatures.length < SIGNATURES_AT_ONCE) return null
+    after = end
+  }
+}
+
+/** Whether a head was made with our key; null if that key is not known any more. */
+export function isOurHead(cipher: SecretCipher, head: AuditHead): boolean | null {
+  if (!cipher.knows(head.keyId)) return null
+  return isMacOf(cipher, { ...head, mac: Buffer.from(head.mac, 'hex') })
+}
+
+function isForged(cipher: SecretCipher, signature: SignedRow): boolean {
+  if (!cipher.knows(signature.keyId)) return false
+  return signature.hash === null || !isMacOf(cipher, { ...signature, hash: signature.hash })
+}
+
+function isMacOf(
+  cipher: SecretCipher,
+  { id, hash, mac, keyId }: AuditSignature & { hash: string },
+): boolean {
+  const expected = macOf(cipher, { id, hash }, keyId)
+  return mac.length === expected.length && timingSafeEqual(mac, expected)
+}
+
+function macOf(cipher: SecretCipher, row: { id: number; hash: string }, keyId?: string): Buffer {
+  return cipher.mac(Buffer.from(`${row.id}:${row.hash}`), PURPOSE, keyId)
+}
+
+function headOf({ id, mac, keyId }: AuditSignature, hash: string): AuditHead {
+  return { id, hash, mac: mac.toString('hex'), keyId }
+}
