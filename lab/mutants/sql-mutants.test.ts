@@ -5,15 +5,15 @@ const FILE = `-- A file of functions.
 create or replace function till.pay(of_player integer, amount bigint) returns text
 language plpgsql as $$
 declare
-  asked till.purse := till.lock_purse(of_player);
+  locked_purse till.purse := till.lock_purse(of_player);
   moment timestamptz := app.now();
 begin
   -- Who waits for update; is later.
   perform from till.purse where id = of_player for no key update;
   moment := app.now();
   if amount <= 0 then return 'nothing'; end if;
-  select * into asked from till.purse where id = of_player for update;
-  if asked.closed or asked.held > 0
+  select * into locked_purse from till.purse where id = of_player for update;
+  if locked_purse.closed or locked_purse.held > 0
   then
     return 'closed and held';
   end if;
@@ -82,9 +82,9 @@ describe('faults put into SQL functions', () => {
   it.each([
     [
       'the time is read before the lock',
-      '  moment timestamptz := app.now();\n  asked till.purse := till.lock_purse(of_player);\nbegin',
+      '  moment timestamptz := app.now();\n  locked_purse till.purse := till.lock_purse(of_player);\nbegin',
     ],
-    ['a condition is left out', '  if asked.closed\n  then'],
+    ['a condition is left out', '  if locked_purse.closed\n  then'],
   ])('keep all else as it was: %s', (rule, text) => {
     const statements = mutants.filter((mutant) => mutant.rule === rule)
     expect(statements.map(({ statement }) => statement).join('\n')).toContain(text)

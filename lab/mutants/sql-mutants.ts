@@ -164,7 +164,7 @@ const RULES: readonly Rule[] = [
   ),
   replaced(
     'a refusal is left out',
-    /^ *elsif [^;]*?then\s+(?:said := [^;]*|raise [^;]*|return [^;]*);\n/gm,
+    /^ *elsif [^;]*?then\s+(?:answer := [^;]*|raise [^;]*|return [^;]*);\n/gm,
     () => '',
   ),
   replaced(
@@ -193,7 +193,7 @@ const RULES: readonly Rule[] = [
   ),
   replaced(
     'the time is read before the lock',
-    /^ *asked [\w.]+ := \w+\.lock\w*\([^;]*;\n *moment timestamptz := app\.now\(\);\n/gm,
+    /^ *\w+ [\w.]+ := \w+\.lock\w*\([^;]*;\n *moment timestamptz := app\.now\(\);\n/gm,
     (text) => {
       const at = text.indexOf('\n') + 1
       return text.slice(at) + text.slice(0, at)

@@ -782,7 +782,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
 --   protection.ask_return(of_player integer) returns text [owner] [application]
---   protection.check_due_at(standing protection.player, moment timestamptz, house protection.house) returns timestamptz
+--   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
@@ -796,13 +796,13 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
 --   protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
---   protection.in_session(standing protection.player, moment timestamptz, house protection.house) returns boolean
+--   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
 --   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
---   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
+--   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own_amount bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, place integer)
 --   protection.lock_player(of_player integer) returns protection.player
@@ -817,7 +817,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
 --   protection.return_wait() returns interval
 --   protection.seconds_of(moment timestamptz) returns text
---   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
+--   protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
 --   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
@@ -1123,7 +1123,7 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.closed_in_time(asked rounds.round) returns boolean
+--   rounds.closed_in_time(of_round rounds.round) returns boolean
 --   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [application]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [application]
@@ -1136,7 +1136,7 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
---   rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz) returns boolean
+--   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
 
 grant select on rounds.candle to sum28_application;
@@ -1230,7 +1230,7 @@ create table bets.book (
   size integer not null default 0,
   last_bet_id bigint not null default 0,
   block_first_id bigint not null default 0,
-  whole bytea[] not null default '{}'::bytea[],
+  subtree_roots bytea[] not null default '{}'::bytea[],
   constraint book_pkey PRIMARY KEY (game_id, issue),
   constraint book_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint book_size_check CHECK ((size >= 0))
@@ -1300,7 +1300,7 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
---   bets.root_of(size integer, whole bytea[]) returns bytea [application]
+--   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [application]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
 --   bets.unsettled_stakes(of_player integer) returns bigint
@@ -1536,7 +1536,7 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.is_credited(transaction text) returns boolean
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 --   deposits.note_seen(chain_name text, place bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
---   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(said text, assignment_id bigint) [owner] [application]
+--   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
 --   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
 --   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [application]
@@ -1694,17 +1694,17 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [application]
 --   withdrawals.methods_ending(typed text) returns integer[] [application]
---   withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
+--   withdrawals.not_returnable(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
 --   withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
 --   withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
---   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(said text, withdrawal_id bigint, amount bigint) [owner] [application]
+--   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [application]
---   withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean [owner] [application]
+--   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [application]
 
 grant insert, select on withdrawals.pay_method to sum28_application;
 grant update (key_id, note, replaced_at, sealed_number) on withdrawals.pay_method to sum28_application;
@@ -2087,7 +2087,7 @@ create table console_players.signs_day (
 comment on table console_players.signs_day is 'The days on whose end signs were looked for: up to and including the day before each.';
 
 -- Functions, written in functions/console_players.sql:
---   console_players.add_contact(of_player integer, on_day date, by_channel text, said text, by_session text) returns text [owner] [application]
+--   console_players.add_contact(of_player integer, on_day date, by_channel text, summary text, by_session text) returns text [owner] [application]
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
 --   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
@@ -2173,7 +2173,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
---   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, said text) [owner] [application]
+--   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, outcome text) [owner] [application]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
 --   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
 --   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
@@ -2182,7 +2182,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
 --   console_money.mark_balances() returns boolean [owner] [application]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
---   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(said text, adjustment_id bigint) [owner] [application]
+--   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [application]

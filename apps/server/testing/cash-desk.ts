@@ -59,8 +59,8 @@ export async function openCashDesk() {
   /** Requests an amount, which Ann approves. */
   const approved = async (u = 100) => {
     const id = await request(u)
-    const said = await say('approve($1, $2)', [id, ann])
-    if (said !== 'approved') throw new Error(String(said))
+    const answer = await say('approve($1, $2)', [id, ann])
+    if (answer !== 'approved') throw new Error(String(answer))
     return id
   }
   /** The notices of all players. */

@@ -14,7 +14,7 @@ function storedBookOf(size: number) {
   return {
     book,
     node,
-    whole: Array.from({ length: 20 }, (_, n) => {
+    subtreeRoots: Array.from({ length: 20 }, (_, n) => {
       const place = Math.floor(size / 2 ** n) - 1
       return place % 2 === 0 ? (node(n, place) ?? null) : null
     }),
@@ -29,11 +29,11 @@ describe('the path of a bet in a stored book', () => {
   it('equals that from the whole book, for any size and place', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, n) => {
-        const { book, node, whole, block } = storedBookOf(size)
+        const { book, node, subtreeRoots, block } = storedBookOf(size)
         // The first, the last, and one between.
         for (const leafIndex of new Set([0, size - 1, n % size])) {
           const path = storedBookPath(
-            { size, whole },
+            { size, subtreeRoots },
             { leafIndex, block: block(leafIndex) },
             ({ level, place }) => node(level, place),
           )
@@ -46,11 +46,11 @@ describe('the path of a bet in a stored book', () => {
 
   it.each([1, 2, 3, 4, 5, 8])('equals it too in a book of exactly %s blocks', (blocks) => {
     const size = blocks * BLOCK_SIZE
-    const { book, node, whole, block } = storedBookOf(size)
+    const { book, node, subtreeRoots, block } = storedBookOf(size)
     for (let place = 0; place < blocks; place += 1) {
       const leafIndex = place * BLOCK_SIZE
       const path = storedBookPath(
-        { size, whole },
+        { size, subtreeRoots },
         { leafIndex, block: block(leafIndex) },
         ({ level, place: at }) => node(level, at),
       )
@@ -60,10 +60,10 @@ describe('the path of a bet in a stored book', () => {
 
   it('does not read a root that is left of an earlier size', () => {
     const size = 2 * BLOCK_SIZE + 5
-    const { book, node, whole, block } = storedBookOf(size)
-    const left = whole.map((hash) => hash ?? 'ab'.repeat(32))
+    const { book, node, subtreeRoots, block } = storedBookOf(size)
+    const left = subtreeRoots.map((hash) => hash ?? 'ab'.repeat(32))
     const path = storedBookPath(
-      { size, whole: left },
+      { size, subtreeRoots: left },
       { leafIndex: 0, block: block(0) },
       ({ level, place }) => node(level, place),
     )
@@ -82,11 +82,11 @@ describe('the path of a bet in a stored book', () => {
     ['that the last part is made of', 0, 'all', 'none'],
     ['that a root which was never stored should be part of', 0, 'all', 'null'],
   ] as const)('is not made when a subtree is missing %s', (_which, leafIndex, nodes, roots) => {
-    const { node, whole, block } = storedBookOf(600)
-    const stored = { all: whole, none: [], null: whole.map(() => null) }[roots]
+    const { node, subtreeRoots, block } = storedBookOf(600)
+    const stored = { all: subtreeRoots, none: [], null: subtreeRoots.map(() => null) }[roots]
     expect(() =>
       storedBookPath(
-        { size: 600, whole: stored },
+        { size: 600, subtreeRoots: stored },
         { leafIndex, block: block(leafIndex) },
         ({ level, place }) => (nodes === 'all' ? node(level, place) : undefined),
       ),
@@ -94,10 +94,10 @@ describe('the path of a bet in a stored book', () => {
   })
 
   it('is not made from hashes that are not in their published form', () => {
-    const { node, whole, block } = storedBookOf(600)
-    const path = (read: { whole?: typeof whole; block?: string[] }) =>
+    const { node, subtreeRoots, block } = storedBookOf(600)
+    const path = (read: { subtreeRoots?: typeof subtreeRoots; block?: string[] }) =>
       storedBookPath(
-        { size: 600, whole, ...read },
+        { size: 600, subtreeRoots, ...read },
         { leafIndex: 0, block: block(0), ...read },
         ({ level, place }) => node(level, place),
       )
@@ -105,17 +105,22 @@ describe('the path of a bet in a stored book', () => {
     for (const odd of ['', 'zz', 'AB'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)]) {
       expect(() => path({ block: block(0).with(1, odd) })).toThrow(RangeError)
       // An empty root counts as missing, so the others are put together without it.
-      if (odd) expect(() => path({ whole: whole.map((hash) => hash && odd) })).toThrow(RangeError)
+      if (odd)
+        expect(() => path({ subtreeRoots: subtreeRoots.map((hash) => hash && odd) })).toThrow(
+          RangeError,
+        )
     }
   })
 
   it.each([-1, 0.5, Number.NaN, 600, 767])(
     'is not made for the place %s, which the book has not',
     (leafIndex) => {
-      const { node, whole, block } = storedBookOf(600)
+      const { node, subtreeRoots, block } = storedBookOf(600)
       expect(() =>
-        storedBookPath({ size: 600, whole }, { leafIndex, block: block(599) }, ({ level, place }) =>
-          node(level, place),
+        storedBookPath(
+          { size: 600, subtreeRoots },
+          { leafIndex, block: block(599) },
+          ({ level, place }) => node(level, place),
         ),
       ).toThrow(RangeError)
     },

@@ -17,7 +17,7 @@ export type StoredBook = {
   /** Number of bets. */
   readonly size: number
   /** The roots of the complete subtrees that make up the tree: element n is that of 2^n leaves. */
-  readonly whole: readonly (string | null)[]
+  readonly subtreeRoots: readonly (string | null)[]
 }
 
 /** The complete subtrees above its block that the path of a leaf needs. */
@@ -34,13 +34,15 @@ export function subtreesOfPath(leafIndex: number, size: number): Subtree[] {
  * @param nodeAt returns the root of a complete subtree that {@link subtreesOfPath} names, in hex
  */
 export function storedBookPath(
-  { size, whole }: StoredBook,
+  { size, subtreeRoots }: StoredBook,
   { leafIndex, block }: { leafIndex: number; block: readonly string[] },
   nodeAt: (subtree: Subtree) => string | undefined,
 ): string[] {
   const inBlock = bookOfHashes(block.map((hash) => fromHex(hash, 32)))
   const above = siblings(leafIndex, size).map((subtree) => {
-    const hash = isWhole(subtree, size) ? nodeAt(subtree) : lastPart(whole, size, subtree.level)
+    const hash = isWhole(subtree, size)
+      ? nodeAt(subtree)
+      : lastPart(subtreeRoots, size, subtree.level)
     if (hash === undefined) throw new RangeError('a subtree of the book is missing')
     return hash
   })
@@ -64,13 +66,13 @@ function isWhole({ level, place }: Subtree, size: number): boolean {
 
 /** The root of the leaves that remain after all complete subtrees of a level. */
 function lastPart(
-  whole: readonly (string | null)[],
+  subtreeRoots: readonly (string | null)[],
   size: number,
   level: number,
 ): string | undefined {
   let root: Uint8Array | undefined
   for (let below = 0; below < level; below += 1) {
-    const hash = whole[below]
+    const hash = subtreeRoots[below]
     if (Math.floor(size / 2 ** below) % 2 === 0 || !hash) continue
     const left = fromHex(hash, 32)
     root = root ? hashNode(left, root) : left

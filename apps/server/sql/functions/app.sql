@@ -41,15 +41,15 @@ begin
     where old.ends_at <= now_at and old.counter <> all (counters)
     order by old.counter limit 1000 for update skip locked);
   return query
-  insert into app.call_count as kept (counter, ends_at, calls)
-  select given.counter, now_at + make_interval(secs => given.left_ms / 1000.0), given.calls
-  from unnest(counters, calls_each, left_each) as given (counter, calls, left_ms)
+  insert into app.call_count as counted (counter, ends_at, calls)
+  select calls_of.counter, now_at + make_interval(secs => calls_of.left_ms / 1000.0), calls_of.calls
+  from unnest(counters, calls_each, left_each) as calls_of (counter, calls, left_ms)
   -- In one order, so that two processes do not wait for each other.
-  order by given.counter
+  order by calls_of.counter
   on conflict (counter) do update set
-    calls = case when kept.ends_at <= now_at then 0 else kept.calls end + excluded.calls,
-    ends_at = case when kept.ends_at <= now_at then excluded.ends_at else kept.ends_at end
-  returning kept.counter, kept.calls, kept.ends_at;
+    calls = case when counted.ends_at <= now_at then 0 else counted.calls end + excluded.calls,
+    ends_at = case when counted.ends_at <= now_at then excluded.ends_at else counted.ends_at end
+  returning counted.counter, counted.calls, counted.ends_at;
 end
 $$;
 

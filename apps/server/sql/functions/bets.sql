@@ -99,15 +99,15 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   slips bets.order_slip[];
 begin
-  with asked as materialized (
-    select * from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text,
+  with orders as materialized (
+    select * from jsonb_to_recordset(batch) as orders (ord integer, player_id integer, key text,
       input_hash text, game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
       follow_id bigint, nonce text, rules_version integer)
   ),
   claimed as (
     insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
     select player_id, key, 'playOrder', decode(input_hash, 'hex'), app.now()
-    from asked where key is not null
+    from orders where key is not null
     order by player_id
     on conflict do nothing
     returning player_id
@@ -117,7 +117,7 @@ begin
     case when key is not null and claimed.player_id is null then 'replay' end,
     null, null, null, rules_version, null, null)::bets.order_slip order by ord)
   into slips
-  from asked left join claimed using (player_id);
+  from orders left join claimed using (player_id);
   if (select count(distinct player_id) < count(*) from unnest(slips)) then
     raise exception 'a batch has at most one order of a player' using errcode = 'unique_violation';
   end if;
@@ -151,46 +151,46 @@ returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return (
-    select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
-      asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
+    select array_agg(row(slip.ord, slip.player_id, slip.key, slip.input_hash, slip.game_id, slip.issue,
+      slip.room_id, slip.rule_ids, slip.stake, slip.total, slip.follow_id, slip.nonce,
       verdict.reason,
       case verdict.reason
         when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
         when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
       end,
       running.game_day, offered.odds_milli, room.rules_version, room.entry_min, null)::bets.order_slip
-      order by asked.ord)
-    from unnest(slips) asked
+      order by slip.ord)
+    from unnest(slips) slip
       cross join games.house
-      left join games.room on room.id = asked.room_id and room.game_id = asked.game_id
-      left join games.game on game.id = asked.game_id
+      left join games.room on room.id = slip.room_id and room.game_id = slip.game_id
+      left join games.game on game.id = slip.game_id
       left join lateral (
         select issue, state, seals_at, game_day from rounds.round
-        where round.game_id = asked.game_id and draws_at > moment and opens_at <= moment
+        where round.game_id = slip.game_id and draws_at > moment and opens_at <= moment
         order by draws_at desc limit 1
       ) running on true
       left join lateral (
         select count(odds.rule_id) as rules, array_agg(odds.odds_milli order by position) as odds_milli
-        from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
-        join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
+        from unnest(slip.rule_ids) with ordinality chosen (rule_id, position)
+        join games.odds on odds.room_id = slip.room_id and odds.rule_id = chosen.rule_id
       ) offered on true
       -- The offset makes PostgreSQL compute the reason once, not once for each use above.
       cross join lateral (select case
-        when asked.reason is not null then asked.reason
+        when slip.reason is not null then slip.reason
         when room.id is null then 'not_found'
         when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
         when game.stopped or room.stopped then 'room_stopped'
         when running.issue is null then 'round_closed'
-        when running.issue <> asked.issue then 'round_wrong'
+        when running.issue <> slip.issue then 'round_wrong'
         when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
-        when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
-        when asked.rules_version <> room.rules_version then 'odds_changed'
-        when asked.follow_id is not null and asked.room_id is distinct from (
+        when offered.rules < cardinality(slip.rule_ids) then 'rule_unknown'
+        when slip.rules_version <> room.rules_version then 'odds_changed'
+        when slip.follow_id is not null and slip.room_id is distinct from (
           select followed.room_id from bets.bet followed
-          where followed.game_id = asked.game_id and followed.issue = asked.issue
-            and followed.booked_on = running.game_day and followed.id = asked.follow_id) then 'follow_unknown'
-        when asked.total < room.stake_min then 'below_minimum'
-        when asked.total > room.stake_max then 'above_maximum'
+          where followed.game_id = slip.game_id and followed.issue = slip.issue
+            and followed.booked_on = running.game_day and followed.id = slip.follow_id) then 'follow_unknown'
+        when slip.total < room.stake_min then 'below_minimum'
+        when slip.total > room.stake_max then 'above_maximum'
       end as reason offset 0) verdict);
 end
 $$;
@@ -234,44 +234,44 @@ create or replace function bets.judge_by_balance(slips bets.order_slip[]) return
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return (
-    select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
-      asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
-      coalesce(asked.reason, verdict.reason),
+    select array_agg(row(slip.ord, slip.player_id, slip.key, slip.input_hash, slip.game_id, slip.issue,
+      slip.room_id, slip.rule_ids, slip.stake, slip.total, slip.follow_id, slip.nonce,
+      coalesce(slip.reason, verdict.reason),
       case verdict.reason
-        when 'below_entry' then jsonb_build_object('minimum', asked.entry_min::text)
+        when 'below_entry' then jsonb_build_object('minimum', slip.entry_min::text)
         when 'above_maximum' then jsonb_build_object(
           'payout_maximum', house.payout_max::text, 'payout_left', payout.short::text)
-        else asked.facts
+        else slip.facts
       end,
-      asked.booked_on, asked.odds_milli, asked.rules_version, asked.entry_min,
-      bound.could_pay)::bets.order_slip order by asked.ord)
-    from unnest(slips) asked
+      slip.booked_on, slip.odds_milli, slip.rules_version, slip.entry_min,
+      bound.could_pay)::bets.order_slip order by slip.ord)
+    from unnest(slips) slip
       cross join games.house
-      left join accounts.player on player.id = asked.player_id and asked.reason is null
+      left join accounts.player on player.id = slip.player_id and slip.reason is null
       left join ledger.balance on balance.holder_id = player.id
       left join lateral (
         select bet.id, bet.could_pay from bets.bet
-        where bet.game_id = asked.game_id and bet.issue = asked.issue and bet.player_id = player.id
-          and bet.booked_on = asked.booked_on and bet.status = 'accepted'
+        where bet.game_id = slip.game_id and bet.issue = slip.issue and bet.player_id = player.id
+          and bet.booked_on = slip.booked_on and bet.status = 'accepted'
         order by bet.id desc limit 1
       ) earlier on true
       cross join lateral (
         -- Stakes are whole cents, so a thousandth of one is exact.
         select case when earlier.id is not null then earlier.could_pay else 0 end
-          + asked.stake / 1000 * (select sum(odds) from unnest(asked.odds_milli) odds) as could_pay
+          + slip.stake / 1000 * (select sum(odds) from unnest(slip.odds_milli) odds) as could_pay
       ) bound
       cross join lateral (
         select case when player.id is null or bound.could_pay <= house.payout_max then null
-          else bets.payout_short(asked.player_id, asked.game_id, asked.issue, asked.booked_on,
-            asked.rule_ids, asked.odds_milli, asked.stake, house.payout_max) end as short
+          else bets.payout_short(slip.player_id, slip.game_id, slip.issue, slip.booked_on,
+            slip.rule_ids, slip.odds_milli, slip.stake, house.payout_max) end as short
         offset 0
       ) payout
       cross join lateral (select case
         when player.state <> 'active' then 'account_locked'
-        when balance.cash < asked.entry_min
-          and balance.cash + bets.unsettled_stakes(asked.player_id) < asked.entry_min then 'below_entry'
+        when balance.cash < slip.entry_min
+          and balance.cash + bets.unsettled_stakes(slip.player_id) < slip.entry_min then 'below_entry'
         when payout.short is not null then 'above_maximum'
-        when balance.cash < asked.total then 'insufficient_balance'
+        when balance.cash < slip.total then 'insufficient_balance'
       end as reason offset 0) verdict);
 end
 $$;
@@ -298,16 +298,16 @@ begin atomic
       and status = 'accepted'
     group by selection.rule_id
   ),
-  asked as (
+  added as (
     select selection.rule_id, order_stake / 1000 * selection.odds as pays
     from unnest(order_rules, order_odds) selection (rule_id, odds)
   ),
   by_sum as (
-    select coalesce(sum(owed.pays), 0) as earlier, sum(asked.pays) as more
+    select coalesce(sum(owed.pays), 0) as earlier, sum(added.pays) as more
     from generate_series(0, 27) total
       cross join unnest(games.winning_rules(total)) winning (rule_id)
       left join owed on owed.rule_id = winning.rule_id
-      left join asked on asked.rule_id = winning.rule_id
+      left join added on added.rule_id = winning.rule_id
     group by total
   )
   select greatest(0, min(payout_max - earlier) filter (where more > 0))::bigint

@@ -168,7 +168,7 @@ begin
     delete from content.promo_title where promo_id = of_id;
   end if;
   insert into content.promo_title (promo_id, lang, title)
-  select mine, said.lang, said.title from unnest(langs, titles) as said (lang, title);
+  select mine, translation.lang, translation.title from unnest(langs, titles) as translation (lang, title);
   return 'saved';
 end
 $$;

@@ -31,21 +31,21 @@ returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked games.room;
+  locked_room games.room;
   made integer;
 begin
-  select * into asked from games.room where id = of_room for no key update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.rules_version <> of_version then return 'rules_changed'; end if;
+  select * into locked_room from games.room where id = of_room for no key update;
+  if locked_room.id is null then return 'not_found'; end if;
+  if locked_room.rules_version <> of_version then return 'rules_changed'; end if;
   if exists (select from console_games.room_change
       where room_id = of_room and state in ('proposed', 'confirmed')) then
     return 'already_proposed';
   end if;
   insert into console_games.room_change (room_id, base_version, stake_min_before, stake_max_before,
     entry_min_before, stake_min, stake_max, entry_min, note, proposed_by, proposed_at)
-  values (of_room, of_version, asked.stake_min, asked.stake_max, asked.entry_min,
-    coalesce(new_stake_min, asked.stake_min), coalesce(new_stake_max, asked.stake_max),
-    coalesce(new_entry_min, asked.entry_min), why, by_staff, app.now())
+  values (of_room, of_version, locked_room.stake_min, locked_room.stake_max, locked_room.entry_min,
+    coalesce(new_stake_min, locked_room.stake_min), coalesce(new_stake_max, locked_room.stake_max),
+    coalesce(new_entry_min, locked_room.entry_min), why, by_staff, app.now())
   returning id into made;
   insert into console_games.odds_change (change_id, rule_id, odds_before, odds_milli)
   select made, odds.rule_id, odds.odds_milli, wanted.milli
@@ -60,13 +60,13 @@ $$;
 create or replace function console_games.lock_change(of_change integer) returns console_games.room_change
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  asked console_games.room_change;
+  change console_games.room_change;
 begin
   perform from games.room
   where id = (select room_id from console_games.room_change where id = of_change) for no key update;
   -- Read after the wait for the lock.
-  select * into asked from console_games.room_change where id = of_change;
-  return asked;
+  select * into change from console_games.room_change where id = of_change;
+  return change;
 end
 $$;
 
@@ -76,12 +76,12 @@ create or replace function console_games.confirm_change(of_change integer, by_se
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked console_games.room_change := console_games.lock_change(of_change);
+  change console_games.room_change := console_games.lock_change(of_change);
 begin
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'proposed' then return 'decided'; end if;
-  if asked.proposed_by = by_staff then return 'same_person'; end if;
-  if asked.base_version <> (select rules_version from games.room where id = asked.room_id) then
+  if change.id is null then return 'not_found'; end if;
+  if change.state <> 'proposed' then return 'decided'; end if;
+  if change.proposed_by = by_staff then return 'same_person'; end if;
+  if change.base_version <> (select rules_version from games.room where id = change.room_id) then
     return 'rules_changed';
   end if;
   update console_games.room_change
@@ -96,12 +96,12 @@ create or replace function console_games.end_change(of_change integer, by_sessio
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked console_games.room_change := console_games.lock_change(of_change);
+  change console_games.room_change := console_games.lock_change(of_change);
   becomes text;
 begin
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state not in ('proposed', 'confirmed') then return 'decided'; end if;
-  becomes := case when asked.proposed_by = by_staff then 'withdrawn' else 'refused' end;
+  if change.id is null then return 'not_found'; end if;
+  if change.state not in ('proposed', 'confirmed') then return 'decided'; end if;
+  becomes := case when change.proposed_by = by_staff then 'withdrawn' else 'refused' end;
   update console_games.room_change
   set state = becomes, ended_by = by_staff, ended_at = app.now() where id = of_change;
   return becomes;

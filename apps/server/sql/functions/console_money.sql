@@ -7,12 +7,12 @@ create or replace function console_money.propose_return(of_deposit bigint, why t
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  asked protection.held_deposit;
+  deposit protection.held_deposit;
 begin
-  select * into asked from protection.held_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'held' then return 'decided'; end if;
-  if asked.return_proposed_at is not null then return 'already_proposed'; end if;
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'held' then return 'decided'; end if;
+  if deposit.return_proposed_at is not null then return 'already_proposed'; end if;
   update protection.held_deposit
   set return_proposed_by = by_staff, return_proposed_at = app.now(), return_reason = why
   where id = of_deposit;
@@ -25,13 +25,13 @@ $$;
 create or replace function console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  asked protection.held_deposit;
+  deposit protection.held_deposit;
 begin
   perform staff.acting(by_session, 'owner', 'finance');
-  select * into asked from protection.held_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'held' then return 'decided'; end if;
-  if asked.return_proposed_at is null then return 'not_proposed'; end if;
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'held' then return 'decided'; end if;
+  if deposit.return_proposed_at is null then return 'not_proposed'; end if;
   update protection.held_deposit
   set return_proposed_by = null, return_proposed_at = null, return_reason = why
   where id = of_deposit;
@@ -47,13 +47,13 @@ create or replace function console_money.confirm_return(of_deposit bigint, payme
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked protection.held_deposit;
+  deposit protection.held_deposit;
 begin
-  select * into asked from protection.held_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'held' then return 'decided'; end if;
-  if asked.return_proposed_at is null then return 'not_proposed'; end if;
-  if asked.return_proposed_by = by_staff then return 'same_person'; end if;
+  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'held' then return 'decided'; end if;
+  if deposit.return_proposed_at is null then return 'not_proposed'; end if;
+  if deposit.return_proposed_by = by_staff then return 'same_person'; end if;
   -- A payout that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || payment_key));
   if exists (select from withdrawals.withdrawal where payout_key = payment_key) then return 'reference_used'; end if;
@@ -62,7 +62,7 @@ begin
     return_key = payment_key
   where id = of_deposit;
   perform wallet.return_deposits(array[
-    row(asked.player_id, on_day, asked.amount, asked.reference)::wallet.movement]);
+    row(deposit.player_id, on_day, deposit.amount, deposit.reference)::wallet.movement]);
   return 'paid';
 exception when unique_violation then
   return 'reference_used';
@@ -103,24 +103,24 @@ return greatest(0, coalesce((select amount_max from wallet.adjustment_limit wher
 -- Proposes an adjustment. Answers said: 'proposed' with the adjustment's id, or not_found, account_closed,
 -- excluded (no bonus during a break or a review), insufficient_balance, above_role_limit.
 create or replace function console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text,
-  by_session text) returns table (said text, adjustment_id bigint)
+  by_session text) returns table (answer text, adjustment_id bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
 begin
   if not exists (select from accounts.player where id = of_player and accounts.is_person(player)) then
-    said := 'not_found';
+    answer := 'not_found';
     return next;
     return;
   end if;
   perform from ledger.balance where holder_id = of_player for no key update;
-  said := console_money.judge_adjustment(of_player, of_kind, amount, null,
+  answer := console_money.judge_adjustment(of_player, of_kind, amount, null,
     (select role from staff.member where id = by_staff));
-  if said is null then
+  if answer is null then
     insert into wallet.adjustment (player_id, kind, amount, reason, proposed_by, proposed_at)
     values (of_player, of_kind, amount, why, by_staff, app.now()) returning id into adjustment_id;
-    said := 'proposed';
+    answer := 'proposed';
   end if;
   return next;
 end
@@ -133,21 +133,21 @@ returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked wallet.adjustment;
+  adjustment wallet.adjustment;
   why_not text;
 begin
-  select * into asked from wallet.adjustment where id = of_adjustment for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'proposed' then return 'decided'; end if;
-  if asked.proposed_by = by_staff then return 'same_person'; end if;
-  perform from ledger.balance where holder_id = asked.player_id for no key update;
-  why_not := console_money.judge_adjustment(asked.player_id, asked.kind, asked.amount, asked.id,
+  select * into adjustment from wallet.adjustment where id = of_adjustment for update;
+  if adjustment.id is null then return 'not_found'; end if;
+  if adjustment.state <> 'proposed' then return 'decided'; end if;
+  if adjustment.proposed_by = by_staff then return 'same_person'; end if;
+  perform from ledger.balance where holder_id = adjustment.player_id for no key update;
+  why_not := console_money.judge_adjustment(adjustment.player_id, adjustment.kind, adjustment.amount, adjustment.id,
     (select role from staff.member where id = by_staff));
   if why_not is not null then return why_not; end if;
   update wallet.adjustment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_adjustment;
-  perform wallet.adjust(asked.kind, array[
-    row(asked.player_id, on_day, asked.amount, 'adjustment:' || asked.id)::wallet.movement]);
+  perform wallet.adjust(adjustment.kind, array[
+    row(adjustment.player_id, on_day, adjustment.amount, 'adjustment:' || adjustment.id)::wallet.movement]);
   return 'confirmed';
 end
 $$;
@@ -158,13 +158,13 @@ create or replace function console_money.end_adjustment(of_adjustment bigint, wh
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked wallet.adjustment;
+  adjustment wallet.adjustment;
   becomes text;
 begin
-  select * into asked from wallet.adjustment where id = of_adjustment for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'proposed' then return 'decided'; end if;
-  becomes := case when asked.proposed_by = by_staff then 'withdrawn' else 'refused' end;
+  select * into adjustment from wallet.adjustment where id = of_adjustment for update;
+  if adjustment.id is null then return 'not_found'; end if;
+  if adjustment.state <> 'proposed' then return 'decided'; end if;
+  becomes := case when adjustment.proposed_by = by_staff then 'withdrawn' else 'refused' end;
   update wallet.adjustment set state = becomes, decided_by = by_staff, decided_at = app.now(), refuse_reason = why
   where id = of_adjustment;
   return becomes;
@@ -186,14 +186,14 @@ begin
   perform pg_advisory_xact_lock(hashtext('console_money.make_batch'));
   -- Locked: a payout that is being recorded by hand is waited for, and then leaves it out.
   due := array(
-    select asked.id from withdrawals.withdrawal asked
-    join withdrawals.pay_method on pay_method.id = asked.pay_method_id and pay_method.kind = 'bank'
-    join accounts.player on player.id = asked.player_id and player.state <> 'frozen'
-    where asked.state = 'approved' and asked.paid_at is null and not asked.at_bank
-      and asked.return_proposed_at is null
+    select payable.id from withdrawals.withdrawal payable
+    join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = 'bank'
+    join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
+    where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
+      and payable.return_proposed_at is null
       and not exists (select from console_money.bank_payment failed
-        where failed.withdrawal_id = asked.id and failed.state = 'failed' and failed.released_by is null)
-    order by asked.id limit payments_max for no key update of asked);
+        where failed.withdrawal_id = payable.id and failed.state = 'failed' and failed.released_by is null)
+    order by payable.id limit payments_max for no key update of payable);
   payments := cardinality(due);
   if payments > 0 then
     insert into console_money.bank_batch (made_by, made_at) values (by_staff, app.now()) returning id into batch_id;
@@ -237,16 +237,16 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(in_session, 'owner', 'finance');
   sent console_money.bank_payment;
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
   verdict text;
 begin
   select * into sent from console_money.bank_payment
   where batch_id = of_batch and withdrawal_id = of_withdrawal for update;
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   verdict := case
     when sent.batch_id is null then 'not_in_batch'
     when sent.state = 'cancelled' then 'batch_cancelled'
-    when asked.amount <> amount then 'amount_differs'
+    when locked_withdrawal.amount <> amount then 'amount_differs'
     when sent.state = 'sent' then null
     when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
     else 'answered_otherwise' end;
@@ -267,7 +267,7 @@ $$;
 -- the caller then rolls everything back. Lines that another person has to record are skipped. When no payment is
 -- left, the batch is done. Returns the result for each line; nothing if there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
-returns table (place integer, withdrawal_id bigint, said text)
+returns table (place integer, withdrawal_id bigint, outcome text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -283,10 +283,10 @@ begin
   loop
     place := answer.place;
     withdrawal_id := answer.withdrawal;
-    said := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
+    outcome := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
       answer.key, answer.reason, by_session);
     return next;
-    exit when said not in ('paid', 'failed', 'same', 'same_person');
+    exit when outcome not in ('paid', 'failed', 'same', 'same_person');
   end loop;
   update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
   where id = of_batch and state = 'open'
@@ -300,16 +300,16 @@ create or replace function console_money.cancel_batch(of_batch integer, why text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked console_money.bank_batch;
+  batch console_money.bank_batch;
 begin
-  select * into asked from console_money.bank_batch where id = of_batch for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'open'
+  select * into batch from console_money.bank_batch where id = of_batch for update;
+  if batch.id is null then return 'not_found'; end if;
+  if batch.state <> 'open'
     or exists (select from console_money.bank_payment where batch_id = of_batch and state <> 'sent')
   then
     return 'decided';
   end if;
-  if asked.made_by = by_staff then return 'same_person'; end if;
+  if batch.made_by = by_staff then return 'same_person'; end if;
   update console_money.bank_payment set state = 'cancelled' where batch_id = of_batch;
   update withdrawals.withdrawal set at_bank = false
   where id in (select withdrawal_id from console_money.bank_payment where batch_id = of_batch);
@@ -340,8 +340,8 @@ begin atomic
   with mark as (select max(at) as at from console_money.balance_mark where at <= until)
   select summed.account, summed.kind, sum(summed.debit), sum(summed.credit)
   from mark cross join lateral (
-    select known.account, known.kind, known.debit, known.credit from console_money.balance_mark known
-    where known.at = mark.at
+    select marked.account, marked.kind, marked.debit, marked.credit from console_money.balance_mark marked
+    where marked.at = mark.at
     union all
     select moved.account, moved.kind, moved.debit, moved.credit
     from console_money.moved_between(coalesce(mark.at, '-infinity'), until) moved) summed

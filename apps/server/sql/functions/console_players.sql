@@ -47,14 +47,15 @@ $$;
 create or replace function console_players.require_password(of_player integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  asked accounts.player;
+  locked_player accounts.player;
 begin
   perform staff.acting(by_session, 'owner', 'finance', 'support');
   -- A sign-in that is under way waits, or was before.
-  select * into asked from accounts.player where id = of_player and accounts.is_person(player) for no key update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state = 'closed' then return 'account_closed'; end if;
-  if asked.email is null then return 'email_missing'; end if;
+  select * into locked_player from accounts.player
+  where id = of_player and accounts.is_person(player) for no key update;
+  if locked_player.id is null then return 'not_found'; end if;
+  if locked_player.state = 'closed' then return 'account_closed'; end if;
+  if locked_player.email is null then return 'email_missing'; end if;
   update accounts.player set password_required_at = coalesce(password_required_at, app.now()) where id = of_player;
   perform console_players.sign_out(of_player);
   return 'required';
@@ -68,11 +69,12 @@ returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  asked accounts.player;
+  locked_player accounts.player;
 begin
-  select * into asked from accounts.player where id = of_player and accounts.is_person(player) for no key update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state = 'closed' then return 'account_closed'; end if;
+  select * into locked_player from accounts.player
+  where id = of_player and accounts.is_person(player) for no key update;
+  if locked_player.id is null then return 'not_found'; end if;
+  if locked_player.state = 'closed' then return 'account_closed'; end if;
   if not exists (select from accounts.security_code where player_id = of_player) then return 'code_not_set'; end if;
   insert into console_players.code_reset (player_id, reason, proposed_by, proposed_at)
   values (of_player, why, by_staff, app.now())
@@ -96,21 +98,21 @@ create or replace function console_players.confirm_code_reset(of_reset bigint, b
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked console_players.code_reset;
+  reset console_players.code_reset;
   state_now text;
 begin
-  select * into asked from console_players.code_reset where id = of_reset for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'proposed' then return 'decided'; end if;
-  if asked.proposed_by = by_staff then return 'same_person'; end if;
+  select * into reset from console_players.code_reset where id = of_reset for update;
+  if reset.id is null then return 'not_found'; end if;
+  if reset.state <> 'proposed' then return 'decided'; end if;
+  if reset.proposed_by = by_staff then return 'same_person'; end if;
   -- A request to withdraw that is under way waits for the balance, and then finds the hold.
-  perform from ledger.balance where holder_id = asked.player_id for no key update;
-  select state into state_now from accounts.player where id = asked.player_id for no key update;
+  perform from ledger.balance where holder_id = reset.player_id for no key update;
+  select state into state_now from accounts.player where id = reset.player_id for no key update;
   if state_now = 'closed' then return 'account_closed'; end if;
-  if console_players.knows_code(asked.player_id, asked.proposed_at) then return 'code_known'; end if;
-  delete from accounts.security_code where player_id = asked.player_id;
-  perform accounts.note_sensitive_change(asked.player_id);
-  perform console_players.sign_out(asked.player_id);
+  if console_players.knows_code(reset.player_id, reset.proposed_at) then return 'code_known'; end if;
+  delete from accounts.security_code where player_id = reset.player_id;
+  perform accounts.note_sensitive_change(reset.player_id);
+  perform console_players.sign_out(reset.player_id);
   update console_players.code_reset set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_reset;
   return 'confirmed';
@@ -198,7 +200,7 @@ language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   with span as (
     select date_trunc('week', until_day + 1)::date - 28 as first_day
-  ), came as (
+  ), credit as (
     select transfer.player_id, credited_at as at, transfer.amount
     from span, deposits.transfer left join protection.held_deposit held
       on held.reference = 'usdt:' || tx_id || ':' || log_index
@@ -211,9 +213,9 @@ begin atomic
     select held.player_id, held.decided_at, held.amount from span, protection.held_deposit held
     where held.state = 'released' and held.decided_at >= console_players.begin_of(first_day)
   ), weeks as (
-    select came.player_id, (console_players.day_of(at) - first_day) / 7 as week, min(first_day) as first_day,
+    select credit.player_id, (console_players.day_of(at) - first_day) / 7 as week, min(first_day) as first_day,
       sum(amount) as amount
-    from span, came where console_players.day_of(at) < first_day + 28 group by 1, 2
+    from span, credit where console_players.day_of(at) < first_day + 28 group by 1, 2
   ), compared as (
     select weeks.*, amount > lag(amount, 1, 0::numeric) over (partition by weeks.player_id order by week) as grows
     from weeks
@@ -300,14 +302,14 @@ begin
   if not found then return null; end if;
   perform console_players.count_night(each::date)
   from generate_series(first_night::timestamp, until_day::timestamp, interval '1 day') each;
-  insert into console_players.sign as known (player_id, kind, since_day, until_day, facts)
-  select here.player_id, here.kind, find_signs.until_day, find_signs.until_day, here.facts from (
+  insert into console_players.sign (player_id, kind, since_day, until_day, facts)
+  select sign_found.player_id, sign_found.kind, find_signs.until_day, find_signs.until_day, sign_found.facts from (
     select 'deposits_growing' as kind, * from console_players.growing_deposits(find_signs.until_day)
     union all select 'limits_raised', * from console_players.raised_limits(find_signs.until_day)
     union all select 'chasing_losses', * from console_players.chased_losses(find_signs.until_day)
     union all select 'nights', * from console_players.played_nights(find_signs.until_day)
     union all select 'withdrawals_rejected', * from console_players.rejected_withdrawals(find_signs.until_day)
-  ) here
+  ) sign_found
   on conflict (player_id, kind) do update set until_day = excluded.until_day, facts = excluded.facts;
   get diagnostics found_now = row_count;
   delete from console_players.sign where sign.until_day < find_signs.until_day;
@@ -323,7 +325,7 @@ create or replace trigger contact_never_truncated before truncate on console_pla
   for each statement execute function app.refuse_change();
 
 -- Records a contact with a person about his play. Answers 'set' or not_found.
-create or replace function console_players.add_contact(of_player integer, on_day date, by_channel text, said text,
+create or replace function console_players.add_contact(of_player integer, on_day date, by_channel text, summary text,
   by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -331,7 +333,7 @@ declare
 begin
   if not exists (select from accounts.player where id = of_player and accounts.is_person(player)) then return 'not_found'; end if;
   insert into console_players.contact (player_id, day, channel, text, written_by, written_at)
-  values (of_player, on_day, by_channel, said, by_staff, app.now());
+  values (of_player, on_day, by_channel, summary, by_staff, app.now());
   return 'set';
 end
 $$;

@@ -29,19 +29,19 @@ end;
 create or replace function console_start.add_to_day(of_game smallint, of_issue bigint) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  insert into console_start.day_figure as kept
+  insert into console_start.day_figure as figure
   select game_day, game_id, room_id, robots, bets, staked, paid, expected, variance
   from console_start.round_figure where game_id = of_game and issue = of_issue and bets > 0
   on conflict (game_day, game_id, room_id, robots) do update
-  set bets = kept.bets + excluded.bets, staked = kept.staked + excluded.staked, paid = kept.paid + excluded.paid,
-    expected = kept.expected + excluded.expected, variance = kept.variance + excluded.variance;
+  set bets = figure.bets + excluded.bets, staked = figure.staked + excluded.staked, paid = figure.paid + excluded.paid,
+    expected = figure.expected + excluded.expected, variance = figure.variance + excluded.variance;
 end;
 
 -- Adds the bets of a finished round to the totals of their players.
 create or replace function console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into console_start.player_figure as kept
+  insert into console_start.player_figure as figure
   select of_day, bet.player_id, bet.room_id, not accounts.is_person(player), count(*), sum(bet.total), sum(bet.payout),
     sum(bet.stake * theory.weight / 1000000.0)
   from bets.bet
@@ -52,8 +52,8 @@ begin
   where bet.game_id = of_game and bet.issue = of_issue and bet.booked_on = of_day and bet.status in ('won', 'lost')
   group by bet.player_id, bet.room_id, accounts.is_person(player)
   on conflict (game_day, player_id, room_id) do update
-  set bets = kept.bets + excluded.bets, staked = kept.staked + excluded.staked, paid = kept.paid + excluded.paid,
-    expected = kept.expected + excluded.expected;
+  set bets = figure.bets + excluded.bets, staked = figure.staked + excluded.staked, paid = figure.paid + excluded.paid,
+    expected = figure.expected + excluded.expected;
 end
 $$;
 

@@ -19,14 +19,14 @@ begin
   with arrived as (
     insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
       player_id, credited_at)
-    select given.tx_id, given.log_index, block_number, take_block.block_at, given.from_address,
-      given.to_address, given.amount, address.player_id,
+    select received.tx_id, received.log_index, block_number, take_block.block_at, received.from_address,
+      received.to_address, received.amount, address.player_id,
       case when address.player_id is not null then app.now() end
-    from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer, from_address text,
+    from jsonb_to_recordset(transfers) as received (tx_id text, log_index integer, from_address text,
         to_address text, amount bigint)
-      left join deposits.address on address.address = given.to_address
-    where given.amount > 0
-    order by given.tx_id, given.log_index
+      left join deposits.address on address.address = received.to_address
+    where received.amount > 0
+    order by received.tx_id, received.log_index
     on conflict do nothing
     returning *
   ),
@@ -58,17 +58,17 @@ begin atomic
   delete from deposits.seen_transfer gone
   where chain = chain_name and (block <= place or block between looked_from and looked_to
     and not exists (select from jsonb_to_recordset(transfers)
-        as given (tx_id text, log_index integer, to_address text, amount bigint)
-      where (given.tx_id, given.log_index, given.to_address, given.amount)
+        as sighting (tx_id text, log_index integer, to_address text, amount bigint)
+      where (sighting.tx_id, sighting.log_index, sighting.to_address, sighting.amount)
         = (gone.tx_id, gone.log_index, gone.to_address, gone.amount)));
   insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, block_at, solid)
-  select chain_name, given.tx_id, given.log_index, given.to_address, given.amount, given.block,
-    given.block_at, false
-  from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer, to_address text,
+  select chain_name, sighting.tx_id, sighting.log_index, sighting.to_address, sighting.amount, sighting.block,
+    sighting.block_at, false
+  from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, to_address text,
       amount bigint, block bigint, block_at timestamptz)
-    join deposits.address on address.address = given.to_address
-  where given.block > place and given.amount > 0
-  order by given.tx_id, given.log_index
+    join deposits.address on address.address = sighting.to_address
+  where sighting.block > place and sighting.amount > 0
+  order by sighting.tx_id, sighting.log_index
   on conflict (chain, tx_id, log_index) do update
     set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
       block_at = excluded.block_at, solid = false;
@@ -150,18 +150,18 @@ create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_s
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked deposits.bank_deposit;
+  deposit deposits.bank_deposit;
 begin
-  select * into asked from deposits.bank_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'recorded' then return 'decided'; end if;
-  if asked.recorded_by = by_staff then return 'same_person'; end if;
-  if deposits.is_credited(deposits.transaction_in(asked.bank_reference)) then return 'credited'; end if;
-  if asked.reference_key is null then return 'reference_used'; end if;
+  select * into deposit from deposits.bank_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'recorded' then return 'decided'; end if;
+  if deposit.recorded_by = by_staff then return 'same_person'; end if;
+  if deposits.is_credited(deposits.transaction_in(deposit.bank_reference)) then return 'credited'; end if;
+  if deposit.reference_key is null then return 'reference_used'; end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
   perform protection.credit_deposits(array[
-    row(asked.player_id, on_day, asked.amount, 'bank:' || asked.id)::wallet.movement], array[null]);
+    row(deposit.player_id, on_day, deposit.amount, 'bank:' || deposit.id)::wallet.movement], array[null]);
   return 'confirmed';
 end
 $$;
@@ -172,11 +172,11 @@ create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_se
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked deposits.bank_deposit;
+  deposit deposits.bank_deposit;
 begin
-  select * into asked from deposits.bank_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'recorded' then return 'decided'; end if;
+  select * into deposit from deposits.bank_deposit where id = of_deposit for update;
+  if deposit.id is null then return 'not_found'; end if;
+  if deposit.state <> 'recorded' then return 'decided'; end if;
   update deposits.bank_deposit
   set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
   where id = of_deposit;
@@ -193,12 +193,12 @@ returns table (tx_id text, log_index integer, block bigint, chain_amount bigint,
 language sql stable
 begin atomic
   with on_chain as (
-    select given.*, address.player_id as owner_id
-    from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer, block bigint,
+    select received.*, address.player_id as owner_id
+    from jsonb_to_recordset(transfers) as received (tx_id text, log_index integer, block bigint,
         to_address text, amount bigint)
-      left join deposits.address on address.address = given.to_address
+      left join deposits.address on address.address = received.to_address
     where address.address is not null
-      or exists (select from deposits.spare_address spare where spare.address = given.to_address)
+      or exists (select from deposits.spare_address spare where spare.address = received.to_address)
   ),
   recorded as (
     select transfer.* from deposits.transfer
@@ -361,23 +361,25 @@ return coalesce((select bool_and(credited_at is not null) from deposits.transfer
 -- Proposes to which player a transfer belongs. Answers the proposal's id, or a reason: not_found, decided,
 -- already_proposed, by_bank (a bank deposit has the transaction as its reference).
 create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
-returns table (said text, assignment_id bigint)
+returns table (answer text, assignment_id bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  asked deposits.transfer;
+  locked_transfer deposits.transfer;
   earlier text;
   made bigint;
 begin
-  select * into asked from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
+  select * into locked_transfer from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
   select state into earlier from deposits.assignment
   where tx_id = of_tx and log_index = of_log and state <> 'refused';
-  if asked.tx_id is null then said := 'not_found';
-  elsif asked.player_id is not null or earlier = 'confirmed' then said := 'decided';
-  elsif earlier = 'proposed' then said := 'already_proposed';
+  if locked_transfer.tx_id is null then answer := 'not_found';
+  elsif locked_transfer.player_id is not null or earlier = 'confirmed' then answer := 'decided';
+  elsif earlier = 'proposed' then answer := 'already_proposed';
   elsif exists (select from deposits.bank_deposit
-    where state <> 'refused' and position(of_tx in lower(coalesce(reference_key, bank_reference))) > 0) then said := 'by_bank';
+    where state <> 'refused' and position(of_tx in lower(coalesce(reference_key, bank_reference))) > 0)
+  then
+    answer := 'by_bank';
   else
     insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state)
     values (of_tx, of_log, to_player, why, by_staff, app.now(), 'proposed')
@@ -392,13 +394,13 @@ $$;
 create or replace function deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  asked deposits.assignment;
+  locked_assignment deposits.assignment;
 begin
   perform from deposits.transfer join deposits.assignment using (tx_id, log_index)
   where assignment.id = of_assignment
   for update of transfer;
-  select * into asked from deposits.assignment where id = of_assignment for update;
-  return asked;
+  select * into locked_assignment from deposits.assignment where id = of_assignment for update;
+  return locked_assignment;
 end
 $$;
 
@@ -408,20 +410,20 @@ create or replace function deposits.confirm_assignment(of_assignment bigint, by_
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked deposits.assignment;
+  proposal deposits.assignment;
   transfer deposits.transfer;
 begin
-  asked := deposits.lock_assignment(of_assignment);
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'proposed' then return 'decided'; end if;
-  if asked.proposed_by = by_staff then return 'same_person'; end if;
+  proposal := deposits.lock_assignment(of_assignment);
+  if proposal.id is null then return 'not_found'; end if;
+  if proposal.state <> 'proposed' then return 'decided'; end if;
+  if proposal.proposed_by = by_staff then return 'same_person'; end if;
   update deposits.assignment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_assignment;
-  update deposits.transfer set player_id = asked.player_id, credited_at = app.now()
-  where tx_id = asked.tx_id and log_index = asked.log_index
+  update deposits.transfer set player_id = proposal.player_id, credited_at = app.now()
+  where tx_id = proposal.tx_id and log_index = proposal.log_index
   returning * into strict transfer;
-  perform protection.credit_deposits(array[row(asked.player_id, on_day, transfer.amount,
-    'usdt:' || asked.tx_id || ':' || asked.log_index)::wallet.movement], array[transfer.from_address]);
+  perform protection.credit_deposits(array[row(proposal.player_id, on_day, transfer.amount,
+    'usdt:' || proposal.tx_id || ':' || proposal.log_index)::wallet.movement], array[transfer.from_address]);
   return 'confirmed';
 end
 $$;
@@ -431,11 +433,11 @@ create or replace function deposits.refuse_assignment(of_assignment bigint, by_s
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked deposits.assignment;
+  proposal deposits.assignment;
 begin
-  asked := deposits.lock_assignment(of_assignment);
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'proposed' then return 'decided'; end if;
+  proposal := deposits.lock_assignment(of_assignment);
+  if proposal.id is null then return 'not_found'; end if;
+  if proposal.state <> 'proposed' then return 'decided'; end if;
   update deposits.assignment
   set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
   where id = of_assignment;
@@ -449,11 +451,11 @@ create or replace function deposits.dismiss_transfer(of_tx text, of_log integer,
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked deposits.transfer;
+  locked_transfer deposits.transfer;
 begin
-  select * into asked from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
-  if asked.tx_id is null then return 'not_found'; end if;
-  if asked.player_id is not null or exists (select from deposits.assignment
+  select * into locked_transfer from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
+  if locked_transfer.tx_id is null then return 'not_found'; end if;
+  if locked_transfer.player_id is not null or exists (select from deposits.assignment
     where tx_id = of_tx and log_index = of_log and state = 'confirmed') then return 'decided'; end if;
   update deposits.assignment
   set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why

@@ -127,11 +127,11 @@ end;
 create or replace function protection.lock_player(of_player integer) returns protection.player
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  standing protection.player;
+  protection_row protection.player;
 begin
   perform from ledger.balance where holder_id = of_player for no key update;
-  select * into standing from protection.player where player_id = of_player;
-  return standing;
+  select * into protection_row from protection.player where player_id = of_player;
+  return protection_row;
 end
 $$;
 

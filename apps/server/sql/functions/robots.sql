@@ -47,7 +47,7 @@ begin
 
   select array_agg(row(player_id, day, target - cash, $5)::wallet.movement order by player_id)
   into movements
-  from unnest($1, $2, $3) as asked (player_id, floor_cash, target)
+  from unnest($1, $2, $3) as wanted (player_id, floor_cash, target)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
   where cash < floor_cash and cash < target and not exists (
@@ -76,7 +76,7 @@ begin
 
   select array_agg(row(player_id, day, cash - keep, $4)::wallet.movement order by player_id)
   into movements
-  from unnest($1, $2) as asked (player_id, keep)
+  from unnest($1, $2) as wanted (player_id, keep)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
   where cash > keep and keep >= 0 and not exists (

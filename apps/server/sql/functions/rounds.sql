@@ -1,26 +1,26 @@
 -- The life of a round: open, sealed, drawn, settled; or voided. And its draw.
 
 -- Whether the book of a round was closed before anybody could know its beacon's value.
-create or replace function rounds.closed_in_time(asked rounds.round) returns boolean
+create or replace function rounds.closed_in_time(of_round rounds.round) returns boolean
 language sql immutable
-return asked.book_root is not null and asked.book_closed_at < asked.draws_at;
+return of_round.book_root is not null and of_round.book_closed_at < of_round.draws_at;
 
 -- Whether a round may be voided for a reason at a moment. There is no other reason than these:
 --   sealed_late  it has ended, and no book was closed before its end
 --   beacon_late  its book was; the announced deadline has passed, and no value was known by then
 --   two_persons  it has not ended, and one person confirmed what another had proposed
-create or replace function rounds.void_is_proved(asked rounds.round, reason text, moment timestamptz)
+create or replace function rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select case reason
-    when 'sealed_late' then moment >= asked.draws_at and not rounds.closed_in_time(asked)
-    when 'beacon_late' then moment >= asked.voids_at and rounds.closed_in_time(asked)
+    when 'sealed_late' then moment >= of_round.draws_at and not rounds.closed_in_time(of_round)
+    when 'beacon_late' then moment >= of_round.voids_at and rounds.closed_in_time(of_round)
       and not exists (select from rounds.value
-        where value.game_id = asked.game_id and value.issue = asked.issue)
-    when 'two_persons' then moment < asked.draws_at
+        where value.game_id = of_round.game_id and value.issue = of_round.issue)
+    when 'two_persons' then moment < of_round.draws_at
       and exists (select from rounds.void_proposal proposal
-        where proposal.game_id = asked.game_id and proposal.issue = asked.issue
+        where proposal.game_id = of_round.game_id and proposal.issue = of_round.issue
           and proposal.confirmed_by <> proposal.proposed_by)
     else false
   end;
@@ -165,19 +165,19 @@ create or replace function rounds.store_value(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  asked rounds.round := rounds.lock(game_id, issue);
+  locked_round rounds.round := rounds.lock(game_id, issue);
   moment timestamptz := app.now();
 begin
-  if asked.state = 'voided' then
-    if moment < asked.draws_at then return false; end if;
-  elsif asked.state is distinct from 'sealed' or not rounds.closed_in_time(asked)
-    or moment < asked.draws_at or moment >= asked.voids_at
+  if locked_round.state = 'voided' then
+    if moment < locked_round.draws_at then return false; end if;
+  elsif locked_round.state is distinct from 'sealed' or not rounds.closed_in_time(locked_round)
+    or moment < locked_round.draws_at or moment >= locked_round.voids_at
   then
     return false;
   end if;
   -- A value that came after a void is dated no earlier than the void, also where the clock jumped back.
   insert into rounds.value (game_id, issue, beacon_signature, randomness, stored_at)
-  values (game_id, issue, beacon_signature, randomness, greatest(moment, asked.voided_at))
+  values (game_id, issue, beacon_signature, randomness, greatest(moment, locked_round.voided_at))
   on conflict on constraint value_pkey do nothing;
   return found;
 end
@@ -191,19 +191,19 @@ create or replace function rounds.draw(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  asked rounds.round := rounds.lock(game_id, issue);
+  locked_round rounds.round := rounds.lock(game_id, issue);
   moment timestamptz := app.now();
-  known rounds.value;
+  stored_value rounds.value;
 begin
-  if asked.state is distinct from 'sealed' or not rounds.closed_in_time(asked)
-    or moment < asked.draws_at
+  if locked_round.state is distinct from 'sealed' or not rounds.closed_in_time(locked_round)
+    or moment < locked_round.draws_at
   then
     return false;
   end if;
-  select * into known from rounds.value where value.game_id = game_id and value.issue = issue;
-  if known.issue is null then
+  select * into stored_value from rounds.value where value.game_id = game_id and value.issue = issue;
+  if stored_value.issue is null then
     if not rounds.store_value(game_id, issue, beacon_signature, randomness) then return false; end if;
-  elsif (known.beacon_signature, known.randomness) is distinct from (beacon_signature, randomness) then
+  elsif (stored_value.beacon_signature, stored_value.randomness) is distinct from (beacon_signature, randomness) then
     raise exception 'round % of game % is drawn with the value that was stored, and with no other', issue, game_id
       using errcode = 'restrict_violation';
   end if;
@@ -219,11 +219,11 @@ create or replace function rounds.void(game_id smallint, issue bigint, reason te
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  asked rounds.round := rounds.lock(game_id, issue);
+  locked_round rounds.round := rounds.lock(game_id, issue);
   moment timestamptz := app.now();
 begin
-  if asked.state is null or asked.state not in ('open', 'sealed') then return false; end if;
-  if not rounds.void_is_proved(asked, reason, moment) then return false; end if;
+  if locked_round.state is null or locked_round.state not in ('open', 'sealed') then return false; end if;
+  if not rounds.void_is_proved(locked_round, reason, moment) then return false; end if;
   update rounds.round set state = 'voided', voided_at = moment, void_reason = reason
   where round.game_id = game_id and round.issue = issue;
   return true;
@@ -237,12 +237,12 @@ returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  asked rounds.round := rounds.lock(of_game, of_issue);
+  locked_round rounds.round := rounds.lock(of_game, of_issue);
   moment timestamptz := app.now();
 begin
-  if asked.state is null then return 'not_found'; end if;
-  if asked.state not in ('open', 'sealed') then return 'decided'; end if;
-  if moment >= asked.draws_at then return 'too_late'; end if;
+  if locked_round.state is null then return 'not_found'; end if;
+  if locked_round.state not in ('open', 'sealed') then return 'decided'; end if;
+  if moment >= locked_round.draws_at then return 'too_late'; end if;
   insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
   values (of_game, of_issue, why, by_staff, moment)
   on conflict do nothing;
@@ -258,13 +258,13 @@ returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked rounds.round := rounds.lock(of_game, of_issue);
+  locked_round rounds.round := rounds.lock(of_game, of_issue);
   moment timestamptz := app.now();
   proposal rounds.void_proposal;
 begin
-  if asked.state is null then return 'not_found'; end if;
-  if asked.state not in ('open', 'sealed') then return 'decided'; end if;
-  if moment >= asked.draws_at then return 'too_late'; end if;
+  if locked_round.state is null then return 'not_found'; end if;
+  if locked_round.state not in ('open', 'sealed') then return 'decided'; end if;
+  if moment >= locked_round.draws_at then return 'too_late'; end if;
   select * into proposal from rounds.void_proposal
   where game_id = of_game and issue = of_issue for update;
   if proposal.issue is null then return 'not_proposed'; end if;
@@ -294,8 +294,8 @@ begin atomic
       and not exists (select from rounds.round earlier
         where earlier.chain_id = voided.chain_id and earlier.chain_index < voided.chain_index
           and earlier.settled_at is null and earlier.state in ('open', 'sealed')) as seed,
-      not exists (select from rounds.value known
-        where known.game_id = voided.game_id and known.issue = voided.issue) as value
+      not exists (select from rounds.value stored_value
+        where stored_value.game_id = voided.game_id and stored_value.issue = voided.issue) as value
   ) due
   where voided.game_id = of_game and state = 'voided'
     and voided_at > (select app.now()) - interval '30 days'
@@ -310,12 +310,12 @@ create or replace function rounds.publish_seed(game_id smallint, issue bigint, s
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  asked rounds.round := rounds.lock(game_id, issue);
+  locked_round rounds.round := rounds.lock(game_id, issue);
   moment timestamptz := app.now();
 begin
-  if asked.state is distinct from 'voided' or moment < asked.draws_at
+  if locked_round.state is distinct from 'voided' or moment < locked_round.draws_at
     or exists (select from rounds.round earlier
-      where earlier.chain_id = asked.chain_id and earlier.chain_index < asked.chain_index
+      where earlier.chain_id = locked_round.chain_id and earlier.chain_index < locked_round.chain_index
         and earlier.settled_at is null and earlier.state in ('open', 'sealed'))
   then
     return false;

@@ -293,7 +293,7 @@ begin atomic
        where id <> due or previous_hash is distinct from expected_previous
          or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)),
       case when after_id > 0
-        and not exists (select from staff.audit known where known.id = after_id and known.hash = after_hash)
+        and not exists (select from staff.audit checked where checked.id = after_id and checked.hash = after_hash)
         then after_id end,
       case
         when last.id <> head.id then least(last.id, head.id) + 1

@@ -23,8 +23,8 @@ begin
     return query
     select posting.holder_id, posting.cash_after
     from ledger.post(array(
-      select row(asked.player_id, booked_on, kind, source, destination, amount, reference)::ledger.posting_request
-      from unnest(movements) with ordinality as asked (player_id, booked_on, amount, reference, place)
+      select row(movement.player_id, booked_on, kind, source, destination, amount, reference)::ledger.posting_request
+      from unnest(movements) with ordinality as movement (player_id, booked_on, amount, reference, place)
       order by place)) posting;
   end if;
 end

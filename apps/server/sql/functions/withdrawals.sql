@@ -114,12 +114,12 @@ $$;
 
 -- Whether two people have to approve a withdrawal. Everything approved for the player within the last 24 hours is
 -- added, so that one person cannot approve a large sum in parts. For a decided one: whether two people did.
-create or replace function withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean
+create or replace function withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return case when asked.state <> 'waiting' then asked.first_approved_by is not null
-  else asked.amount + coalesce((
+return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by is not null
+  else withdrawal.amount + coalesce((
     select sum(approved.amount) from withdrawals.withdrawal approved
-    where approved.player_id = asked.player_id and approved.state = 'approved'
+    where approved.player_id = withdrawal.player_id and approved.state = 'approved'
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
@@ -127,9 +127,10 @@ return case when asked.state <> 'waiting' then asked.first_approved_by is not nu
 create or replace function withdrawals.others_with_mark(of_player integer, of_kind text) returns integer
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select count(*) from (
-  select distinct other.player_id from protection.mark own
-  join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
-  where own.player_id = of_player and own.kind = of_kind limit 100) found)::integer;
+  select distinct other.player_id from protection.mark player_mark
+  join protection.mark other on other.kind = player_mark.kind and other.hash = player_mark.hash
+    and other.player_id <> player_mark.player_id
+  where player_mark.player_id = of_player and player_mark.kind = of_kind limit 100) others)::integer;
 
 -- Facts about withdrawals that staff should know before they decide, all in one statement. For a payee added within
 -- seven days before the request: when, and whether it replaced another. Other players with the payee, a device, or a
@@ -141,35 +142,37 @@ returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz
   payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select asked.id, before.approved, added.at,
+  select withdrawal.id, before.approved, added.at,
     added.at is not null and exists (select from withdrawals.pay_method old
       where old.player_id = method.player_id and old.kind = method.kind and old.id < method.id),
-    withdrawals.others_with_mark(asked.player_id, case method.kind when 'bank' then 'card' else 'wallet' end),
-    withdrawals.others_with_mark(asked.player_id, 'device'),
+    withdrawals.others_with_mark(withdrawal.player_id, case method.kind when 'bank' then 'card' else 'wallet' end),
+    withdrawals.others_with_mark(withdrawal.player_id, 'device'),
     (select count(*) from (
-      select distinct other.player_id from accounts.known_network own
-      join accounts.known_network other on other.network_hash = own.network_hash and other.player_id <> own.player_id
-      where own.player_id = asked.player_id and least(own.last_at, other.last_at) > app.now() - interval '30 days'
-      limit 100) found)::integer,
+      select distinct other.player_id from accounts.known_network player_network
+      join accounts.known_network other on other.network_hash = player_network.network_hash
+        and other.player_id <> player_network.player_id
+      where player_network.player_id = withdrawal.player_id
+        and least(player_network.last_at, other.last_at) > app.now() - interval '30 days'
+      limit 100) others)::integer,
     moved.deposited, moved.staked
-  from withdrawals.withdrawal asked
-  join withdrawals.pay_method method on method.id = asked.pay_method_id
-  cross join lateral (select case when method.created_at > asked.requested_at - interval '7 days'
+  from withdrawals.withdrawal withdrawal
+  join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
+  cross join lateral (select case when method.created_at > withdrawal.requested_at - interval '7 days'
     then method.created_at end as at) added
   cross join lateral (select count(*)::integer as approved, max(earlier.requested_at) as last_at
     from withdrawals.withdrawal earlier
-    where earlier.player_id = asked.player_id and earlier.state = 'approved' and earlier.id < asked.id) before
+    where earlier.player_id = withdrawal.player_id and earlier.state = 'approved' and earlier.id < withdrawal.id) before
   cross join lateral (select
       coalesce(sum(amount) filter (where posting.kind in ('deposit', 'deposit_released')), 0)::bigint as deposited,
       -- A refund may be of a stake that was placed before the time that is looked at.
       greatest(0, coalesce(sum(case posting.kind when 'stake' then amount else -amount end)
         filter (where posting.kind in ('stake', 'refund')), 0))::bigint as staked
-    from ledger.posting where posting.holder_id = asked.player_id and posting.posted_at < asked.requested_at
-      and posting.posted_at > greatest(before.last_at, asked.requested_at - interval '90 days')
+    from ledger.posting where posting.holder_id = withdrawal.player_id and posting.posted_at < withdrawal.requested_at
+      and posting.posted_at > greatest(before.last_at, withdrawal.requested_at - interval '90 days')
       -- Of the tables of months only those in which that can be: a posting counts for a day near its time.
-      and posting.booked_on between (asked.requested_at - interval '121 days')::date
-        and (asked.requested_at + interval '31 days')::date) moved
-  where asked.id = any (of_withdrawals);
+      and posting.booked_on between (withdrawal.requested_at - interval '121 days')::date
+        and (withdrawal.requested_at + interval '31 days')::date) moved
+  where withdrawal.id = any (of_withdrawals);
 end;
 
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
@@ -178,26 +181,29 @@ create or replace function withdrawals.approve(of_withdrawal bigint, by_session 
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
 begin
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'waiting' then return 'decided'; end if;
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.id is null then return 'not_found'; end if;
+  if locked_withdrawal.state <> 'waiting' then return 'decided'; end if;
   -- The person who asked for the rest of a closed account may not approve it.
-  if asked.requested_by = by_staff then return 'same_person'; end if;
+  if locked_withdrawal.requested_by = by_staff then return 'same_person'; end if;
   -- A freeze under way holds this lock, and so does another approval for this player. Once it is held here, his state
   -- and the sum of his approvals are up to date.
-  perform from ledger.balance where holder_id = asked.player_id for no key update;
-  if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'account_frozen'; end if;
-  if asked.first_approved_by = by_staff then return 'same_person'; end if;
-  if withdrawals.takes_two(asked) and asked.first_approved_by is null then
+  perform from ledger.balance where holder_id = locked_withdrawal.player_id for no key update;
+  if (select state from accounts.player where id = locked_withdrawal.player_id) = 'frozen' then
+    return 'account_frozen';
+  end if;
+  if locked_withdrawal.first_approved_by = by_staff then return 'same_person'; end if;
+  if withdrawals.takes_two(locked_withdrawal) and locked_withdrawal.first_approved_by is null then
     update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;
     return 'first';
   end if;
   update withdrawals.withdrawal set state = 'approved', approved_by = by_staff, decided_at = app.now()
   where id = of_withdrawal;
   perform wallet.pay_out_held(array[row(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
+    locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
+    'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
   return 'approved';
 end
 $$;
@@ -207,16 +213,17 @@ create or replace function withdrawals.reject(of_withdrawal bigint, by_session t
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
 begin
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'waiting' then return 'decided'; end if;
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.id is null then return 'not_found'; end if;
+  if locked_withdrawal.state <> 'waiting' then return 'decided'; end if;
   update withdrawals.withdrawal
   set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
   where id = of_withdrawal;
   perform wallet.return_held(array[row(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
+    locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
+    'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
   return 'rejected';
 end
 $$;
@@ -228,15 +235,15 @@ create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integ
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
 begin
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state = 'returned' then return 'decided'; end if;
-  if asked.state <> 'approved' then return 'not_approved'; end if;
-  if asked.payout_reference is not null then return 'paid_already'; end if;
-  if asked.return_proposed_at is not null then return 'return_proposed'; end if;
-  if payer in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.id is null then return 'not_found'; end if;
+  if locked_withdrawal.state = 'returned' then return 'decided'; end if;
+  if locked_withdrawal.state <> 'approved' then return 'not_approved'; end if;
+  if locked_withdrawal.payout_reference is not null then return 'paid_already'; end if;
+  if locked_withdrawal.return_proposed_at is not null then return 'return_proposed'; end if;
+  if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
   -- A payment of a held deposit that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
   if exists (select from protection.held_deposit where return_key = reference_key) then return 'reference_used'; end if;
@@ -266,14 +273,14 @@ end
 $$;
 
 -- Why an approved withdrawal cannot be returned now; null if it can. The caller holds its lock.
-create or replace function withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
+create or replace function withdrawals.not_returnable(withdrawal withdrawals.withdrawal) returns text
 language sql immutable set search_path = pg_catalog, pg_temp
 return case
-  when asked.id is null then 'not_found'
-  when asked.state = 'waiting' then 'not_approved'
-  when asked.state <> 'approved' then 'decided'
-  when asked.payout_reference is not null then 'paid_already'
-  when asked.at_bank then 'at_bank' end;
+  when withdrawal.id is null then 'not_found'
+  when withdrawal.state = 'waiting' then 'not_approved'
+  when withdrawal.state <> 'approved' then 'decided'
+  when withdrawal.payout_reference is not null then 'paid_already'
+  when withdrawal.at_bank then 'at_bank' end;
 
 -- Proposes to return an approved withdrawal that cannot be paid; from now on it cannot be paid. Answers 'proposed',
 -- not_found, not_approved, decided, paid_already, at_bank (the bank may still pay it) or already_proposed.
@@ -281,13 +288,13 @@ create or replace function withdrawals.propose_return(of_withdrawal bigint, by_s
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
   why_not text;
 begin
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_returnable(asked);
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  why_not := withdrawals.not_returnable(locked_withdrawal);
   if why_not is not null then return why_not; end if;
-  if asked.return_proposed_at is not null then return 'already_proposed'; end if;
+  if locked_withdrawal.return_proposed_at is not null then return 'already_proposed'; end if;
   update withdrawals.withdrawal
   set return_proposed_by = by_staff, return_proposed_at = app.now(), return_reason = why
   where id = of_withdrawal;
@@ -300,14 +307,14 @@ $$;
 create or replace function withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
   why_not text;
 begin
   perform staff.acting(by_session, 'owner', 'finance');
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_returnable(asked);
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  why_not := withdrawals.not_returnable(locked_withdrawal);
   if why_not is not null then return why_not; end if;
-  if asked.return_proposed_at is null then return 'not_proposed'; end if;
+  if locked_withdrawal.return_proposed_at is null then return 'not_proposed'; end if;
   update withdrawals.withdrawal
   set return_proposed_by = null, return_proposed_at = null, return_reason = why
   where id = of_withdrawal;
@@ -322,18 +329,19 @@ create or replace function withdrawals.confirm_return(of_withdrawal bigint, by_s
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked withdrawals.withdrawal;
+  locked_withdrawal withdrawals.withdrawal;
   why_not text;
 begin
-  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_returnable(asked);
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  why_not := withdrawals.not_returnable(locked_withdrawal);
   if why_not is not null then return why_not; end if;
-  if asked.return_proposed_at is null then return 'not_proposed'; end if;
-  if asked.return_proposed_by = by_staff then return 'same_person'; end if;
+  if locked_withdrawal.return_proposed_at is null then return 'not_proposed'; end if;
+  if locked_withdrawal.return_proposed_by = by_staff then return 'same_person'; end if;
   update withdrawals.withdrawal set state = 'returned', returned_by = by_staff, returned_at = app.now()
   where id = of_withdrawal;
   perform wallet.return_unpaid(array[row(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
+    locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
+    'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
   return 'returned';
 end
 $$;
@@ -357,29 +365,29 @@ $$;
 -- unit; another person approves it. Returns said: 'requested' with the withdrawal's id and its amount, or not_found,
 -- not_closed, pay_method_missing, withdrawal_pending, insufficient_balance.
 create or replace function withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text)
-returns table (said text, withdrawal_id bigint, amount bigint)
+returns table (answer text, withdrawal_id bigint, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   owed bigint;
 begin
-  said := withdrawals.lock_closed(of_player);
+  answer := withdrawals.lock_closed(of_player);
   select balance.cash into owed from ledger.balance where holder_id = of_player;
   -- Whole hundredths of a unit: a bank pays nothing finer.
   amount := owed - owed % 10000;
-  if said is not null then null;
+  if answer is not null then null;
   elsif not exists (select from withdrawals.pay_method method
     where method.id = of_method and method.player_id = of_player and method.replaced_at is null)
   then
-    said := 'pay_method_missing';
-  elsif exists (select from withdrawals.withdrawal asked
-    where asked.player_id = of_player and asked.state = 'waiting')
+    answer := 'pay_method_missing';
+  elsif exists (select from withdrawals.withdrawal waiting
+    where waiting.player_id = of_player and waiting.state = 'waiting')
   then
-    said := 'withdrawal_pending';
-  elsif amount = 0 then said := 'insufficient_balance';
+    answer := 'withdrawal_pending';
+  elsif amount = 0 then answer := 'insufficient_balance';
   else
-    said := 'requested';
+    answer := 'requested';
     withdrawal_id := nextval('withdrawals.withdrawal_id');
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at,
       requested_by)

@@ -112,7 +112,7 @@ create table bets.book (
   block_first_id bigint not null default 0,
   -- The roots of the whole subtrees that the tree consists of: element n + 1 is the one of 2^n leaves,
   -- and counts where the size has that bit.
-  whole bytea[] not null default '{}',
+  subtree_roots bytea[] not null default '{}',
   primary key (game_id, issue),
   foreign key (game_id, issue) references rounds.round
 ) with (fillfactor = 50);

@@ -76,7 +76,7 @@ it('functions refuse with the words of the table in refusal-words.ts', () => {
   const all = TEXTS.map(({ text }) => text).join('\n')
   const answers = [
     /\breturn '(\w+)'/g,
-    /\bsaid := '(\w+)'/g,
+    /\banswer := '(\w+)'/g,
     /\bselect '(\w+)'::text/g,
     /raise exception '(\w+)' using errcode = 'STAFF'/g,
   ].flatMap((form) => [...all.matchAll(form)].map(([, word]) => word))

@@ -4,7 +4,7 @@ import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { keptBook } from '#src/modules/bets/book-store.ts'
+import { readBookRow } from '#src/modules/bets/book-store.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -70,7 +70,7 @@ describe('a round', () => {
     await driveAt(0)
     await addBettor(database)
     await addBettor(database)
-    const book = () => keptBook(database.db, { gameId: 1, issue: '20261120001' })
+    const book = () => readBookRow(database.db, { gameId: 1, issue: '20261120001' })
     await driveAt(100)
     expect(await roundRow(database)).toMatchObject({ state: 'open' })
     expect(await book()).toMatchObject({ size: 2 })

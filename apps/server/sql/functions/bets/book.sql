@@ -13,7 +13,7 @@ return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || 
 create or replace function bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  grown bets.book;
+  book_row bets.book;
   day date;
   leaf record;
   node bytea;
@@ -26,42 +26,42 @@ begin
     return 0;
   end if;
   insert into bets.book (game_id, issue) values (of_game, of_issue) on conflict do nothing;
-  select * into grown from bets.book where game_id = of_game and issue = of_issue for no key update;
-  before := grown.size;
+  select * into book_row from bets.book where game_id = of_game and issue = of_issue for no key update;
+  before := book_row.size;
   for leaf in
     select id, bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce) as hash from bets.bet
-    where game_id = of_game and issue = of_issue and booked_on = day and id > grown.last_bet_id
+    where game_id = of_game and issue = of_issue and booked_on = day and id > book_row.last_bet_id
     order by id limit bets_max
   loop
     node := leaf.hash;
     level := 0;
-    place := grown.size;
-    if place % 256 = 0 then grown.block_first_id := leaf.id; end if;
+    place := book_row.size;
+    if place % 256 = 0 then book_row.block_first_id := leaf.id; end if;
     -- Two complete subtrees of one size make one of twice the size.
     while place % 2 = 1 loop
-      node := sha256('\x01'::bytea || grown.whole[level + 1] || node);
+      node := sha256('\x01'::bytea || book_row.subtree_roots[level + 1] || node);
       level := level + 1;
       place := place / 2;
       if level >= 8 then
         insert into bets.book_node (game_id, issue, level, place, hash, first_bet_id)
-        values (of_game, of_issue, level, place, node, case when level = 8 then grown.block_first_id end);
+        values (of_game, of_issue, level, place, node, case when level = 8 then book_row.block_first_id end);
       end if;
     end loop;
-    grown.whole[level + 1] := node;
-    grown.size := grown.size + 1;
-    grown.last_bet_id := leaf.id;
+    book_row.subtree_roots[level + 1] := node;
+    book_row.size := book_row.size + 1;
+    book_row.last_bet_id := leaf.id;
   end loop;
-  if grown.size > before then
-    update bets.book set size = grown.size, last_bet_id = grown.last_bet_id,
-      block_first_id = grown.block_first_id, whole = grown.whole
+  if book_row.size > before then
+    update bets.book set size = book_row.size, last_bet_id = book_row.last_bet_id,
+      block_first_id = book_row.block_first_id, subtree_roots = book_row.subtree_roots
     where game_id = of_game and issue = of_issue;
   end if;
-  return grown.size - before;
+  return book_row.size - before;
 end
 $$;
 
 -- The root of a book: its complete subtrees, joined from the smallest to the largest.
-create or replace function bets.root_of(size integer, whole bytea[]) returns bytea
+create or replace function bets.root_of(size integer, subtree_roots bytea[]) returns bytea
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
   root bytea;
@@ -69,8 +69,8 @@ begin
   if size = 0 then return sha256(''); end if;
   for level in 0 .. 30 loop
     if (size >> level) & 1 = 1 then
-      root := case when root is null then whole[level + 1]
-        else sha256('\x01'::bytea || whole[level + 1] || root) end;
+      root := case when root is null then subtree_roots[level + 1]
+        else sha256('\x01'::bytea || subtree_roots[level + 1] || root) end;
     end if;
   end loop;
   return root;
@@ -83,23 +83,24 @@ $$;
 create or replace function bets.seal(of_game smallint, of_issue bigint) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  asked rounds.round := rounds.lock(of_game, of_issue);
+  locked_round rounds.round := rounds.lock(of_game, of_issue);
   moment timestamptz := app.now();
-  grown bets.book;
+  closed_book bets.book;
 begin
   -- A round that an earlier version sealed has its book closed by this one.
-  if asked.state is null or asked.state not in ('open', 'sealed') or asked.book_root is not null
-    or moment < asked.seals_at or moment >= asked.draws_at
+  if locked_round.state is null or locked_round.state not in ('open', 'sealed') or locked_round.book_root is not null
+    or moment < locked_round.seals_at or moment >= locked_round.draws_at
   then
     return false;
   end if;
   perform bets.extend_book(of_game, of_issue, 2147483647);
-  select * into grown from bets.book where game_id = of_game and issue = of_issue;
+  select * into closed_book from bets.book where game_id = of_game and issue = of_issue;
   moment := app.now();
-  if moment >= asked.draws_at then return false; end if;
+  if moment >= locked_round.draws_at then return false; end if;
   update rounds.round
   set state = 'sealed', sealed_at = coalesce(sealed_at, moment), book_closed_at = moment,
-    book_size = coalesce(grown.size, 0), book_root = bets.root_of(coalesce(grown.size, 0), grown.whole)
+    book_size = coalesce(closed_book.size, 0),
+    book_root = bets.root_of(coalesce(closed_book.size, 0), closed_book.subtree_roots)
   where game_id = of_game and issue = of_issue;
   return true;
 end

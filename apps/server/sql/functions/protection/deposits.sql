@@ -41,11 +41,11 @@ begin
   set starts = protection.later_starts(starts, starts_now),
     staked = protection.sums_now(staked, starts, starts_now),
     returned = protection.sums_now(returned, starts, starts_now),
-    deposited = protection.each_more(protection.sums_now(deposited, starts, starts_now), came.amount)
+    deposited = protection.each_more(protection.sums_now(deposited, starts, starts_now), credited.amount)
   from (
     select each.player_id, sum(each.amount)::bigint as amount from unnest(movements) each group by each.player_id
-  ) came
-  where player.player_id = came.player_id;
+  ) credited
+  where player.player_id = credited.player_id;
 end
 $$;
 
@@ -70,7 +70,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz;
   free wallet.movement[];
-  came wallet.movement;
+  deposit wallet.movement;
   place integer := 0;
   why text;
 begin
@@ -81,17 +81,17 @@ begin
   free := array(select each from unnest(movements) each
     where not protection.is_bound(each.player_id, moment));
   perform protection.count_deposits(free, moment);
-  foreach came in array movements loop
+  foreach deposit in array movements loop
     place := place + 1;
-    continue when not protection.is_bound(came.player_id, moment);
-    why := protection.why_held(came.player_id, came.amount, moment);
+    continue when not protection.is_bound(deposit.player_id, moment);
+    why := protection.why_held(deposit.player_id, deposit.amount, moment);
     if why is null then
-      free := free || came;
-      perform protection.count_deposits(array[came], moment);
+      free := free || deposit;
+      perform protection.count_deposits(array[deposit], moment);
     else
-      perform wallet.hold_deposits(array[came]);
+      perform wallet.hold_deposits(array[deposit]);
       insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
-      values (came.player_id, came.amount, came.reference, origins[place], why, moment);
+      values (deposit.player_id, deposit.amount, deposit.reference, origins[place], why, moment);
     end if;
   end loop;
   perform wallet.credit_deposits(free);

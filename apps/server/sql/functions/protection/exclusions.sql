@@ -10,12 +10,12 @@ return case when until < 'infinity'
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
   ends constant timestamptz := moment + lasting;
 begin
   if of_kind = 'time_out' and lasting between '24 hours' and '42 days' then
-    if standing.excluded_until >= ends then return 'already_excluded'; end if;
+    if protection_row.excluded_until >= ends then return 'already_excluded'; end if;
     update protection.player set excluded_until = ends where player_id = of_player;
   elsif of_kind = 'self_exclusion' and lasting between '6 months' and '5 years' then
     if exists (select from protection.exclusion
@@ -40,13 +40,13 @@ language sql immutable return interval '24 hours';
 create or replace function protection.ask_return(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
   last_end timestamptz;
 begin
   select max(ends_at) into last_end from protection.exclusion
   where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
-  if last_end is null or standing.excluded_until is distinct from 'infinity' then return 'not_excluded'; end if;
+  if last_end is null or protection_row.excluded_until is distinct from 'infinity' then return 'not_excluded'; end if;
   if moment < last_end then return 'too_early'; end if;
   update protection.exclusion set return_asked_at = moment
   where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;

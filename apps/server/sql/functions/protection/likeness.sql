@@ -17,13 +17,14 @@ create or replace function protection.find_alike(of_player integer, moment times
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
-  select distinct other.player_id, 'likeness', moment, own.player_id, own.kind
-  from protection.mark own
-    join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
-    join protection.player standing on standing.player_id = other.player_id
-    join protection.player excluded on excluded.player_id = own.player_id
-  where own.player_id = of_player and not coalesce(standing.excluded_until >= excluded.excluded_until, false)
-    and not protection.is_decided(other.player_id, of_player, own.kind)
+  select distinct other.player_id, 'likeness', moment, player_mark.player_id, player_mark.kind
+  from protection.mark player_mark
+    join protection.mark other on other.kind = player_mark.kind and other.hash = player_mark.hash
+      and other.player_id <> player_mark.player_id
+    join protection.player other_row on other_row.player_id = other.player_id
+    join protection.player excluded on excluded.player_id = player_mark.player_id
+  where player_mark.player_id = of_player and not coalesce(other_row.excluded_until >= excluded.excluded_until, false)
+    and not protection.is_decided(other.player_id, of_player, player_mark.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
 $$;
@@ -72,7 +73,7 @@ create or replace function protection.note_mark(of_player integer, of_kind text,
   out is_new boolean, out may_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
   is_number constant boolean := of_kind in ('document', 'wallet', 'card');
 begin
@@ -81,11 +82,11 @@ begin
   if is_new and is_number then may_at := protection.next_number_at(of_player, moment); end if;
   if may_at is not null then return; end if;
   insert into protection.mark (player_id, kind, hash, key_id, noted_at, counts)
-  values (standing.player_id, of_kind, hashes[1], with_key, moment, is_new and is_number)
+  values (protection_row.player_id, of_kind, hashes[1], with_key, moment, is_new and is_number)
   on conflict do nothing;
   if not is_new then return; end if;
   -- Others who had it before him are shown, as when he excluded himself.
-  if standing.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
+  if protection_row.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
   perform protection.hold_alike(of_player, of_kind, hashes, moment);
 end
 $$;
@@ -97,8 +98,8 @@ create or replace function protection.note_earlier_marks(players integer[], kind
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   insert into protection.mark (player_id, kind, hash, key_id, noted_at)
-  select given.of_player, given.of_kind, given.of_hash, with_key, app.now()
-  from unnest(players, kinds, hashes) as given (of_player, of_kind, of_hash)
+  select mark.of_player, mark.of_kind, mark.of_hash, with_key, app.now()
+  from unnest(players, kinds, hashes) as mark (of_player, of_kind, of_hash)
   on conflict do nothing;
 end;
 
@@ -142,25 +143,25 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
   outcome constant text := case when confirms then 'confirmed' else 'released' end;
   moment timestamptz;
-  asked protection.exclusion;
+  likeness protection.exclusion;
 begin
   -- The player first, as everywhere: a mark that he gives meanwhile locks him and then this row.
-  select * into asked from protection.exclusion where id = of_likeness and kind = 'likeness';
-  if asked.id is null then return 'not_found'; end if;
-  perform protection.lock_player(asked.player_id);
-  select * into asked from protection.exclusion where id = of_likeness for update;
-  if asked.decided_at is not null then return 'decided'; end if;
+  select * into likeness from protection.exclusion where id = of_likeness and kind = 'likeness';
+  if likeness.id is null then return 'not_found'; end if;
+  perform protection.lock_player(likeness.player_id);
+  select * into likeness from protection.exclusion where id = of_likeness for update;
+  if likeness.decided_at is not null then return 'decided'; end if;
   moment := app.now();
-  if confirms and not protection.share_exclusion(asked.player_id, asked.like_player, moment) then
+  if confirms and not protection.share_exclusion(likeness.player_id, likeness.like_player, moment) then
     return 'not_excluded';
   end if;
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
   update protection.player set under_review = exists (select from protection.exclusion
-    where exclusion.player_id = asked.player_id and kind = 'likeness' and holds and decided_at is null)
-  where player_id = asked.player_id;
-  perform protection.log_change(asked.player_id, moment, 'review_' || outcome, '{}');
+    where exclusion.player_id = likeness.player_id and kind = 'likeness' and holds and decided_at is null)
+  where player_id = likeness.player_id;
+  perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
   return outcome;
 end
 $$;

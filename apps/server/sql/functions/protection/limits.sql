@@ -14,12 +14,12 @@ create or replace function protection.set_limit(of_player integer, of_kind text,
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
   before protection.player_limit;
   outcome text;
 begin
-  if standing.player_id is null then
+  if protection_row.player_id is null then
     raise exception 'player % has no protection', of_player using errcode = 'foreign_key_violation';
   end if;
   select * into before from protection.player_limit
@@ -27,11 +27,11 @@ begin
   outcome := case when wanted is not distinct from before.amount then 'same'
     when before.amount is null or wanted < before.amount then 'lowered' else 'raise_asked' end;
   if outcome = 'same' and before.raise_asked_at is null then return outcome; end if;
-  insert into protection.player_limit as own (player_id, kind, period, amount, set_at)
+  insert into protection.player_limit as own_limit (player_id, kind, period, amount, set_at)
   values (of_player, of_kind, of_period, wanted, moment)
   on conflict (player_id, kind, period) do update
-  set amount = case when outcome = 'lowered' then wanted else own.amount end,
-    set_at = case when outcome = 'lowered' then moment else own.set_at end,
+  set amount = case when outcome = 'lowered' then wanted else own_limit.amount end,
+    set_at = case when outcome = 'lowered' then moment else own_limit.set_at end,
     raise_asked_at = case when outcome = 'raise_asked' then moment end,
     raise_amount = case when outcome = 'raise_asked' then wanted end;
   perform protection.log_change(of_player, moment, 'limit_' || outcome, jsonb_build_object(
@@ -44,23 +44,23 @@ $$;
 create or replace function protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
-  asked protection.player_limit;
+  own_limit protection.player_limit;
 begin
-  select * into asked from protection.player_limit
-  where player_id = standing.player_id and kind = of_kind and period = of_period;
-  if asked.raise_asked_at is null
-    or moment >= asked.raise_asked_at + protection.raise_wait() + protection.raise_open_for()
+  select * into own_limit from protection.player_limit
+  where player_id = protection_row.player_id and kind = of_kind and period = of_period;
+  if own_limit.raise_asked_at is null
+    or moment >= own_limit.raise_asked_at + protection.raise_wait() + protection.raise_open_for()
   then
     return 'not_asked';
   end if;
-  if moment < asked.raise_asked_at + protection.raise_wait() then return 'too_early'; end if;
+  if moment < own_limit.raise_asked_at + protection.raise_wait() then return 'too_early'; end if;
   update protection.player_limit
   set amount = raise_amount, set_at = moment, raise_asked_at = null, raise_amount = null
   where player_id = of_player and kind = of_kind and period = of_period;
   perform protection.log_change(of_player, moment, 'limit_raised', jsonb_build_object(
-    'kind', of_kind, 'period', of_period, 'before', asked.amount::text, 'after', asked.raise_amount::text));
+    'kind', of_kind, 'period', of_period, 'before', own_limit.amount::text, 'after', own_limit.raise_amount::text));
   return 'raised';
 end
 $$;
@@ -71,7 +71,7 @@ create or replace function protection.take_possible_raises(rows_max integer)
 returns table (player_id integer, kind text, period text)
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  update protection.player_limit told set raise_told_for = told.raise_asked_at
+  update protection.player_limit notified set raise_told_for = notified.raise_asked_at
   from (
     select waiting.player_id, waiting.kind, waiting.period
     from protection.player_limit waiting, lateral (select app.now() as moment offset 0) clock
@@ -83,28 +83,28 @@ begin atomic
     order by waiting.raise_asked_at limit rows_max
     for update skip locked
   ) due
-  where told.player_id = due.player_id and told.kind = due.kind and told.period = due.period
-  returning told.player_id, told.kind, told.period;
+  where notified.player_id = due.player_id and notified.kind = due.kind and notified.period = due.period
+  returning notified.player_id, notified.kind, notified.period;
 end;
 
 -- The present state of each of a player's limits: his own, the lowest that applies, and what he has used.
 create or replace function protection.limits_now(of_player integer)
-returns table (kind text, period text, own bigint, amount bigint, source text, used bigint,
+returns table (kind text, period text, own_amount bigint, amount bigint, source text, used bigint,
   begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select kinds.kind, periods.period, own.amount, lowest.amount, lowest.source,
+  select kinds.kind, periods.period, own_limit.amount, lowest.amount, lowest.source,
     protection.spent(kinds.kind, place::integer, protection.sums_now(staked, starts, starts_now),
       protection.sums_now(returned, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
     protection.end_of(periods.period, (protection.later_starts(starts, starts_now))[place]),
-    own.raise_asked_at, own.raise_amount
+    own_limit.raise_asked_at, own_limit.raise_amount
   from protection.player
     cross join lateral (select app.now() as moment) clock
     cross join lateral (select protection.starts_at(moment) as starts_now) began
     cross join unnest('{deposit,loss,stake}'::text[]) with ordinality kinds (kind, kind_place)
     cross join unnest('{day,week,month}'::text[]) with ordinality periods (period, place)
-    left join protection.player_limit own
-      on own.player_id = of_player and own.kind = kinds.kind and own.period = periods.period
+    left join protection.player_limit own_limit
+      on own_limit.player_id = of_player and own_limit.kind = kinds.kind and own_limit.period = periods.period
     left join lateral (
       select bound.amount, bound.source from protection.limits_of(of_player) bound
       where bound.kind = kinds.kind and bound.period = periods.period

@@ -1,41 +1,41 @@
 -- The session of play and its reality check, and how a player stands.
 
 -- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
-create or replace function protection.in_session(standing protection.player, moment timestamptz,
+create or replace function protection.in_session(protection_row protection.player, moment timestamptz,
   house protection.house) returns boolean
 language sql stable
-return coalesce(moment < standing.session_active_at + house.session_break, false);
+return coalesce(moment < protection_row.session_active_at + house.session_break, false);
 
 -- When the next reality check of the running session is due; null if there is no session.
-create or replace function protection.check_due_at(standing protection.player, moment timestamptz,
+create or replace function protection.check_due_at(protection_row protection.player, moment timestamptz,
   house protection.house) returns timestamptz
 language sql stable
-return case when protection.in_session(standing, moment, house)
-  then standing.checked_at + coalesce(standing.check_every, house.check_every_default) end;
+return case when protection.in_session(protection_row, moment, house)
+  then protection_row.checked_at + coalesce(protection_row.check_every, house.check_every_default) end;
 
 -- The facts that a reality check shows the player: since when he plays, and what he staked and got back.
-create or replace function protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
+create or replace function protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
 language sql stable
 return jsonb_build_object(
-  'began_at', protection.seconds_of(standing.session_began_at),
-  'elapsed_s', floor(extract(epoch from moment - standing.session_began_at))::bigint::text,
-  'staked', standing.session_staked::text, 'won', standing.session_returned::text,
-  'net', (standing.session_returned - standing.session_staked)::text);
+  'began_at', protection.seconds_of(protection_row.session_began_at),
+  'elapsed_s', floor(extract(epoch from moment - protection_row.session_began_at))::bigint::text,
+  'staked', protection_row.session_staked::text, 'won', protection_row.session_returned::text,
+  'net', (protection_row.session_returned - protection_row.session_staked)::text);
 
 -- Sets after how much play a player gets the reality check. Answers 'set', or reality_check_due: a due one must be
 -- acknowledged first.
 create or replace function protection.set_check(of_player integer, every interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
 begin
-  if (select protection.check_due_at(standing, moment, house) <= moment from protection.house) then
+  if (select protection.check_due_at(protection_row, moment, house) <= moment from protection.house) then
     return 'reality_check_due';
   end if;
   update protection.player set check_every = every where player_id = of_player;
   perform protection.log_change(of_player, moment, 'check_set', jsonb_build_object(
-    'before', extract(epoch from standing.check_every) / 60, 'after', extract(epoch from every) / 60));
+    'before', extract(epoch from protection_row.check_every) / 60, 'after', extract(epoch from every) / 60));
   return 'set';
 end
 $$;
@@ -44,16 +44,16 @@ $$;
 create or replace function protection.acknowledge_check(of_player integer) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  standing constant protection.player := protection.lock_player(of_player);
+  protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
 begin
-  if (select coalesce(protection.check_due_at(standing, moment, house) > moment, true) from protection.house) then
+  if (select coalesce(protection.check_due_at(protection_row, moment, house) > moment, true) from protection.house) then
     return false;
   end if;
   update protection.player set checked_at = moment, session_active_at = greatest(moment, session_active_at)
   where player_id = of_player;
   perform protection.log_change(of_player, moment, 'check_acknowledged',
-    protection.session_facts(standing, moment));
+    protection.session_facts(protection_row, moment));
   return true;
 end
 $$;

@@ -14,16 +14,16 @@ begin
     when 'excluded' then protection.exclusion_facts(player.excluded_until)
     when 'under_review' then '{}'
     when 'reality_check_due' then protection.session_facts(player, moment)
-    else protection.limit_exceeded(asked.player_id, '{stake,loss}', asked.total, starts_now) end
-  from unnest(players, totals) as asked (player_id, total)
-    join protection.player on player.player_id = asked.player_id
+    else protection.limit_exceeded(order_slip.player_id, '{stake,loss}', order_slip.total, starts_now) end
+  from unnest(players, totals) as order_slip (player_id, total)
+    join protection.player on player.player_id = order_slip.player_id
     cross join protection.house
     cross join lateral (select case
       when player.excluded_until > moment then 'excluded'
       when player.under_review then 'under_review'
       when protection.check_due_at(player, moment, house) <= moment then 'reality_check_due'
       when exists (
-        select from protection.limits_passed(asked.player_id, '{stake,loss}', asked.total, starts_now)
+        select from protection.limits_passed(order_slip.player_id, '{stake,loss}', order_slip.total, starts_now)
       ) then 'limit_reached'
     end as reason offset 0) verdict
   where verdict.reason is not null;
@@ -39,21 +39,21 @@ declare
 begin
   update protection.player
   set starts = protection.later_starts(player.starts, starts_now),
-    staked = protection.each_more(protection.sums_now(player.staked, player.starts, starts_now), asked.total),
+    staked = protection.each_more(protection.sums_now(player.staked, player.starts, starts_now), accepted.total),
     returned = protection.sums_now(player.returned, player.starts, starts_now),
     deposited = protection.sums_now(player.deposited, player.starts, starts_now),
     session_began_at = case when goes_on then player.session_began_at else moment end,
     checked_at = case when goes_on then player.checked_at else moment end,
-    session_staked = asked.total + case when goes_on then player.session_staked else 0 end,
+    session_staked = accepted.total + case when goes_on then player.session_staked else 0 end,
     session_returned = case when goes_on then player.session_returned else 0 end,
     session_active_at = greatest(moment, case when goes_on then player.session_active_at end)
   from (
-    select standing.player_id, each.total, protection.in_session(standing, moment, house) as goes_on
+    select protection_row.player_id, each.total, protection.in_session(protection_row, moment, house) as goes_on
     from unnest(players, totals) as each (player_id, total)
-      join protection.player standing on standing.player_id = each.player_id
+      join protection.player protection_row on protection_row.player_id = each.player_id
       cross join protection.house
-  ) asked
-  where player.player_id = asked.player_id;
+  ) accepted
+  where player.player_id = accepted.player_id;
 end
 $$;
 
@@ -77,7 +77,7 @@ begin
       sum(stake_back) filter (where session) as session_refunded,
       sum(payout) filter (where session) as session_paid
     from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
-      join protection.player standing on standing.player_id = of_player
+      join protection.player protection_row on protection_row.player_id = of_player
       cross join protection.house
       cross join lateral (select protection.starts_in(time_zone, at) as starts_then offset 0) clock
       cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,

@@ -221,12 +221,12 @@ describe('a freeze that is not yet committed', () => {
         token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
       },
       () =>
-        database.db.query<{ said: string }>(`select staff.freeze_player($1, 'test', $2) as said`, [
-          playerId,
-          session,
-        ]),
+        database.db.query<{ answer: string }>(
+          `select staff.freeze_player($1, 'test', $2) as answer`,
+          [playerId, session],
+        ),
     )
-    expect(result).toEqual([{ said: 'frozen' }])
+    expect(result).toEqual([{ answer: 'frozen' }])
     expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 

@@ -6,7 +6,14 @@ import {
   subtreesOfPath,
 } from '@sum28/fairness/stored-book-path.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { blockOf, extendBook, type KeptBook, keptBook, leavesFrom, nodesOf } from './book-store.ts'
+import {
+  type BookRow,
+  blockOf,
+  extendBook,
+  leavesFrom,
+  nodesOf,
+  readBookRow,
+} from './book-store.ts'
 
 export type PlaceInBook = {
   /** In the order of acceptance, from 0. */
@@ -30,42 +37,42 @@ export async function readPlaceInBook(
   round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
   betId: bigint,
 ): Promise<PlaceInBook> {
-  const kept = await publishedBook(db, round)
-  const block = await blockAround(db, round, { kept, betId })
+  const book = await publishedBook(db, round)
+  const block = await blockAround(db, round, { book, betId })
   const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })
   const inBlock = leaves.findIndex(({ id }) => id === betId)
   if (inBlock < 0) throw new Error(`bet ${betId} is not in its round's book`)
   const leafIndex = block.place * BLOCK_SIZE + inBlock
-  const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, kept.size))
+  const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, book.size))
   const nodeAt = ({ level, place }: Subtree) => nodes.get(`${level} ${place}`)
   const hashes = leaves.map(({ hash }) => hash)
-  return { leafIndex, path: storedBookPath(kept, { leafIndex, block: hashes }, nodeAt) }
+  return { leafIndex, path: storedBookPath(book, { leafIndex, block: hashes }, nodeAt) }
 }
 
 async function publishedBook(
   db: Queryable,
   round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
-): Promise<KeptBook> {
-  let kept = await keptBook(db, round)
-  while ((kept?.size ?? 0) < round.bookSize && (await extendBook(db, round, CHUNK)) > 0) {
-    kept = await keptBook(db, round)
+): Promise<BookRow> {
+  let book = await readBookRow(db, round)
+  while ((book?.size ?? 0) < round.bookSize && (await extendBook(db, round, CHUNK)) > 0) {
+    book = await readBookRow(db, round)
   }
-  if (kept?.size !== round.bookSize || kept.root !== round.bookRoot) {
+  if (book?.size !== round.bookSize || book.root !== round.bookRoot) {
     throw new Error(
       `the bets of round ${round.issue} of game ${round.gameId} are not those of its book`,
     )
   }
-  return kept
+  return book
 }
 
 async function blockAround(
   db: Queryable,
   round: { gameId: number; issue: string },
-  { kept, betId }: { kept: KeptBook; betId: bigint },
+  { book, betId }: { book: BookRow; betId: bigint },
 ): Promise<{ place: number; firstId: bigint }> {
-  const last = { place: Math.floor(kept.size / BLOCK_SIZE), firstId: kept.blockFirstId }
-  if (kept.size % BLOCK_SIZE > 0 && betId >= last.firstId) return last
-  const whole = await blockOf(db, round, betId)
-  if (!whole) throw new Error(`bet ${betId} is not in its round's book`)
-  return whole
+  const last = { place: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
+  if (book.size % BLOCK_SIZE > 0 && betId >= last.firstId) return last
+  const block = await blockOf(db, round, betId)
+  if (!block) throw new Error(`bet ${betId} is not in its round's book`)
+  return block
 }

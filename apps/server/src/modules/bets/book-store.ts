@@ -44,24 +44,24 @@ export function overdueRounds(db: Queryable, gameId: number, byMs: number): Prom
 }
 
 /** The stored data of a round's book; hashes in hex. */
-export type KeptBook = {
+export type BookRow = {
   size: number
   /** The first bet of the last block, complete or not. */
   blockFirstId: bigint
   /** The roots of complete subtrees: element n covers 2^n leaves, if the size has that bit. */
-  whole: (string | null)[]
+  subtreeRoots: (string | null)[]
   root: string
 }
 
-export async function keptBook(
+export async function readBookRow(
   db: Queryable,
   { gameId, issue }: Named,
-): Promise<KeptBook | undefined> {
-  const [book] = await db.query<KeptBook>(
+): Promise<BookRow | undefined> {
+  const [book] = await db.query<BookRow>(
     `select size, block_first_id as "blockFirstId",
-       array(select encode(hash, 'hex') from unnest(whole) with ordinality each (hash, place)
-         order by place) as whole,
-       encode(bets.root_of(size, whole), 'hex') as root
+       array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, place)
+         order by place) as "subtreeRoots",
+       encode(bets.root_of(size, subtree_roots), 'hex') as root
      from bets.book where game_id = $1 and issue = $2`,
     [gameId, issue],
   )

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { extendBook, keptBook } from './book-store.ts'
+import { extendBook, readBookRow } from './book-store.ts'
 import { leafText } from './receipt.ts'
 
 /** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
@@ -92,7 +92,7 @@ it('the root of a book joins its complete parts, at each size', async () => {
     const leaves = Array.from({ length: size }, (_, leaf) => `leaf ${leaf}`)
     // Element n is the root of the part of 2^n leaves, if the size has that bit; the largest parts come first.
     let left = size
-    const whole = [0, 1, 2, 3, 4].map((level) => {
+    const subtreeRoots = [0, 1, 2, 3, 4].map((level) => {
       const leavesOfPart = 2 ** level
       if ((size & leavesOfPart) === 0) return null
       left -= leavesOfPart
@@ -102,7 +102,7 @@ it('the root of a book joins its complete parts, at each size', async () => {
       `select encode(bets.root_of($1, array(
          select decode(part, 'hex') from unnest($2::text[]) with ordinality as each (part, place) order by place
        )), 'hex') as root`,
-      [size, whole],
+      [size, subtreeRoots],
     )
     expect(row, `${size} leaves`).toEqual({ root: buildBook(leaves).root })
   }
@@ -130,7 +130,7 @@ it('a book of three blocks and a bit keeps each block, and each pair of blocks, 
   )
   const rootOf = (from: number, until: number) =>
     buildBook(bets.slice(from, until).map((bet) => leafText(bet))).root
-  expect(await keptBook(db, round)).toMatchObject({
+  expect(await readBookRow(db, round)).toMatchObject({
     size: count,
     blockFirstId: bets[768]?.id,
     root: rootOf(0, count),

@@ -62,9 +62,9 @@ export async function proposeAssignment(
   request: TransferKey & { playerId: number; note: string; session: string },
 ): Promise<number | 'not_found' | 'decided' | 'already_proposed' | 'by_bank'> {
   type Word = 'not_found' | 'decided' | 'already_proposed' | 'by_bank'
-  const { said: word, id } = only(
-    await tx.query<{ said: Word; id: null } | { said: null; id: number }>(
-      `select said, assignment_id::integer as id
+  const { answer: word, id } = only(
+    await tx.query<{ answer: Word; id: null } | { answer: null; id: number }>(
+      `select answer, assignment_id::integer as id
        from deposits.propose_assignment($1, $2, $3, $4, $5)`,
       [request.txId, request.logIndex, request.playerId, request.note, request.session],
     ),

@@ -123,7 +123,7 @@ export const RULES: readonly Rule[] = [
         ) placed on true
       where round.draws_at >= ${DAY} and book_root is not null and bets > 0
         and (bets <> book_size
-          or (book.size = book_size and bets.root_of(book.size, book.whole) <> book_root))`,
+          or (book.size = book_size and bets.root_of(book.size, book.subtree_roots) <> book_root))`,
   },
   {
     name: 'each voided round was voided for a reason that the database could see',

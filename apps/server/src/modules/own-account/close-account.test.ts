@@ -108,7 +108,8 @@ describe('an account', () => {
 
     const [one, other] = [await staffToken(database), await staffToken(database)]
     const say = async (call: string, values: unknown[]) =>
-      (await owner.query<{ said: string }>(`select withdrawals.${call} as said`, values))[0]?.said
+      (await owner.query<{ answer: string }>(`select withdrawals.${call} as answer`, values))[0]
+        ?.answer
     expect(await say('approve($1, $2)', [withdrawal?.id, one])).toBe('approved')
     expect(await say(`record_payout($1, $2, 'tx-7', 'TX-7')`, [withdrawal?.id, other])).toBe('paid')
     expect(await withdrawals()).toMatchObject([{ state: 'approved', paid: true }])
@@ -184,13 +185,15 @@ describe('an account', () => {
       const playerId = await addPlayer(database, { u: 100 })
       const [[closed], [bet]] = await Promise.all([
         // As if this much could stay booked: his money is enough for the bet.
-        database.db.query<{ said: string }>(
-          'select own_account.close_account($1, $2, null, null) as said',
+        database.db.query<{ answer: string }>(
+          'select own_account.close_account($1, $2, null, null) as answer',
           [playerId, 1_000n * U],
         ),
         placeAll(database, [orderFor(playerId, round, { u: 100 })]),
       ])
-      expect([closed?.said, bet]).toEqual(bet === null ? ['something_open', null] : ['closed', bet])
+      expect([closed?.answer, bet]).toEqual(
+        bet === null ? ['something_open', null] : ['closed', bet],
+      )
     }
   })
 
@@ -200,8 +203,9 @@ describe('an account', () => {
     await closeAccount(database.db, playerId)
     const session = await staffToken(database, { role: 'owner' })
     const say = async (call: string) =>
-      (await database.db.query<{ said: string }>(`select ${call} as said`, [playerId, session]))[0]
-        ?.said
+      (
+        await database.db.query<{ answer: string }>(`select ${call} as answer`, [playerId, session])
+      )[0]?.answer
     expect(await say(`staff.freeze_player($1, 'x', $2)`)).toBe('account_closed')
     expect(await say(`staff.unfreeze_player($1, 'x', $2)`)).toBe('not_frozen')
   })

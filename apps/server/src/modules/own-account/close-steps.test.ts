@@ -21,11 +21,11 @@ async function desk() {
     { below = 100n * U, to = null }: { below?: bigint; to?: number | null } = {},
   ) =>
     only(
-      await db.query<{ said: string }>(
-        `select own_account.close_account($1, $2, $3, '2026-11-20') as said`,
+      await db.query<{ answer: string }>(
+        `select own_account.close_account($1, $2, $3, '2026-11-20') as answer`,
         [playerId, below, to],
       ),
-    ).said
+    ).answer
   const lines = async (sql: string, db: Queryable = owner) =>
     (await db.query<{ line: string }>(sql)).map(({ line }) => line)
   return {
@@ -162,14 +162,14 @@ describe('an account', () => {
   it('is not closed by a call that waits for a bet that is not committed yet', async () => {
     const { close, database, player } = await desk()
     const round = await openTestRound(database)
-    const said = await answerAfter(database, {
+    const answer = await answerAfter(database, {
       first: (tx) =>
         tx.query('select reason from bets.place($1::jsonb)', [
           JSON.stringify([{ ...orderFor(player, round), ord: 0 }]),
         ]),
       second: () => close(player, { below: 1_000n * U }),
     })
-    expect(said).toBe('something_open')
+    expect(answer).toBe('something_open')
   })
 
   it('is closed by a call that waits for the end of a freeze', async () => {
@@ -177,11 +177,11 @@ describe('an account', () => {
     await db.query(`select staff.freeze_player($1, 'x', $2)`, [player, ann])
     const below = 1_001n * U
     expect(await close(player, { below })).toBe('account_locked')
-    const said = await answerAfter(database, {
+    const answer = await answerAfter(database, {
       first: (tx) => tx.query(`select staff.unfreeze_player($1, 'x', $2)`, [player, ann]),
       second: () => close(player, { below }),
     })
-    expect(said).toBe('closed')
+    expect(answer).toBe('closed')
   })
 })
 

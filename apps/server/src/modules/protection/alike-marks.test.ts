@@ -92,12 +92,12 @@ async function decide(
 ) {
   const token = await staffToken(database)
   return only(
-    await database.owner.query<{ said: string }>(
-      `select protection.decide_likeness(id, $1, 'seen', $2) as said from protection.exclusion
+    await database.owner.query<{ answer: string }>(
+      `select protection.decide_likeness(id, $1, 'seen', $2) as answer from protection.exclusion
        where kind = 'likeness' and player_id = $3 and like_in = $4 and decided_at is null`,
       [confirms, token, playerId, kind],
     ),
-  ).said
+  ).answer
 }
 
 describe('a value that an account gives', () => {
@@ -388,18 +388,19 @@ describe('the decision on a likeness', () => {
     const token = await staffToken(database)
     const again = (kind: string, confirms: boolean) =>
       database.owner.query(
-        'select protection.decide_likeness(id, $1, $2, $3) as said from protection.exclusion where kind = $4',
+        'select protection.decide_likeness(id, $1, $2, $3) as answer from protection.exclusion where kind = $4',
         [confirms, 'again', token, kind],
       )
     for (const confirms of [true, false]) {
-      expect(await again('likeness', confirms)).toEqual([{ said: 'decided' }])
-      expect(await again('time_out', confirms)).toEqual([{ said: 'not_found' }])
+      expect(await again('likeness', confirms)).toEqual([{ answer: 'decided' }])
+      expect(await again('time_out', confirms)).toEqual([{ answer: 'not_found' }])
     }
     expect(
-      await database.owner.query(`select protection.decide_likeness(999, false, 'x', $1) as said`, [
-        token,
-      ]),
-    ).toEqual([{ said: 'not_found' }])
+      await database.owner.query(
+        `select protection.decide_likeness(999, false, 'x', $1) as answer`,
+        [token],
+      ),
+    ).toEqual([{ answer: 'not_found' }])
     expect(await log('bob')).toEqual(['review_begun', 'review_released'])
     expect(
       await database.owner.query(

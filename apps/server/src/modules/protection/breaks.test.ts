@@ -28,11 +28,11 @@ function withPlayer(database: TestDatabase, playerId: number) {
     askReturn: () => askReturn(db, playerId),
     close: async () =>
       only(
-        await db.query<{ said: string }>(
-          'select own_account.close_account($1, 1, null, null) as said',
+        await db.query<{ answer: string }>(
+          'select own_account.close_account($1, 1, null, null) as answer',
           [playerId],
         ),
-      ).said,
+      ).answer,
     standing: () => standingNow(db, playerId),
     /** Until when he is excluded, in milliseconds; or infinity. */
     until: async () =>

@@ -198,22 +198,22 @@ it('is confirmed as the same person’s, and is then excluded for as long as the
   const say = async () =>
     (
       await db.query(
-        `select protection.decide_likeness(id, true, 'x', $1) as said
+        `select protection.decide_likeness(id, true, 'x', $1) as answer
         from protection.exclusion where kind = 'likeness'`,
         [await staffToken(database)],
       )
     )[0]
-  expect(await say()).toEqual({ said: 'confirmed' })
+  expect(await say()).toEqual({ answer: 'confirmed' })
   expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['excluded'])
   const end = Date.UTC(2026, 10, 22, 4)
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
-  expect(await say()).toEqual({ said: 'decided' })
+  expect(await say()).toEqual({ answer: 'decided' })
   await database.freezeClock(end)
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
   // Two that are held when the exclusion is over: there is nothing left to confirm.
   await owner.query(`update protection.exclusion set decision = null, decided_at = null, decided_by = null,
     decide_reason = null where kind = 'likeness'`)
-  expect(await say()).toEqual({ said: 'not_excluded' })
+  expect(await say()).toEqual({ answer: 'not_excluded' })
 })
 
 it('an account like a closed one is held, and only released where there was no break', async () => {
@@ -223,19 +223,19 @@ it('an account like a closed one is held, and only released where there was no b
   const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   await note({ playerId: ann, kind: 'wallet', value: 'T1' })
   expect(
-    await db.query('select own_account.close_account($1, 1, null, null) as said', [ann]),
-  ).toEqual([{ said: 'closed' }])
+    await db.query('select own_account.close_account($1, 1, null, null) as answer', [ann]),
+  ).toEqual([{ answer: 'closed' }])
   await note({ playerId: bob, kind: 'wallet', value: 'T1' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
   const session = await staffToken(database)
   const decide = (confirms: boolean) =>
     owner.query(
-      `select protection.decide_likeness(id, $1, 'x', $2) as said from protection.exclusion
+      `select protection.decide_likeness(id, $1, 'x', $2) as answer from protection.exclusion
        where kind = 'likeness'`,
       [confirms, session],
     )
-  expect(await decide(true)).toEqual([{ said: 'not_excluded' }])
-  expect(await decide(false)).toEqual([{ said: 'released' }])
+  expect(await decide(true)).toEqual([{ answer: 'not_excluded' }])
+  expect(await decide(false)).toEqual([{ answer: 'released' }])
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
 })
 
@@ -258,11 +258,11 @@ it('a deposit of an account under review is held, and credited when it is releas
   expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toEqual([])
   const session = await staffToken(database)
   const rows = await db.query(
-    `select protection.decide_likeness(id, false, 'x', $1) as said from protection.exclusion
+    `select protection.decide_likeness(id, false, 'x', $1) as answer from protection.exclusion
      where kind = 'likeness'`,
     [session],
   )
-  expect(rows).toEqual([{ said: 'released' }])
+  expect(rows).toEqual([{ answer: 'released' }])
   expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toMatchObject([{ playerId: bob }])
   expect(await held()).toEqual([{ because: 'review', state: 'released' }])
   await expectAlwaysTrue(owner)

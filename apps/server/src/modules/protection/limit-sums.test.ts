@@ -30,11 +30,11 @@ async function stage() {
 
 /** The answer of one expression, as text. */
 async function answer({ owner }: TestDatabase, expression: string, values: unknown[] = []) {
-  const rows = await owner.query<{ said: string | null }>(
-    `select (${expression})::text as said`,
+  const rows = await owner.query<{ answer: string | null }>(
+    `select (${expression})::text as answer`,
     values,
   )
-  return only(rows).said
+  return only(rows).answer
 }
 
 it('a sum begins at zero with a new day, week or month, each by itself, and only then', async () => {
@@ -176,12 +176,12 @@ describe('of a player’s limits', () => {
       (await limitsNow(database.db, playerId)).find(
         ({ kind, period }) => kind === 'stake' && period === 'day',
       )
-    expect(await day()).toMatchObject({ own: null, amount: null, source: null })
+    expect(await day()).toMatchObject({ ownAmount: null, amount: null, source: null })
     expect(await passed('{stake}', 1_000)).toEqual([])
     await database.owner.query(
       `insert into protection.house_limit values ('law', 'stake', 'day', 45), ('operator', 'stake', 'day', 50)`,
     )
-    expect(await day()).toMatchObject({ own: null, amount: 45n, source: 'law', used: 30n })
+    expect(await day()).toMatchObject({ ownAmount: null, amount: 45n, source: 'law', used: 30n })
     expect(await passed('{stake}', 15)).toEqual([])
     expect(await passed('{stake}', 16)).toEqual(['stake day 45 30 2026-11-20'])
   })
@@ -204,8 +204,8 @@ describe('of a player’s limits', () => {
       `insert into protection.house_limit values ('operator', 'loss', 'week', 1005), ('law', 'stake', 'month', 900)`,
     )
     const lines = (await limitsNow(database.db, playerId)).map(
-      ({ kind, period, own, amount, source, used }) =>
-        `${kind} ${period}: own ${own}, ${amount} of ${source}, used ${used}`,
+      ({ kind, period, ownAmount, amount, source, used }) =>
+        `${kind} ${period}: own ${ownAmount}, ${amount} of ${source}, used ${used}`,
     )
     expect(lines).toEqual([
       'deposit day: own 1001, 1001 of player, used 51',

@@ -102,7 +102,7 @@ export type LimitNow = {
   kind: LimitKind
   period: LimitPeriod
   /** The player's own, in micro-units like all amounts here; null: none. */
-  own: Amount | null
+  ownAmount: Amount | null
   /** The lowest limit that applies to him, and who set it; null: none. */
   amount: Amount | null
   source: 'player' | 'operator' | 'law' | null
@@ -115,7 +115,7 @@ export type LimitNow = {
 /** All nine limits of a player, including those that he has not set. */
 export function limitsNow(db: Queryable, playerId: number): Promise<LimitNow[]> {
   return db.query(
-    `select kind, period, own, amount, source, used, begins_anew_at as "beginsAnewAt",
+    `select kind, period, own_amount as "ownAmount", amount, source, used, begins_anew_at as "beginsAnewAt",
        raise_asked_at as "raiseAskedAt", raise_amount as "raiseAmount"
      from protection.limits_now($1)`,
     [playerId],

@@ -144,11 +144,11 @@ function changeReply({ id, at, what, details }: store.Change): ChangeReply {
 type StateReply = ReplyOf<typeof wire.protectionState>
 
 function limitReply(limit: store.LimitNow): StateReply['limits'][number] {
-  const { kind, period, own, amount, source, used, raiseAskedAt, raiseAmount } = limit
+  const { kind, period, ownAmount, amount, source, used, raiseAskedAt, raiseAmount } = limit
   return {
     kind,
     period,
-    own: amountReply(own),
+    own: amountReply(ownAmount),
     amount: amountReply(amount),
     by: source,
     used: formatAmount(used),

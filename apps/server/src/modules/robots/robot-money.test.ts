@@ -130,9 +130,9 @@ it('the daily check finds money that robots did not get from the house’s accou
     ['payout', 'house:game', 'cash'],
     ['refund', 'house:game', 'cash'],
   ] as const
-  const said: Record<string, { robot: string; person: string }> = {}
+  const answers: Record<string, { robot: string; person: string }> = {}
   for (const [kind, source, destination] of kinds) {
-    said[`${kind} from ${source} to ${destination}`] = {
+    answers[`${kind} from ${source} to ${destination}`] = {
       robot: await post(robot.id, kind, source, destination),
       person: await post(person, kind, source, destination),
     }
@@ -143,7 +143,7 @@ it('the daily check finds money that robots did not get from the house’s accou
   ]
   const nobody = { robot: 'found', person: 'found' }
   const both = { robot: 'right', person: 'right' }
-  expect(said).toEqual({
+  expect(answers).toEqual({
     'robot_funding from house:robots to cash': robotsOnly,
     'robot_sweep from cash to house:robots': robotsOnly,
     'robot_funding from house:treasury to cash': nobody,

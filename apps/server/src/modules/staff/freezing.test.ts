@@ -115,7 +115,7 @@ it.each([
   ['another end of a freeze', 'unfreeze', 'not_frozen'],
 ] as const)(
   '%s waits for the end of a freeze that is not committed yet, and sees it',
-  async (_what, second, said) => {
+  async (_what, second, answer) => {
     const here = await stage()
     await here.freeze()
     const { late } = await here.db.transaction(async (tx) => {
@@ -124,7 +124,7 @@ it.each([
       await somebodyWaits(here)
       return { late }
     })
-    expect(await late).toBe(said)
+    expect(await late).toBe(answer)
   },
 )
 

@@ -61,10 +61,10 @@ it.each([
   ['ended with a reset', `ended_at = app.now(), ended_by = 'reset'`, 'session_replaced'],
   ['ended with the account', `ended_at = app.now(), ended_by = 'inactive'`, 'session_replaced'],
   ['is of another token', `token_hash = sha256('x')`, 'session_unknown'],
-])('a session that %s may do nothing', async (_how, change, said) => {
+])('a session that %s may do nothing', async (_how, change, answer) => {
   const { word, set } = await stage()
   await set(change)
-  expect(await word()).toBe(said)
+  expect(await word()).toBe(answer)
 })
 
 it('a session of a closed account may do nothing, even if it has no end itself', async () => {
@@ -77,9 +77,9 @@ it.each([
   ['owner', 'may'],
   ['finance', 'may'],
   ['support', 'forbidden'],
-] as const)('of three roles only those that are named may act: %s', async (role, said) => {
+] as const)('of three roles only those that are named may act: %s', async (role, answer) => {
   const { word } = await stage(role)
-  expect(await word()).toBe(said)
+  expect(await word()).toBe(answer)
 })
 
 it('a member’s role stays what it is until his action is over', async () => {

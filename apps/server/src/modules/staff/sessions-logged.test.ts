@@ -74,8 +74,8 @@ it('a member ends no session of another, and none that is unknown', async () => 
   await staffToken(here)
   const before = await ends(here)
   for (const id of [2, 999]) {
-    const said = await callFunction(here.db, 'staff.end_own_session($1, $2)', [id, here.token])
-    expect(said).toBe('not_found')
+    const answer = await callFunction(here.db, 'staff.end_own_session($1, $2)', [id, here.token])
+    expect(answer).toBe('not_found')
   }
   expect(await ends(here)).toEqual(before)
   expect(await logged(here)).toEqual([])

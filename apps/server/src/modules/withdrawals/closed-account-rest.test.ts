@@ -36,9 +36,9 @@ async function closedWithRest() {
         ...change,
       }),
     )
-  const saidTo = async (change: Parameters<typeof ask>[0]) => (await ask(change)).said
+  const answerTo = async (change: Parameters<typeof ask>[0]) => (await ask(change)).answer
   const lock = (playerId: number) => db.transaction((tx) => lockClosed(tx, playerId))
-  return { ...desk, closed, card, credit, ask, saidTo, lock }
+  return { ...desk, closed, card, credit, ask, answerTo, lock }
 }
 
 /** The clock is at the end of the time for which a closed account is kept. */
@@ -49,8 +49,8 @@ async function keptLongEnough(database: TestDatabase): Promise<void> {
 
 it('is requested in whole hundredths, and what is finer stays booked', async () => {
   const { ask, closed, database, owner } = await closedWithRest()
-  const { said, amount } = (await ask()) as { said: string; amount: bigint }
-  expect([said, amount]).toEqual(['requested', 7n * U])
+  const { answer, amount } = (await ask()) as { answer: string; amount: bigint }
+  expect([answer, amount]).toEqual(['requested', 7n * U])
   expect(await cashOf(database, closed)).toBe(100n)
   expect(
     await owner.query('select player_id, amount, cash_after, state from withdrawals.withdrawal'),
@@ -59,32 +59,32 @@ it('is requested in whole hundredths, and what is finer stays booked', async () 
 })
 
 it('is not requested a second time while it is pending, and nothing finer than a hundredth ever', async () => {
-  const { ask, saidTo, say, bob, owner, credit } = await closedWithRest()
+  const { ask, answerTo, say, bob, owner, credit } = await closedWithRest()
   const { id } = (await ask()) as { id: bigint }
-  expect(await saidTo({})).toBe('withdrawal_pending')
+  expect(await answerTo({})).toBe('withdrawal_pending')
   expect(await say('approve($1, $2)', [id, bob])).toBe('approved')
-  expect(await saidTo({})).toBe('insufficient_balance')
+  expect(await answerTo({})).toBe('insufficient_balance')
   // 99 hundredths of a cent are not enough yet, and 100 are.
   await credit(9_899n)
-  expect(await saidTo({})).toBe('insufficient_balance')
+  expect(await answerTo({})).toBe('insufficient_balance')
   await credit(1n)
-  expect(await ask()).toMatchObject({ said: 'requested', amount: 10_000n })
+  expect(await ask()).toMatchObject({ answer: 'requested', amount: 10_000n })
   await expectAlwaysTrue(owner)
 })
 
 it('is not requested to a method that does not exist, is another player’s, or was replaced', async () => {
-  const { saidTo, method, card, owner, database, closed } = await closedWithRest()
-  expect(await saidTo({ payMethodId: 999 })).toBe('pay_method_missing')
-  expect(await saidTo({ payMethodId: method })).toBe('pay_method_missing')
+  const { answerTo, method, card, owner, database, closed } = await closedWithRest()
+  expect(await answerTo({ payMethodId: 999 })).toBe('pay_method_missing')
+  expect(await answerTo({ payMethodId: method })).toBe('pay_method_missing')
   await owner.query('update withdrawals.pay_method set replaced_at = app.now() where id = $1', [
     card,
   ])
-  expect(await saidTo({})).toBe('pay_method_missing')
+  expect(await answerTo({})).toBe('pay_method_missing')
   expect(await cashOf(database, closed)).toBe(7n * U + 100n)
 })
 
 it('is not requested for an open, a missing or an anonymised account, or a robot’s', async () => {
-  const { saidTo, lock, player, method, database, db, owner, closed } = await closedWithRest()
+  const { answerTo, lock, player, method, database, db, owner, closed } = await closedWithRest()
   const robot = await addPlayer(database, { robot: true })
   await owner.query(
     `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
@@ -98,21 +98,21 @@ it('is not requested for an open, a missing or an anonymised account, or a robot
   ]
   for (const [playerId, why] of each)
     expect([playerId, await lock(playerId)]).toEqual([playerId, why])
-  expect(await saidTo({ playerId: player, payMethodId: method })).toBe('not_closed')
+  expect(await answerTo({ playerId: player, payMethodId: method })).toBe('not_closed')
   await keptLongEnough(database)
   await anonymiseClosed(db)
   expect(await lock(closed)).toBe('not_found')
-  expect(await saidTo({ session: await staffToken(database) })).toBe('not_found')
+  expect(await answerTo({ session: await staffToken(database) })).toBe('not_found')
 })
 
 it('is requested by owner and finance only', async () => {
-  const { saidTo, database } = await closedWithRest()
+  const { answerTo, database } = await closedWithRest()
   for (const role of ['support', 'editor', 'auditor'] as const) {
     const session = await staffToken(database, { role })
-    await expect(saidTo({ session }), role).rejects.toThrow('forbidden')
+    await expect(answerTo({ session }), role).rejects.toThrow('forbidden')
   }
   const session = await staffToken(database, { role: 'finance' })
-  expect(await saidTo({ session })).toBe('requested')
+  expect(await answerTo({ session })).toBe('requested')
 })
 
 it('is approved by another person than the one who requested it, also as the second of two', async () => {
@@ -129,22 +129,22 @@ it('is approved by another person than the one who requested it, also as the sec
 it('includes money that is booked while the request waits for the balance', async () => {
   const { database, credit, ask, closed } = await closedWithRest()
   const made = await answerAfter(database, { first: (tx) => credit(5n * U, tx), second: ask })
-  expect(made).toMatchObject({ said: 'requested', amount: 12n * U })
+  expect(made).toMatchObject({ answer: 'requested', amount: 12n * U })
   expect(await cashOf(database, closed)).toBe(100n)
   await expectAlwaysTrue(database.owner)
 })
 
 it('is requested by one of two at once, and the other is told that it is pending', async () => {
-  const { database, closed, card, ask, saidTo, bob } = await closedWithRest()
-  const said = await answerAfter(database, {
+  const { database, closed, card, ask, answerTo, bob } = await closedWithRest()
+  const answer = await answerAfter(database, {
     first: (tx) =>
       requestRestOf(tx, {
         ...{ playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob },
       }),
-    second: () => saidTo({}),
+    second: () => answerTo({}),
   })
-  expect(said).toBe('withdrawal_pending')
-  expect(await ask()).toMatchObject({ said: 'withdrawal_pending' })
+  expect(answer).toBe('withdrawal_pending')
+  expect(await ask()).toMatchObject({ answer: 'withdrawal_pending' })
   await expectAlwaysTrue(database.owner)
 })
 

@@ -18,11 +18,11 @@ it.each([
   const { later, earlier, left } = steps
   const { database, say, request, ann, bob, player, owner } = await openCashDesk()
   const id = await request(100)
-  const said = await answerAfter(database, {
+  const answer = await answerAfter(database, {
     first: (tx) => say(earlier, [id, ann], tx),
     second: () => say(later, [id, bob]),
   })
-  expect(said).toBe('decided')
+  expect(answer).toBe('decided')
   expect(await cashOf(database, player)).toBe(left * U)
   await expectAlwaysTrue(owner)
 })
@@ -31,11 +31,11 @@ it('the second of two approvals waits for the first, and is then the second', as
   const { database, say, request, ann, bob, owner } = await openCashDesk()
   await owner.query('update withdrawals.terms set two_persons_from = 0')
   const id = await request()
-  const said = await answerAfter(database, {
+  const answer = await answerAfter(database, {
     first: (tx) => say(APPROVE, [id, ann], tx),
     second: () => say(APPROVE, [id, bob]),
   })
-  expect(said).toBe('approved')
+  expect(answer).toBe('approved')
   const by = (column: string) => `(select name from staff.member where id = ${column})`
   expect(
     await owner.query(
@@ -50,9 +50,9 @@ it('a person does not approve twice, even before the first approval is committed
   const { database, say, request, ann, owner } = await openCashDesk()
   await owner.query('update withdrawals.terms set two_persons_from = 0')
   const id = await request()
-  const said = await answerAfter(database, {
+  const answer = await answerAfter(database, {
     first: (tx) => say(APPROVE, [id, ann], tx),
     second: () => say(APPROVE, [id, ann]),
   })
-  expect(said).toBe('same_person')
+  expect(answer).toBe('same_person')
 })

@@ -22,7 +22,7 @@ async function desk() {
     await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
   )
   await db.query(`select console_money.propose_return($1, 'x', $2)`, [deposit, ann])
-  const payBack = `select console_money.confirm_return($1, 'SAME', 'SAME', '2026-11-20', $2) as said`
+  const payBack = `select console_money.confirm_return($1, 'SAME', 'SAME', '2026-11-20', $2) as answer`
   return {
     ...at,
     id: await approved(),
@@ -33,11 +33,11 @@ async function desk() {
 
 it('a payout waits for a batch that is not committed yet, and then the withdrawal is at the bank', async () => {
   const { database, id, pay, cat, owner } = await desk()
-  const said = await answerAfter(database, {
+  const answer = await answerAfter(database, {
     first: (tx) => tx.query('select from console_money.make_batch(10, $1)', [cat]),
     second: () => pay(id, 'BY HAND'),
   })
-  expect(said).toBe('at_bank')
+  expect(answer).toBe('at_bank')
   expect(await owner.query('select at_bank, paid_at from withdrawals.withdrawal')).toEqual([
     { at_bank: true, paid_at: null },
   ])
@@ -46,11 +46,11 @@ it('a payout waits for a batch that is not committed yet, and then the withdrawa
 
 it('a payout waits for another that is not committed yet, and then it is paid already', async () => {
   const { database, id, pay, say, bob, cat, owner } = await desk()
-  const said = await answerAfter(database, {
+  const answer = await answerAfter(database, {
     first: (tx) => say(PAY, [id, bob, 'ONE'], tx),
     second: () => pay(id, 'TWO', cat),
   })
-  expect(said).toBe('paid_already')
+  expect(answer).toBe('paid_already')
   expect(await owner.query('select payout_reference from withdrawals.withdrawal')).toEqual([
     { payout_reference: 'ONE' },
   ])
@@ -58,7 +58,7 @@ it('a payout waits for another that is not committed yet, and then it is paid al
 
 it('a payout is refused if its reference is that of a deposit that was paid back', async () => {
   const { db, id, pay, payBack, owner } = await desk()
-  expect(await db.query(...payBack)).toEqual([{ said: 'paid' }])
+  expect(await db.query(...payBack)).toEqual([{ answer: 'paid' }])
   expect(await pay(id, 'SAME')).toBe('reference_used')
   expect(await pay(id, 'OTHER')).toBe('paid')
   await expectAlwaysTrue(owner)
@@ -66,11 +66,11 @@ it('a payout is refused if its reference is that of a deposit that was paid back
 
 it('a payout waits for a deposit that is being paid back with its reference, and is then refused', async () => {
   const { database, id, pay, payBack, owner } = await desk()
-  const said = await answerAfter(database, {
+  const answer = await answerAfter(database, {
     first: (tx) => tx.query(...payBack),
     second: () => pay(id, 'SAME'),
   })
-  expect(said).toBe('reference_used')
+  expect(answer).toBe('reference_used')
   await expectAlwaysTrue(owner)
 })
 

@@ -54,8 +54,8 @@ export function requestRest(
           })
     if (isRefusal(method)) return inWordsOfStaff(method)
     const made = await requestRestOf(tx, { playerId, payMethodId: method?.id ?? 0, onDay, session })
-    if (made.said !== 'requested' || !method) {
-      const word = made.said
+    if (made.answer !== 'requested' || !method) {
+      const word = made.answer
       return refuseByWord(word === 'requested' ? 'pay_method_missing' : word)
     }
     const { id, amount } = made

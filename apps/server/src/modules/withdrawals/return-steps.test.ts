@@ -82,9 +82,9 @@ describe('of a withdrawal', () => {
     const { approved, request, say, ann, cat, db, propose, confirm, pay, database, rows } =
       await returns()
     const answers = async (id: number) => {
-      const said: unknown[] = []
-      for (const step of STEPS) said.push(await say(step, [id, cat]))
-      return said
+      const answer: unknown[] = []
+      for (const step of STEPS) answer.push(await say(step, [id, cat]))
+      return answer
     }
     const all = (word: string) => STEPS.map(() => word)
     expect(await answers(999)).toEqual(all('not_found'))
@@ -128,11 +128,11 @@ describe('while another person decides, and has not committed yet', () => {
   it('a proposal waits, and is refused after a payout', async () => {
     const { approved, say, propose, bob, database } = await returns()
     const id = await approved()
-    const said = await answerAfter(database, {
+    const answer = await answerAfter(database, {
       first: (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, bob], tx),
       second: () => propose(id),
     })
-    expect(said).toBe('paid_already')
+    expect(answer).toBe('paid_already')
     await expectAlwaysTrue(database.owner)
   })
 
@@ -143,11 +143,11 @@ describe('while another person decides, and has not committed yet', () => {
     const { approved, say, propose, bob, cat, database, player } = await returns()
     const id = await approved()
     await propose(id)
-    const said = await answerAfter(database, {
+    const answer = await answerAfter(database, {
       first: (tx) => say(CONFIRM, [id, bob], tx),
       second: () => say(step, [id, cat]),
     })
-    expect(said).toBe('decided')
+    expect(answer).toBe('decided')
     expect(await cashOf(database, player)).toBe(1_000n * U)
     await expectAlwaysTrue(database.owner)
   })

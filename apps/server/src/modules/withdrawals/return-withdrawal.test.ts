@@ -175,7 +175,7 @@ async function house() {
 }
 
 const say = async ({ db }: TestDatabase, call: string, values: unknown[]) =>
-  only(await db.query<{ said: string }>(`select ${call} as said`, values)).said
+  only(await db.query<{ answer: string }>(`select ${call} as answer`, values)).answer
 
 /** An approved withdrawal of 100 u. */
 async function approvedOf({
@@ -217,11 +217,11 @@ describe('while the bank may pay it', () => {
       reason: 'closed',
     }
     const answer = (given: object) =>
-      database.db.query<{ said: string }>(
-        'select said from console_money.answer_batch($1, $2, $3)',
+      database.db.query<{ outcome: string }>(
+        'select outcome from console_money.answer_batch($1, $2, $3)',
         [batch, JSON.stringify([given]), payer],
       )
-    expect(await answer(line)).toEqual([{ said: 'failed' }])
+    expect(await answer(line)).toEqual([{ outcome: 'failed' }])
     expect(await propose()).toBe('proposed')
     const again = await database.db.query('select payments from console_money.make_batch(10, $1)', [
       maker,
@@ -230,7 +230,7 @@ describe('while the bank may pay it', () => {
     expect(await say(database, 'withdrawals.confirm_return($1, $2)', [id, other])).toBe('returned')
     // The bank changes its mind: the line is wrong, and nothing is paid.
     const paid = { ...line, state: 'paid', reference: 'LATE', key: 'LATE', reason: null }
-    expect(await answer(paid)).toEqual([{ said: 'answered_otherwise' }])
+    expect(await answer(paid)).toEqual([{ outcome: 'answered_otherwise' }])
     expect(await say(database, 'console_money.release_payment($1, $2)', [id, other])).toBe(
       'decided',
     )

@@ -106,12 +106,12 @@ describe('two people', () => {
   it.each([
     ['are required 1 ms less than 24 hours', 24 * HOUR_MS - 1, 'first'],
     ['are not required exactly 24 hours', 24 * HOUR_MS, 'approved'],
-  ])('%s after the earlier approval', async (_what, ms, said) => {
+  ])('%s after the earlier approval', async (_what, ms, answer) => {
     const { database, ann, player } = await house()
     expect(await approveBy(database, await ask(database, player, 900_000), ann)).toBe('approved')
     await database.freezeClock(AT + ms)
     const next = await ask(database, player, 900_000)
-    expect(await approveBy(database, next, await staffToken(database))).toBe(said)
+    expect(await approveBy(database, next, await staffToken(database))).toBe(answer)
   })
 
   it('do not count what was rejected', async () => {

@@ -154,9 +154,9 @@ export async function requestHold(
 }
 
 type RestRequested =
-  | { said: 'requested'; id: bigint; amount: Amount }
+  | { answer: 'requested'; id: bigint; amount: Amount }
   | {
-      said:
+      answer:
         | 'not_found'
         | 'not_closed'
         | 'pay_method_missing'
@@ -184,7 +184,7 @@ export async function requestRestOf(
 ): Promise<RestRequested> {
   return only(
     await tx.query<RestRequested>(
-      `select said, withdrawal_id as id, amount from withdrawals.request_rest($1, $2, $3, $4)`,
+      `select answer, withdrawal_id as id, amount from withdrawals.request_rest($1, $2, $3, $4)`,
       [request.playerId, request.payMethodId, request.onDay, request.session],
     ),
   )

@@ -258,12 +258,12 @@ describe('the terms of withdrawals', () => {
     expect(await ask()).toEqual([{ reason: null }])
 
     const approvedBy = async (name: 'owner' | 'finance') =>
-      db.query(`select withdrawals.approve(id, $1) as said from withdrawals.withdrawal`, [
+      db.query(`select withdrawals.approve(id, $1) as answer from withdrawals.withdrawal`, [
         (await staffSession(test, name)).token,
       ])
-    expect(await approvedBy('owner')).toEqual([{ said: 'first' }])
-    expect(await approvedBy('owner')).toEqual([{ said: 'same_person' }])
-    expect(await approvedBy('finance')).toEqual([{ said: 'approved' }])
+    expect(await approvedBy('owner')).toEqual([{ answer: 'first' }])
+    expect(await approvedBy('owner')).toEqual([{ answer: 'same_person' }])
+    expect(await approvedBy('finance')).toEqual([{ answer: 'approved' }])
     await expectAlwaysTrue(owner)
   })
 

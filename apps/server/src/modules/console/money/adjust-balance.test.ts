@@ -286,12 +286,12 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
         }
         if (act === 'propose') {
           const made = only(
-            await db.query<{ said: string; id: bigint | null }>(
-              `select said, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, 'x', $4)`,
+            await db.query<{ answer: string; id: bigint | null }>(
+              `select answer, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, 'x', $4)`,
               [playerId, kind, amount, session],
             ),
           )
-          expect(made.said).toBe(judged({ kind, amount }) ?? 'proposed')
+          expect(made.answer).toBe(judged({ kind, amount }) ?? 'proposed')
           if (made.id !== null) model.push({ id: made.id, kind, amount, state: 'proposed', by })
         } else if (one && role !== 'support') {
           const open = one.state === 'proposed'
@@ -325,5 +325,6 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
 })
 
 async function say({ db }: TestDatabase, call: string, values: unknown[]): Promise<string> {
-  return only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
+  return only(await db.query<{ answer: string }>(`select console_money.${call} as answer`, values))
+    .answer
 }

@@ -37,7 +37,7 @@ export function proposeAdjustment(
   },
 ): Promise<{ id: number } | Refusal> {
   return asStaff(db, async (tx) => {
-    const { said: word, id } = await store.insertAdjustment(tx, proposal)
+    const { answer: word, id } = await store.insertAdjustment(tx, proposal)
     if (word !== 'proposed') {
       return refusal(tx, word, { playerId: proposal.playerId, except: null, role: proposal.role })
     }

@@ -43,16 +43,16 @@ type Proposal = {
 function tryProposal(
   { kind = 'credit', amount = U, by = ann, playerId = player }: Proposal = {},
   db: Queryable = database.db,
-): Promise<{ said: string; id: bigint | null }> {
+): Promise<{ answer: string; id: bigint | null }> {
   const proposal = { playerId, kind, amount, reason: 'A gift', session: by }
   return insertAdjustment(db as Transaction, proposal)
 }
 
-const saidTo = async (proposal: Proposal) => (await tryProposal(proposal)).said
+const answerTo = async (proposal: Proposal) => (await tryProposal(proposal)).answer
 
 async function proposed(proposal: Proposal = {}): Promise<number> {
-  const { said, id } = await tryProposal(proposal)
-  expect(said).toBe('proposed')
+  const { answer, id } = await tryProposal(proposal)
+  expect(answer).toBe('proposed')
   return Number(id)
 }
 
@@ -131,8 +131,8 @@ describe('an adjustment', () => {
 
   it('is not made for a robot, or for a player who is missing', async () => {
     const robot = await addPlayer(database, { robot: true })
-    expect(await tryProposal({ playerId: robot })).toEqual({ said: 'not_found', id: null })
-    expect(await tryProposal({ playerId: robot + 1 })).toEqual({ said: 'not_found', id: null })
+    expect(await tryProposal({ playerId: robot })).toEqual({ answer: 'not_found', id: null })
+    expect(await tryProposal({ playerId: robot + 1 })).toEqual({ answer: 'not_found', id: null })
   })
 
   it('of a closed account is neither proposed nor confirmed', async () => {
@@ -142,7 +142,7 @@ describe('an adjustment', () => {
       [player],
     )
     for (const kind of ['bonus', 'credit', 'debit'] as const) {
-      expect(await saidTo({ kind }), kind).toBe('account_closed')
+      expect(await answerTo({ kind }), kind).toBe('account_closed')
     }
     expect(await confirm(made, bob)).toBe('account_closed')
     expect(await cashOf(database, player)).toBe(50n * U)
@@ -156,10 +156,13 @@ describe('a bonus', () => {
     await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
     await database.freezeClock(AT + DAY - 1)
     const { cashier, owner } = await laterSessions()
-    expect(await tryProposal({ kind: 'bonus', by: owner })).toEqual({ said: 'excluded', id: null })
+    expect(await tryProposal({ kind: 'bonus', by: owner })).toEqual({
+      answer: 'excluded',
+      id: null,
+    })
     expect(await confirm(before, cashier)).toBe('excluded')
     await database.freezeClock(AT + DAY)
-    expect(await saidTo({ kind: 'bonus', by: owner })).toBe('proposed')
+    expect(await answerTo({ kind: 'bonus', by: owner })).toBe('proposed')
     expect(await confirm(before, cashier)).toBe('confirmed')
   })
 
@@ -168,9 +171,9 @@ describe('a bonus', () => {
       'update protection.player set under_review = true where player_id = $1',
       [player],
     )
-    expect(await saidTo({ kind: 'bonus' })).toBe('excluded')
+    expect(await answerTo({ kind: 'bonus' })).toBe('excluded')
     const other = await addPlayer(database)
-    expect(await saidTo({ kind: 'bonus', playerId: other })).toBe('proposed')
+    expect(await answerTo({ kind: 'bonus', playerId: other })).toBe('proposed')
   })
 })
 
@@ -183,7 +186,7 @@ async function laterSessions(): Promise<{ owner: string; cashier: string }> {
 describe('a correction', () => {
   it('is made during a break', async () => {
     await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    expect(await saidTo({ kind: 'credit' })).toBe('proposed')
+    expect(await answerTo({ kind: 'credit' })).toBe('proposed')
     expect(await confirm(await proposed({ kind: 'debit' }), bob)).toBe('confirmed')
   })
 })
@@ -191,8 +194,10 @@ describe('a correction', () => {
 describe('a debit', () => {
   it('takes all that is free and no more, when it is proposed', async () => {
     const other = await addPlayer(database, { u: 500 })
-    expect(await saidTo({ kind: 'debit', amount: 50n * U + 1n })).toBe('insufficient_balance')
-    expect(await saidTo({ kind: 'debit', amount: 50n * U + 1n, playerId: other })).toBe('proposed')
+    expect(await answerTo({ kind: 'debit', amount: 50n * U + 1n })).toBe('insufficient_balance')
+    expect(await answerTo({ kind: 'debit', amount: 50n * U + 1n, playerId: other })).toBe(
+      'proposed',
+    )
     const credit = await proposed({ kind: 'credit', amount: 50n * U + 1n })
     await end(credit, ann)
     const all = await proposed({ kind: 'debit', amount: 50n * U, by: bob })
@@ -230,16 +235,16 @@ describe('a debit', () => {
 
 describe('the limit of a role', () => {
   it('is reached exactly, and not exceeded, by all that is proposed for a player', async () => {
-    expect(await saidTo({ by: bob, amount: 100n * U + 1n })).toBe('above_role_limit')
-    expect(await saidTo({ by: bob, amount: 60n * U })).toBe('proposed')
-    expect(await saidTo({ by: bob, amount: 40n * U + 1n })).toBe('above_role_limit')
-    expect(await saidTo({ by: bob, amount: 40n * U })).toBe('proposed')
-    expect(await saidTo({ by: bob, amount: 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: bob, amount: 100n * U + 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: bob, amount: 60n * U })).toBe('proposed')
+    expect(await answerTo({ by: bob, amount: 40n * U + 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: bob, amount: 40n * U })).toBe('proposed')
+    expect(await answerTo({ by: bob, amount: 1n })).toBe('above_role_limit')
     // The owner has a higher limit, and another player has his own.
-    expect(await saidTo({ amount: 900n * U + 1n })).toBe('above_role_limit')
-    expect(await saidTo({ amount: 900n * U })).toBe('proposed')
+    expect(await answerTo({ amount: 900n * U + 1n })).toBe('above_role_limit')
+    expect(await answerTo({ amount: 900n * U })).toBe('proposed')
     const other = await addPlayer(database)
-    expect(await saidTo({ by: bob, amount: 100n * U, playerId: other })).toBe('proposed')
+    expect(await answerTo({ by: bob, amount: 100n * U, playerId: other })).toBe('proposed')
   })
 
   it('applies also to the person who confirms, without the adjustment itself', async () => {
@@ -260,9 +265,9 @@ describe('the limit of a role', () => {
     expect(await confirm(id, ann)).toBe('confirmed')
     await database.freezeClock(AT + DAY + 999)
     const { cashier } = await laterSessions()
-    expect(await saidTo({ by: cashier, amount: 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: cashier, amount: 1n })).toBe('above_role_limit')
     await database.freezeClock(AT + DAY + 1_000)
-    expect(await saidTo({ by: cashier, amount: 100n * U })).toBe('proposed')
+    expect(await answerTo({ by: cashier, amount: 100n * U })).toBe('proposed')
   })
 
   it('counts an open proposal for as long as it is open, and none that is refused or withdrawn', async () => {
@@ -272,13 +277,13 @@ describe('the limit of a role', () => {
     ]
     await database.freezeClock(AT + 2 * DAY)
     const { owner, cashier } = await laterSessions()
-    expect(await saidTo({ by: cashier, amount: 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: cashier, amount: 1n })).toBe('above_role_limit')
     expect(await end(one, owner)).toBe('refused')
-    expect(await saidTo({ by: cashier, amount: 60n * U + 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: cashier, amount: 60n * U + 1n })).toBe('above_role_limit')
     expect(await end(two, await staffToken(database, { role: 'finance' }))).toBe('refused')
     const again = await proposed({ by: cashier, amount: 100n * U })
     expect(await end(again, cashier)).toBe('withdrawn')
-    expect(await saidTo({ by: cashier, amount: 100n * U })).toBe('proposed')
+    expect(await answerTo({ by: cashier, amount: 100n * U })).toBe('proposed')
   })
 
   it('is shown as the rest of it, never below zero', async () => {
@@ -302,7 +307,7 @@ describe('of two calls at once', () => {
   it('the second proposal counts the first for the limit', async () => {
     const answer = await answerAfter(database, {
       first: (tx) => tryProposal({ by: bob, amount: 100n * U }, tx),
-      second: async () => saidTo({ by: await staffToken(database, { role: 'finance' }) }),
+      second: async () => answerTo({ by: await staffToken(database, { role: 'finance' }) }),
     })
     expect(answer).toBe('above_role_limit')
   })
@@ -329,7 +334,7 @@ it('support proposes and decides nothing, and an auditor does neither', async ()
   const auditor = await staffToken(database, { role: 'auditor' })
   await expect(tryProposal({ by: auditor })).rejects.toThrow('forbidden')
   const id = await proposed({ by: support, amount: 10n * U })
-  expect(await saidTo({ by: support, amount: 1n })).toBe('above_role_limit')
+  expect(await answerTo({ by: support, amount: 1n })).toBe('above_role_limit')
   for (const by of [support, auditor]) {
     await expect(confirm(id, by)).rejects.toThrow('forbidden')
     await expect(end(id, by)).rejects.toThrow('forbidden')

@@ -77,10 +77,10 @@ export async function insertAdjustment(
     reason: string
     session: string
   },
-): Promise<{ said: 'proposed' | 'not_found' | NotNow; id: bigint | null }> {
+): Promise<{ answer: 'proposed' | 'not_found' | NotNow; id: bigint | null }> {
   return only(
     await tx.query<Awaited<ReturnType<typeof insertAdjustment>>>(
-      `select said, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, $4, $5)`,
+      `select answer, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, $4, $5)`,
       [proposal.playerId, proposal.kind, proposal.amount, proposal.reason, proposal.session],
     ),
   )

@@ -44,7 +44,7 @@ it('a batch keeps who ended it and when, if another person records the same answ
     const results = await db.transaction((tx) =>
       insertAnswers(tx, { batchId: id ?? 0, answers: [paid], session }),
     )
-    return results.map(({ said }) => said)
+    return results.map(({ outcome }) => outcome)
   }
   const end = () => owner.query('select state, ended_by, ended_at from console_money.bank_batch')
   expect(await answer(payer)).toEqual(['paid'])

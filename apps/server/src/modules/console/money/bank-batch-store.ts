@@ -84,7 +84,7 @@ export async function insertBatch(
 }
 
 /** The database's result for one answer. */
-export type AnswerResult = { place: number; withdrawalId: bigint; said: string }
+export type AnswerResult = { place: number; withdrawalId: bigint; outcome: string }
 
 /** Records the answers up to the first wrong one; nothing if there is no such batch. */
 export function insertAnswers(
@@ -96,7 +96,7 @@ export function insertAnswers(
     key: reference === null ? null : referenceKey(reference),
   }))
   return tx.query<AnswerResult>(
-    `select place, withdrawal_id as "withdrawalId", said
+    `select place, withdrawal_id as "withdrawalId", outcome
      from console_money.answer_batch($1, $2::jsonb, $3)`,
     [request.batchId, JSON.stringify(answers), request.session],
   )

@@ -114,18 +114,18 @@ export function answerBankBatch(
   return asStaff(db, async (tx) => {
     const results = await store.insertAnswers(tx, { batchId: id, answers, session })
     if (results.length === 0) return refuse('not_found', { field: 'id' })
-    const wrong = results.find((each) => !RIGHT.includes(each.said))
+    const wrong = results.find((each) => !RIGHT.includes(each.outcome))
     if (wrong) {
-      const problem = PROBLEMS[wrong.said] ?? wrong.said
+      const problem = PROBLEMS[wrong.outcome] ?? wrong.outcome
       return refuse('bank_file_wrong', { line: wrong.place, problem })
     }
-    const count = (word: string) => results.filter((each) => each.said === word).length
+    const count = (word: string) => results.filter((each) => each.outcome === word).length
     const taken = {
       ...{ paid: count('paid'), failed: count('failed'), same: count('same') },
       left: count('same_person'),
     }
     const paid = new Set(
-      results.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
+      results.filter((each) => each.outcome === 'paid').map((each) => each.withdrawalId),
     )
     await notifyOfPayments(tx, { id, paid, session })
     await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, taken)

@@ -51,13 +51,13 @@ async function asked({ kind = 'bank' }: { kind?: 'bank' | 'wallet' } = {}): Prom
 }
 
 async function approve(id: number, db: Queryable = database.db): Promise<number> {
-  expect(await said(db, 'withdrawals.approve($1, $2)', [id, approver])).toBe('approved')
+  expect(await answerOf(db, 'withdrawals.approve($1, $2)', [id, approver])).toBe('approved')
   return id
 }
 
 const approved = async (of: { kind?: 'bank' | 'wallet' } = {}) => approve(await asked(of))
 
-async function said(db: Queryable, call: string, values: unknown[]): Promise<string> {
+async function answerOf(db: Queryable, call: string, values: unknown[]): Promise<string> {
   return only(await db.query<{ word: string }>(`select ${call} as word`, values)).word
 }
 
@@ -106,15 +106,15 @@ async function answer(
     reason: state === 'paid' ? null : 'closed',
   }))
   const results = await insertAnswers(db as Transaction, { batchId, answers, session: by })
-  return results.map((result) => result.said)
+  return results.map((result) => result.outcome)
 }
 
 const cancel = (id: number, by: string, db: Queryable = database.db) =>
-  said(db, 'console_money.cancel_batch($1, $2, $3)', [id, 'sent twice', by])
+  answerOf(db, 'console_money.cancel_batch($1, $2, $3)', [id, 'sent twice', by])
 const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
-  said(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
+  answerOf(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
 const payByHand = (id: number, db: Queryable = database.db) =>
-  said(db, 'withdrawals.record_payout($1, $2, $3, $4)', [
+  answerOf(db, 'withdrawals.record_payout($1, $2, $3, $4)', [
     ...[id, other, `HAND ${id}`, referenceKey(`HAND ${id}`)],
   ])
 
@@ -171,7 +171,10 @@ describe('a batch', () => {
     const [frozen, due] = [await approved(), await approved()]
     expect(await payByHand(paid)).toBe('paid')
     expect(
-      await said(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [returning, maker]),
+      await answerOf(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [
+        returning,
+        maker,
+      ]),
     ).toBe('proposed')
     await database.db.query(
       `select staff.freeze_player(player_id, 'asked about', $2) from withdrawals.withdrawal where id = $1`,
@@ -395,10 +398,10 @@ describe('a payment that the bank refused', () => {
     const failed = [paid, returned].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
     await answer(id, failed)
     expect(await payByHand(paid)).toBe('paid')
-    await said(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [returned, maker])
-    expect(await said(database.db, 'withdrawals.confirm_return($1, $2)', [returned, other])).toBe(
-      'returned',
-    )
+    await answerOf(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [returned, maker])
+    expect(
+      await answerOf(database.db, 'withdrawals.confirm_return($1, $2)', [returned, other]),
+    ).toBe('returned')
     for (const withdrawal of [paid, returned]) {
       expect(await release(withdrawal, maker)).toBe('decided')
       expect(await paymentsOf(withdrawal)).toEqual([`${id} failed`])

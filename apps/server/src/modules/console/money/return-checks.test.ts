@@ -42,7 +42,8 @@ async function held(reference = 'test:1'): Promise<bigint> {
 }
 
 async function say(db: Queryable, call: string, values: unknown[]): Promise<string> {
-  return only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
+  return only(await db.query<{ answer: string }>(`select console_money.${call} as answer`, values))
+    .answer
 }
 
 const propose = (id: bigint, by: string, db: Queryable = database.db) =>
@@ -211,11 +212,11 @@ async function approvedWithdrawal(): Promise<bigint> {
 }
 
 async function payOut(db: Queryable, withdrawal: bigint): Promise<void> {
-  const rows = await db.query<{ said: string }>(
-    `select withdrawals.record_payout($1, $2, 'PAID1', 'PAID1') as said`,
+  const rows = await db.query<{ answer: string }>(
+    `select withdrawals.record_payout($1, $2, 'PAID1', 'PAID1') as answer`,
     [withdrawal, ann],
   )
-  expect(only(rows).said).toBe('paid')
+  expect(only(rows).answer).toBe('paid')
 }
 
 describe('of two calls at once', () => {

@@ -130,10 +130,11 @@ it('the reference of a payment is valid for one', async () => {
   await db.query('select withdrawals.approve($1, $2)', [made.id, first])
   const pay = async (key: string) =>
     only(
-      await db.query<{ said: string }>(`select withdrawals.record_payout($1, $2, $3, $3) as said`, [
-        ...[made.id, second, key],
-      ]),
-    ).said
+      await db.query<{ answer: string }>(
+        `select withdrawals.record_payout($1, $2, $3, $3) as answer`,
+        [...[made.id, second, key]],
+      ),
+    ).answer
   expect(await pay('PAY1')).toBe('reference_used')
   expect(await pay('PAY2')).toBe('paid')
   await expectAlwaysTrue(test.database.owner)
@@ -163,7 +164,7 @@ async function hold(database: TestDatabase, playerId: number, reference: string)
 }
 
 const say = async ({ db }: TestDatabase, call: string, values: unknown[]) =>
-  only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
+  only(await db.query<{ answer: string }>(`select console_money.${call} as answer`, values)).answer
 
 it('of a simultaneous release, proposal, payment and withdrawal of the proposal, one wins each deposit', async () => {
   const database = await createTestDatabase()

@@ -61,8 +61,8 @@ function profileReply({
   }
 }
 
-function limitReply({ kind, period, own, amount, source, used }: LimitNow) {
-  const { quantity, ...shown } = wireOf({ kind, period, own, amount, by: source, used })
+function limitReply({ kind, period, ownAmount, amount, source, used }: LimitNow) {
+  const { quantity, ...shown } = wireOf({ kind, period, own: ownAmount, amount, by: source, used })
   return { ...shown, amount: quantity }
 }
 

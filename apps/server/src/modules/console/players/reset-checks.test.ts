@@ -174,22 +174,22 @@ describe('what is not committed yet is waited for and seen:', () => {
 
   it('the end of a proposal, by who confirms it', async () => {
     await here.propose()
-    const said = await meanwhile(
+    const answer = await meanwhile(
       here,
       (tx) => here.end({}, tx),
       () => here.confirm(),
     )
-    expect(said).toBe('decided')
+    expect(answer).toBe('decided')
   })
 
   it('the confirmation of a proposal, by who ends it', async () => {
     await here.propose()
-    const said = await meanwhile(
+    const answer = await meanwhile(
       here,
       (tx) => here.confirm({}, tx),
       () => here.end(),
     )
-    expect(said).toBe('decided')
+    expect(answer).toBe('decided')
   })
 
   it('a change of the code, by a confirmation', async () => {

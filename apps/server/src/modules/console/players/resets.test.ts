@@ -208,8 +208,8 @@ describe('a security code that two members of staff delete', () => {
       await somebodyWaits(test.database)
       const free = 'select from accounts.security_code where player_id = $1 for update nowait'
       expect(await tx.query(free, [member.id])).toHaveLength(1)
-      const confirmSql = 'select console_players.confirm_code_reset($1, $2) as said'
-      expect(await tx.query(confirmSql, [id, owner.token])).toEqual([{ said: 'confirmed' }])
+      const confirmSql = 'select console_players.confirm_code_reset($1, $2) as answer'
+      expect(await tx.query(confirmSql, [id, owner.token])).toEqual([{ answer: 'confirmed' }])
     })
     expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
     const again = await test.call(login, { account: 'changing_cid', password: TEST_PASSWORD })
