@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Call, judge, type Kept, type Outcome } from './history.ts'
+import { type Call, type DatabaseState, judge, type Outcome } from './history.ts'
 
 const accepted = (betId: number, cashAfter: bigint): Outcome => ({
   kind: 'accepted',
@@ -24,7 +24,7 @@ function counted(second: number, bets: number): Call {
 }
 
 /** Player 1 had 10, bet 3 twice, and won 5 between the two, at the seconds 1, 4 and 6. */
-const KEPT: Kept = {
+const KEPT: DatabaseState = {
   bets: [
     { id: 7, player: 1, at: 1_500, cashAfter: 7n },
     { id: 8, player: 1, at: 6_500, cashAfter: 9n },

@@ -23,17 +23,17 @@ export type Call = {
   outcome: Outcome
 }
 
-export type KeptBet = { id: number; player: number; at: number; cashAfter: bigint }
+export type StoredBet = { id: number; player: number; at: number; cashAfter: bigint }
 
 /** The result of a key, in the database. */
-export type KeptKey = { player: number; key: string; betId: number | null; reason: string | null }
+export type StoredKey = { player: number; key: string; betId: number | null; reason: string | null }
 
 /** A change of a player's cash, in the order of the ledger. */
 export type Posting = { player: number; at: number; cashAfter: bigint; betId: number | null }
 
-export type Kept = {
-  bets: readonly KeptBet[]
-  keys: readonly KeptKey[]
+export type DatabaseState = {
+  bets: readonly StoredBet[]
+  keys: readonly StoredKey[]
   postings: readonly Posting[]
 }
 
@@ -45,17 +45,17 @@ export type Fault = {
 }
 
 /** Everything that does not fit. */
-export function judge(calls: readonly Call[], kept: Kept): Fault[] {
+export function judge(calls: readonly Call[], kept: DatabaseState): Fault[] {
   return [...judgeKeys(calls, kept), ...judgeBalances(calls, kept), ...judgeHistories(calls, kept)]
 }
 
 /** Refusals that follow from the calendar: the only ones that these players may get. */
 const BY_CALENDAR = new Set(['round_sealed', 'round_wrong', 'round_closed'])
 
-function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
+function judgeKeys(calls: readonly Call[], { bets, keys }: DatabaseState): Fault[] {
   const faults: Fault[] = []
   const betById = new Map(bets.map((bet) => [bet.id, bet]))
-  const keptByKey = new Map(keys.map((each) => [nameOf(each), each]))
+  const storedByKey = new Map(keys.map((each) => [nameOf(each), each]))
   const outcomeByKey = new Map<string, Outcome>()
   for (const { kind, player, key, from, outcome } of calls) {
     if (kind !== 'order' || key === null) continue
@@ -72,28 +72,28 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
     if (outcome.kind === 'refused' && !BY_CALENDAR.has(outcome.reason)) {
       faults.push({ kind: 'contradiction', at: from, text: `${name} was told ${textOf(outcome)}` })
     }
-    const stands = keptByKey.get(name)
+    const stored = storedByKey.get(name)
     if (outcome.kind === 'accepted') {
       const bet = betById.get(outcome.betId)
       if (
         bet?.player === player &&
-        stands?.betId === bet.id &&
+        stored?.betId === bet.id &&
         bet.cashAfter === outcome.cashAfter
       ) {
         continue
       }
       faults.push({ kind: 'lost', at: from, text: `${name} was told ${textOf(outcome)}` })
-    } else if (stands && stands.betId !== null) {
-      const text = `${name} was told ${textOf(outcome)}, and there is bet ${stands.betId}`
+    } else if (stored && stored.betId !== null) {
+      const text = `${name} was told ${textOf(outcome)}, and there is bet ${stored.betId}`
       faults.push({ kind: 'contradiction', at: from, text })
     }
   }
-  const known = new Set(keys.flatMap(({ betId }) => betId ?? []))
+  const betsOfKeys = new Set(keys.flatMap(({ betId }) => betId ?? []))
   for (const { id, player, at } of bets) {
-    if (known.has(id)) continue
+    if (betsOfKeys.has(id)) continue
     faults.push({ kind: 'twice', at, text: `bet ${id} of player ${player} is of no key` })
   }
-  if (known.size < keys.filter(({ betId }) => betId !== null).length) {
+  if (betsOfKeys.size < keys.filter(({ betId }) => betId !== null).length) {
     faults.push({ kind: 'contradiction', at: 0, text: 'two keys have one bet' })
   }
   return faults
@@ -103,7 +103,7 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
  * A balance that was read must be that of the ledger at some moment of the call: not before the state that the player
  * already knew when he asked, and not after the reply. Each later read is at the same position or a later one.
  */
-function judgeBalances(calls: readonly Call[], { postings }: Kept): Fault[] {
+function judgeBalances(calls: readonly Call[], { postings }: DatabaseState): Fault[] {
   const faults: Fault[] = []
   const byPlayer = Map.groupBy(postings, ({ player }) => player)
   for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {
@@ -138,7 +138,7 @@ function judgeBalances(calls: readonly Call[], { postings }: Kept): Fault[] {
  * A history that includes today has every bet that its player had been told of when he asked, and none that was
  * accepted after the reply.
  */
-function judgeHistories(calls: readonly Call[], { bets }: Kept): Fault[] {
+function judgeHistories(calls: readonly Call[], { bets }: DatabaseState): Fault[] {
   const faults: Fault[] = []
   const byPlayer = Map.groupBy(bets, ({ player }) => player)
   for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {

@@ -1,6 +1,7 @@
 /** The table of a run: the effect of each fault on players. */
+
+import type { HeldRound } from './database-state.ts'
 import type { Call, Fault } from './history.ts'
-import type { HeldRound } from './kept.ts'
 
 export type Struck = {
   name: string

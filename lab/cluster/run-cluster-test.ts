@@ -12,9 +12,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Cluster, startCluster } from './cluster.ts'
+import { brokenRules, type HeldRound, readDatabaseState, readRounds } from './database-state.ts'
 import { FAULTS, type InjectedFault } from './faults.ts'
-import { type Call, type Fault, judge, type Kept } from './history.ts'
-import { brokenRules, type HeldRound, readKept, readRounds } from './kept.ts'
+import { type Call, type DatabaseState, type Fault, judge } from './history.ts'
 import { AS_IN_PRODUCTION, PATIENT } from './pace.ts'
 import { until } from './parts.ts'
 import { addPlayers, startPlaying } from './players.ts'
@@ -145,7 +145,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   say('no more orders; the last draws are waited for …')
   const rounds = await endedRounds(cluster, end)
 
-  const kept = await until('all orders are read', () => readKept(cluster.owner, players))
+  const kept = await until('all orders are read', () => readDatabaseState(cluster.owner, players))
   keepHistory({ calls: playing.calls, kept })
   const found = judge(playing.calls, kept)
   const broken = await until('the books are checked', () => brokenRules(cluster.owner))
@@ -168,7 +168,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 }
 
 /** Writes down what was judged, where the logs are to be kept. */
-function keepHistory(history: { calls: readonly Call[]; kept: Kept }): void {
+function keepHistory(history: { calls: readonly Call[]; kept: DatabaseState }): void {
   if (!options.keep) return
   mkdirSync(options.keep, { recursive: true })
   const text = JSON.stringify(history, (_name, value: unknown) =>

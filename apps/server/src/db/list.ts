@@ -40,11 +40,11 @@ export type Conditions = Readonly<Record<string, unknown>>
 /** One page; or invalid_input if the cursor does not belong to this list. */
 export async function pageOf<Row extends object>(
   db: Queryable,
-  { columns, from, values: own = [], id, sorts = { id }, usual = 'desc' }: Source,
+  { columns, from, values: sourceValues = [], id, sorts = { id }, usual = 'desc' }: Source,
   ask: KeysetRequest,
   conditions: Conditions = {},
 ): Promise<ListPage<Row> | Refusal> {
-  const values = [...own]
+  const values = [...sourceValues]
   const where = Object.entries(conditions).flatMap(([condition, value]) => {
     if (value === undefined || value === null) return []
     if (condition.includes('?')) values.push(value)
@@ -76,7 +76,7 @@ export async function oneOf<Row extends object>(
 }
 
 /** A page with its rows in wire form. */
-export function listed<Row extends object, Item = Wire<Row>>(
+export function wirePage<Row extends object, Item = Wire<Row>>(
   page: ListPage<Row> | Refusal,
   itemOf: (row: Row) => Item = wireOf as (row: Row) => Item,
 ): ListPage<Item> | Refusal {

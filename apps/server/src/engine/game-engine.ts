@@ -17,8 +17,8 @@ import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
 import { extendBook, sealRound } from '#src/modules/bets/book-store.ts'
-import { giveWay } from '#src/modules/bets/give-way.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { settlementPace } from '#src/modules/bets/settlement-pace.ts'
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
   openRound,
@@ -163,11 +163,11 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
   if (round.state === 'sealed') return draw(deps, round, signal)
   if (round.state === 'drawn') {
     const onDay = dayOf(deps.schedule.timeZone, now())
-    const bets = await settleRound(slowDb, round, onDay, giveWay(slowDb, signal))
+    const bets = await settleRound(slowDb, round, onDay, settlementPace(slowDb, signal))
     log.info({ ...named(round), bets }, 'settled')
     deps.roundChanged(round.gameId)
   } else if (round.state === 'voided') {
-    const bets = await refundRound(slowDb, round, giveWay(slowDb, signal))
+    const bets = await refundRound(slowDb, round, settlementPace(slowDb, signal))
     log.warn({ ...named(round), bets }, 'refunded')
     deps.roundChanged(round.gameId)
   }

@@ -23,11 +23,11 @@ export type Call<Input> = {
   readonly origin: string
   readonly idempotencyKey: string | null
   readonly rememberCookie: string | null
-  readonly answer: Answer
+  readonly extras: ReplyExtras
 }
 
 /** What a handler may add to its reply besides the data. */
-export type Answer = {
+export type ReplyExtras = {
   /** A text in place of 'done'. */
   say(key: MessageKey): void
   /** userInfo's special case: the data is repeated in `msg`. */
@@ -55,38 +55,38 @@ type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }
  * How a call that changes something is answered when its idempotency key is repeated with the same input, if not with
  * the stored reply.
  */
-export type Repeated =
+export type Idempotency =
   /** The handler checks the key itself, in the transaction that acts. */
-  | 'by_itself'
+  | 'own_transaction'
   /**
    * The call or its reply contains a secret, and no secret is stored. The stored data must suffice to make the reply
    * again, for a call that proves its secret again.
    */
   | {
-      readonly keep: (data: unknown) => unknown
-      readonly again: (call: AnyCall, kept: unknown) => Promise<unknown>
+      readonly store: (data: unknown) => unknown
+      readonly replay: (call: AnyCall, stored: unknown) => Promise<unknown>
     }
 
 export type RouteBinding = {
   readonly route: Route
   readonly handle: (call: AnyCall) => Promise<unknown>
-  readonly repeated?: Repeated
+  readonly idempotency?: Idempotency
 }
 
 /** Binds a handler to a route; the contract gives the types of its input, caller and reply. */
-export function bind<const R extends Route, Kept = null>(
+export function bind<const R extends Route, Stored = null>(
   route: R,
   handle: (call: CallFor<R>) => Promise<ReplyOf<R> | Refusal>,
-  repeated?:
-    | 'by_itself'
+  idempotency?:
+    | 'own_transaction'
     | {
-        keep: (data: ReplyOf<R>) => Kept
-        again: (call: CallFor<R>, kept: Kept) => Promise<ReplyOf<R> | Refusal>
+        store: (data: ReplyOf<R>) => Stored
+        replay: (call: CallFor<R>, stored: Stored) => Promise<ReplyOf<R> | Refusal>
       },
 ): RouteBinding {
   return {
     route,
     handle: handle as RouteBinding['handle'],
-    ...(repeated ? { repeated: repeated as Repeated } : {}),
+    ...(idempotency ? { idempotency: idempotency as Idempotency } : {}),
   }
 }

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inTime } from '#src/concurrency/in-time.ts'
+import { withDeadline } from '#src/concurrency/with-deadline.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
-import { places } from '#src/http/places.ts'
+import { concurrencyLimit } from '#src/http/concurrency-limit.ts'
 import {
   type Finding,
   readRequest,
@@ -63,16 +63,16 @@ export function serveDownloads(
   options: Finding & Pick<ServeOptions, 'rateLimits'>,
   bounds = BOUNDS,
 ): void {
-  const sending = places({ network: bounds.ofNetwork }, RETRY_SECONDS)
+  const sending = concurrencyLimit({ network: bounds.ofNetwork }, RETRY_SECONDS)
   for (const { download, handle } of bindings) {
     fastify.route({
       method: download.method,
       url: download.path,
       config: { rateLimit: options.rateLimits.of(download) },
       handler: async (request, reply) => {
-        const place = sending.take({ network: networkOf(request.ip) })
-        if (isRefusal(place)) return sendRefusal(place, request, reply)
-        reply.raw.once('close', place)
+        const end = sending.begin({ network: networkOf(request.ip) })
+        if (isRefusal(end)) return sendRefusal(end, request, reply)
+        reply.raw.once('close', end)
         return answer({ download, handle }, { ...options, bounds }, request, reply)
       },
     })
@@ -95,7 +95,7 @@ async function answer(
     const chunks = file.chunks[Symbol.asyncIterator]()
     return { file, chunks, first: await chunks.next() }
   }
-  const begun = await inTime(begin(), {
+  const begun = await withDeadline(begin(), {
     withinMs: options.answerWithinMs,
     tooLate: (late) => {
       if (!isRefusal(late)) void late.chunks.return?.()

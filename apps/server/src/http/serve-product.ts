@@ -8,10 +8,10 @@ import { deriveKey } from '#src/secrets/sealer.ts'
 import type { RouteBinding } from './binding.ts'
 import { keepConsoleApart } from './console-origin.ts'
 import { serveDevPages } from './dev-pages.ts'
-import { ABANDONED_AFTER_MS, onceByKey } from './once-by-key.ts'
 import { isSecure } from './open-http.ts'
 import { type Operations, serveOperations } from './operations.ts'
 import { rateLimits } from './rate-limits.ts'
+import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
@@ -85,7 +85,7 @@ async function servePeople(
     consoleOrigin: config.consoleUrl,
     origins: [...(config.publicUrl ? [config.publicUrl] : []), ...(config.lines ?? [])],
   }
-  const once = onceByKey({
+  const once = replayByKey({
     ...(answerWithinMs ? { waitMs: answerWithinMs } : {}),
     keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
     hashKeys: [hashKeyOf(deps.secretKey), ...config.secretKeysPrevious.map(hashKeyOf)],

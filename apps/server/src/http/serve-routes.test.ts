@@ -5,7 +5,7 @@ import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh, upload } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { ANSWER_WITHIN_MS } from '#src/concurrency/in-time.ts'
+import { ANSWER_WITHIN_MS } from '#src/concurrency/with-deadline.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
@@ -18,9 +18,9 @@ import { httpServer } from './server.ts'
 it('binds the remember-me cookie to the host and to https where players come by https', async () => {
   const server = await httpServer({ log: captureLog().log, secure: true, origins: [] })
   const cookies: (string | null)[] = []
-  const remember = bind(refresh, async ({ rememberCookie, answer }) => {
+  const remember = bind(refresh, async ({ rememberCookie, extras }) => {
     cookies.push(rememberCookie)
-    answer.setRememberCookie('the-secret', 60)
+    extras.setRememberCookie('the-secret', 60)
     return refuse('session_unknown')
   })
   serveRoutes(server, [remember], {
@@ -89,8 +89,8 @@ it('answers a call that takes too long with 503, before its client gives up, and
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<ReturnType<typeof refuse>>()
   const server = await serve([
-    bind(logout, ({ answer }) => {
-      answer.clearRememberCookie()
+    bind(logout, ({ extras }) => {
+      extras.clearRememberCookie()
       begun.resolve()
       return ended.promise
     }),

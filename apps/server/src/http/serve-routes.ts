@@ -4,16 +4,16 @@ import type { Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inTime } from '#src/concurrency/in-time.ts'
+import { withDeadline } from '#src/concurrency/with-deadline.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import type { Answer, RouteBinding, SentFile } from '#src/http/binding.ts'
+import type { ReplyExtras, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest } from '#src/http/bodies.ts'
 import type { Caller, FindCaller, FindStaff, StaffCaller } from '#src/http/caller.ts'
 import { refusalReply, retryAfterOf, success } from '#src/http/envelope.ts'
-import { type FilePlaces, filePlaces } from '#src/http/file-places.ts'
 import { readForm } from '#src/http/multipart-form.ts'
 import { isFromOwnPage, needsOwnPage } from '#src/http/own-pages.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
+import { type UploadLimit, uploadLimit } from '#src/http/upload-limit.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 export type ServeOptions = {
@@ -31,7 +31,7 @@ export type ServeOptions = {
 }
 
 type Serving = ServeOptions & {
-  files: FilePlaces
+  files: UploadLimit
   /** The members of staff whose requests have passed the check before the body. */
   staff: WeakMap<FastifyRequest, Caller | StaffCaller | null>
 }
@@ -57,7 +57,7 @@ export function serveRoutes(
 ): void {
   const serving: Serving = {
     ...options,
-    files: filePlaces(),
+    files: uploadLimit(),
     staff: new WeakMap(),
   }
   for (const binding of bindings) {
@@ -93,7 +93,7 @@ async function admitStaff(
   request: FastifyRequest,
 ): Promise<Refusal | null> {
   const { answerWithinMs: withinMs } = serving
-  const caller = await inTime(callerOf(route, request, serving), { withinMs })
+  const caller = await withDeadline(callerOf(route, request, serving), { withinMs })
   if (isRefusal(caller)) return caller
   serving.staff.set(request, caller)
   return null
@@ -108,7 +108,7 @@ async function answerInTime(
 ): Promise<FastifyReply> {
   const found = answer(binding, serving, request, reply)
   if (binding.route.file !== undefined && request.isMultipart()) return (await found)()
-  const send = await inTime(found, { withinMs: serving.answerWithinMs })
+  const send = await withDeadline(found, { withinMs: serving.answerWithinMs })
   if (!isRefusal(send)) return send()
   found.catch((error) => request.log.warn({ error }, 'a call failed after it was given up'))
   return sendRefusal(send, request, reply)
@@ -123,24 +123,24 @@ async function answer(
   const { route } = binding
   const caller = serving.staff.get(request) ?? (await callerOf(route, request, serving))
   if (isRefusal(caller)) return () => sendRefusal(caller, request, reply)
-  const place = placeFor(caller, route, serving, request)
-  if (isRefusal(place)) return () => sendRefusal(place, request, reply)
+  const endUpload = beginUpload(caller, route, serving, request)
+  if (isRefusal(endUpload)) return () => sendRefusal(endUpload, request, reply)
   try {
     return await answerCaller(caller, binding, serving, request, reply)
   } finally {
-    place?.()
+    endUpload?.()
   }
 }
 
-/** A place for a request with a file; else null. */
-function placeFor(
+/** Counts a request with a file as an upload, until the returned function is called; null without a file. */
+function beginUpload(
   caller: Caller | StaffCaller | null,
   { file }: Route,
   { files }: Serving,
   request: FastifyRequest,
 ): (() => void) | Refusal | null {
   if (file === undefined || !request.isMultipart()) return null
-  return files.take(caller, networkOf(request.ip))
+  return files.begin(caller, networkOf(request.ip))
 }
 
 async function answerCaller(
@@ -160,7 +160,7 @@ async function answerCaller(
   if (isRefusal(idempotencyKey)) return send(idempotencyKey)
 
   const lang = languageOfRequest(request)
-  const answering = answerFor(serving.secureCookies)
+  const additions = replyExtrasFor(serving.secureCookies)
   const result = await handle({
     ...read,
     caller,
@@ -174,12 +174,12 @@ async function answerCaller(
     },
     idempotencyKey,
     rememberCookie: request.cookies[rememberCookieName(serving.secureCookies)] ?? null,
-    answer: answering.answer,
+    extras: additions.extras,
   })
   return () => {
-    answering.addTo(reply)
+    additions.addTo(reply)
     if (isRefusal(result)) return sendRefusal(result, request, reply)
-    return reply.send(success(result, answering.message(lang, result)))
+    return reply.send(success(result, additions.message(lang, result)))
   }
 }
 
@@ -283,12 +283,12 @@ function keyOf(request: FastifyRequest): string | null | Refusal {
 }
 
 /** What a handler says besides its result. It is added when the answer is sent, which a late one is not. */
-function answerFor(secure: boolean) {
+function replyExtrasFor(secure: boolean) {
   let key: MessageKey = 'success'
   let dataInMessage = false
   const additions: ((reply: FastifyReply) => unknown)[] = []
   const cookie = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
-  const answer: Answer = {
+  const extras: ReplyExtras = {
     say: (chosen) => {
       key = chosen
     },
@@ -319,7 +319,7 @@ function answerFor(secure: boolean) {
     },
   }
   return {
-    answer,
+    extras,
     addTo(reply: FastifyReply) {
       for (const add of additions) add(reply)
     },

@@ -6,12 +6,12 @@ import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type * as z from 'zod/mini'
-import { inTime } from '#src/concurrency/in-time.ts'
+import { withDeadline } from '#src/concurrency/with-deadline.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import type { Caller } from '#src/http/caller.ts'
+import { concurrencyLimit } from '#src/http/concurrency-limit.ts'
 import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
-import { places } from '#src/http/places.ts'
 import {
   type Finding,
   readRequest,
@@ -88,7 +88,7 @@ export function serveStreams(
   /** Of each owner, in the order of opening. */
   const owned = new Map<string, Set<Open>>()
   /** Including streams that are being opened. */
-  const opened = places({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
+  const opened = concurrencyLimit({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
 
   if (options.metrics) {
     new Gauge({
@@ -110,9 +110,9 @@ export function serveStreams(
       exposeHeadRoute: false,
       config: { rateLimit: options.rateLimits.of(stream), traced: false },
       handler: async (request, reply) => {
-        const place = opened.take({ all: '', network: networkOf(request.ip) })
-        if (isRefusal(place)) return sendRefusal(place, request, reply)
-        reply.raw.once('close', place)
+        const end = opened.begin({ all: '', network: networkOf(request.ip) })
+        if (isRefusal(end)) return sendRefusal(end, request, reply)
+        reply.raw.once('close', end)
         return answer({ stream, open }, request, reply)
       },
     })
@@ -133,7 +133,7 @@ export function serveStreams(
       const leave = await open(caller as never, read.input, events.send)
       return isRefusal(leave) ? leave : { caller, leave }
     }
-    const begun = await inTime(begin(), {
+    const begun = await withDeadline(begin(), {
       withinMs: options.answerWithinMs,
       tooLate: (late) => {
         if (!isRefusal(late)) late.leave()

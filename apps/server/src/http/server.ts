@@ -11,7 +11,7 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify'
-import { timedOut } from '#src/concurrency/in-time.ts'
+import { timedOut } from '#src/concurrency/with-deadline.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'

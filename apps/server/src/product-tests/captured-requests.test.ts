@@ -9,7 +9,7 @@ import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-rout
 import { changesSomething } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SECRET_FIELDS } from '#src/http/once-by-key.ts'
+import { SECRET_FIELDS } from '#src/http/replay-by-key.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { makePerson, type Person, type PersonKind } from '#testing/captured-people.ts'
 import { picture } from '#testing/pictures.ts'

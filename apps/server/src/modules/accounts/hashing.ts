@@ -67,7 +67,7 @@ const COME_AGAIN_SECONDS = 2
  * that a flood only harms its sender.
  */
 export function boundedWork({
-  atOnce,
+  atOnce: concurrencyMax,
   waitingMax,
 }: {
   atOnce: number
@@ -76,7 +76,7 @@ export function boundedWork({
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
-    if (running < atOnce) running += 1
+    if (running < concurrencyMax) running += 1
     else if (waiting.length < waitingMax) await new Promise<void>((turn) => waiting.push(turn))
     else return refuse('too_many_requests', { retry_after: COME_AGAIN_SECONDS })
     try {

@@ -4,9 +4,9 @@ import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import {
-  type Answer,
   bind,
   type CallFor,
+  type ReplyExtras,
   type RouteBinding,
   type SentFile,
 } from '#src/http/binding.ts'
@@ -87,9 +87,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     account: Account,
     {
       address: network,
-      answer,
+      extras,
       rememberCookie,
-    }: { address: string; answer: Answer; rememberCookie: string | null },
+    }: { address: string; extras: ReplyExtras; rememberCookie: string | null },
     /** The family of devices that it continues; null for a new one, absent if none is requested. */
     family?: string | null,
   ): Promise<{ userinfo: Userinfo } | Refusal> {
@@ -102,7 +102,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const secret =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (secret) answer.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
+    if (secret) extras.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
     return {
       userinfo: {
         user_id: account.id,
@@ -125,11 +125,11 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     return isRefusal(kept) ? kept : { url: PICTURE_PATH + kept.name }
   }
 
-  async function signIn({ input, address, answer, rememberCookie }: CallFor<typeof wire.login>) {
+  async function signIn({ input, address, extras, rememberCookie }: CallFor<typeof wire.login>) {
     const account = await logIn({ db, guard }, { ...input, network: address })
     if (isRefusal(account)) return account
-    answer.say('success.signed_in')
-    const call = { address, answer, rememberCookie }
+    extras.say('success.signed_in')
+    const call = { address, extras, rememberCookie }
     return signedIn(account, call, input.remember ? null : undefined)
   }
 
@@ -149,16 +149,16 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   }
 
   return [
-    bind(wire.sendCode, async ({ input, lang, address: network, answer }) => {
+    bind(wire.sendCode, async ({ input, lang, address: network, extras }) => {
       const event = input.event ?? input.purpose
       if (!event) return malformed({ event: 'required' })
-      answer.say('success.code_sent')
+      extras.say('success.code_sent')
       return sendCode(deps, { email: input.email, event, network, lang })
     }),
 
     bind(
       wire.register,
-      async ({ input, lang, address, answer, rememberCookie }) => {
+      async ({ input, lang, address, extras, rememberCookie }) => {
         const registered = await register(deps, {
           ...input,
           username: input.username,
@@ -172,44 +172,44 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         if (isRefusal(registered)) return registered
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
-        answer.say('success.registered')
-        return signedIn(account, { address, answer, rememberCookie })
+        extras.say('success.registered')
+        return signedIn(account, { address, extras, rememberCookie })
       },
       {
-        keep: ({ userinfo: { username } }) => ({ username }),
-        again: async ({ input: { password }, address, answer, rememberCookie }, { username }) => {
+        store: ({ userinfo: { username } }) => ({ username }),
+        replay: async ({ input: { password }, address, extras, rememberCookie }, { username }) => {
           const account = await provenAgain({ account: username, password, network: address })
           return isRefusal(account)
             ? account
-            : signedIn(account, { address, answer, rememberCookie })
+            : signedIn(account, { address, extras, rememberCookie })
         },
       },
     ),
 
-    bind(wire.login, signIn, { keep: () => null, again: signIn }),
+    bind(wire.login, signIn, { store: () => null, replay: signIn }),
 
     bind(
       wire.refresh,
-      async ({ rememberCookie, address, answer, idempotencyKey }) => {
+      async ({ rememberCookie, address, extras, idempotencyKey }) => {
         const recalled = await recallDevice(db, rememberCookie, idempotencyKey)
         if ('refusal' in recalled) {
           // Another page of the browser may have stored the next cookie there meanwhile.
-          if (!recalled.keep) answer.clearRememberCookie()
+          if (!recalled.keep) extras.clearRememberCookie()
           return recalled.refusal
         }
-        const call = { address, answer, rememberCookie }
+        const call = { address, extras, rememberCookie }
         const signed = await signedIn(recalled.account, call, recalled.family)
-        if (recalled.repeated && !isRefusal(signed)) answer.replayed()
+        if (recalled.repeated && !isRefusal(signed)) extras.replayed()
         return signed
       },
       // A cookie is valid once, and again if its call is repeated.
-      'by_itself',
+      'own_transaction',
     ),
 
     bind(
       wire.resetPassword,
-      async ({ input, address, answer }) => {
-        answer.say('success.password_reset')
+      async ({ input, address, extras }) => {
+        extras.say('success.password_reset')
         return resetPassword(
           { ...deps, guard },
           {
@@ -221,30 +221,30 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         )
       },
       {
-        keep: () => null,
-        again: async ({ input: { email, newpassword: password }, address }) => {
+        store: () => null,
+        replay: async ({ input: { email, newpassword: password }, address }) => {
           const account = await provenAgain({ account: email, password, network: address })
           return isRefusal(account) ? account : null
         },
       },
     ),
 
-    bind(wire.logout, async ({ caller, rememberCookie, answer }) => {
+    bind(wire.logout, async ({ caller, rememberCookie, extras }) => {
       await endSession(db, caller.tokenHash)
       if (rememberCookie) {
         await endRememberedDevice(db, hashSecret(rememberCookie))
-        answer.clearRememberCookie()
+        extras.clearRememberCookie()
       }
-      answer.say('success.signed_out')
+      extras.say('success.signed_out')
       return null
     }),
 
-    bind(wire.userInfo, async ({ caller, answer }) => {
-      answer.dataInMessage()
+    bind(wire.userInfo, async ({ caller, extras }) => {
+      extras.dataInMessage()
       return profileOf(caller)
     }),
 
-    bind(wire.saveProfile, async ({ caller, input, file, origin, address, answer }) => {
+    bind(wire.saveProfile, async ({ caller, input, file, origin, address, extras }) => {
       const { playerId } = caller
       const { idcard } = input
       if (file === null && input.avatar === undefined && idcard === undefined) {
@@ -260,15 +260,15 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       const given = { playerId, avatar, idcard, origins, network: address }
       const refused = await saveProfile(deps, given)
       if (refused) return refused
-      answer.say('success.saved')
+      extras.say('success.saved')
       return profileOf(caller)
     }),
 
-    bind(wire.upload, async ({ caller, file, origin, answer }) => {
+    bind(wire.upload, async ({ caller, file, origin, extras }) => {
       if (!file) return malformed({ file: 'required' })
       const kept = await keep(file, caller.playerId)
       if (isRefusal(kept)) return kept
-      answer.say('success.uploaded')
+      extras.say('success.uploaded')
       return { url: kept.url, fullurl: (publicUrl ?? origin) + kept.url }
     }),
 
@@ -293,8 +293,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       setSafety,
-      async ({ caller, input, answer }) => {
-        answer.say('success.saved')
+      async ({ caller, input, extras }) => {
+        extras.say('success.saved')
         return setSecurityCode(deps, {
           playerId: caller.playerId,
           groupId: caller.groupId,
@@ -304,8 +304,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         })
       },
       {
-        keep: () => null,
-        again: async ({ caller: { playerId }, input }) => {
+        store: () => null,
+        replay: async ({ caller: { playerId }, input }) => {
           const checked = await checkSecurityCode(db, { playerId, code: input.new_code })
           if (!isRefusal(checked)) return null
           return checked.refused === 'security_code_wrong'
@@ -317,12 +317,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       newPass,
-      async ({ caller, input, address, answer }) => {
+      async ({ caller, input, address, extras }) => {
         const newPassword = input.new_pass ?? input.new
         const oldPassword = input.old_pass ?? input.old ?? input.after_pass
         if (newPassword === undefined) return malformed({ new_pass: 'required' })
         if (oldPassword === undefined) return malformed({ old_pass: 'required' })
-        answer.say('success.password_changed')
+        extras.say('success.password_changed')
         return changePassword(
           { ...deps, guard },
           {
@@ -336,8 +336,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         )
       },
       {
-        keep: () => null,
-        again: async ({ caller: { username }, input, address }) => {
+        store: () => null,
+        replay: async ({ caller: { username }, input, address }) => {
           const password = input.new_pass ?? input.new ?? ''
           const account = await provenAgain({ account: username, password, network: address })
           return isRefusal(account) ? account : null

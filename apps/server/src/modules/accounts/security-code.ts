@@ -1,6 +1,6 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
 
-import { inTurn } from '#src/concurrency/in-turn.ts'
+import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountById, isSessionActive } from './account-store.ts'
@@ -23,7 +23,7 @@ export type NotifyOfChange = (
 ) => Promise<void>
 
 /** A player's tries are checked one by one, so that a right one does not find the others counted. */
-const checks = inTurn<number>()
+const checks = serializeByKey<number>()
 
 /**
  * Checks a player's security code. Each try is counted before it is checked, so that simultaneous tries cannot exceed

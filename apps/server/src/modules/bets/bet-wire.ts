@@ -36,7 +36,7 @@ export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage
 }
 
 /** A player's own bet as the answer to his order: the same entry as in his feed. */
-export function ownFeedMessage(bet: Bet): FeedMessage & { orderNo: string } {
+export function feedMessageOfPlayer(bet: Bet): FeedMessage & { orderNo: string } {
   return { ...feedMessage(bet, bet), orderNo: bet.orderNo }
 }
 

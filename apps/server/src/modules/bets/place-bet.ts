@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
-import { inTime } from '#src/concurrency/in-time.ts'
+import { withDeadline } from '#src/concurrency/with-deadline.ts'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -130,7 +130,7 @@ export function betPlacer(deps: {
 
   async function placeBet(order: Order): ReturnType<PlaceBet> {
     try {
-      return await inTime(answer(rowOf(order)), { withinMs: deps.answerWithinMs })
+      return await withDeadline(answer(rowOf(order)), { withinMs: deps.answerWithinMs })
     } catch (error) {
       if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
       throw error

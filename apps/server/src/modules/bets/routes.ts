@@ -10,7 +10,7 @@ import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import { betCsv } from './bet-csv.ts'
 import { type BetStatus, historyOf, totalsOf } from './bet-store.ts'
-import { betRecord, ownFeedMessage, STATUS_ON_WIRE } from './bet-wire.ts'
+import { betRecord, feedMessageOfPlayer, STATUS_ON_WIRE } from './bet-wire.ts'
 import type { PlaceBet } from './place-bet.ts'
 import { readReceipt } from './receipt.ts'
 
@@ -23,7 +23,7 @@ export function betRoutes(deps: {
   return [
     bind(
       playOrder,
-      async ({ caller, input, idempotencyKey, answer }) => {
+      async ({ caller, input, idempotencyKey, extras }) => {
         const placed = await deps.placeBet({
           playerId: caller.playerId,
           gameId: input.game_id,
@@ -35,12 +35,12 @@ export function betRoutes(deps: {
           rulesVersion: input.rules_version ?? null,
           idempotencyKey,
         })
-        if (placed.replayed) answer.replayed()
+        if (placed.replayed) extras.replayed()
         if (isRefusal(placed)) return placed
-        answer.say('success.order')
-        return ownFeedMessage(placed.bet)
+        extras.say('success.order')
+        return feedMessageOfPlayer(placed.bet)
       },
-      'by_itself',
+      'own_transaction',
     ),
 
     bind(orderList, async ({ caller, input }) => {

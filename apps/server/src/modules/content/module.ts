@@ -1,5 +1,5 @@
 /** Content: articles, announcements, banners, and the configuration that a client needs before login. */
-import { lastKnown } from '#src/db/last-known.ts'
+import { staleIfDown } from '#src/db/stale-if-down.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { Resources } from '#src/resources.ts'
 import { announcementReader } from './announcements.ts'
@@ -14,7 +14,7 @@ export function contentModule(
   },
 ) {
   const { db, config, build, catalog, takesBankDeposits } = deps
-  const features = lastKnown(
+  const features = staleIfDown(
     async () => ({
       bankDeposits: await takesBankDeposits(),
       robots: config.robots && (await catalog()).rooms.some(({ robots }) => robots > 0),

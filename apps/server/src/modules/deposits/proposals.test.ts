@@ -4,9 +4,9 @@ import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { begunOnce, sentOnce } from '#testing/sent-once.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { beginWithoutRetry, withoutRetry } from '#testing/without-retry.ts'
 import {
   confirmProposal,
   dismiss,
@@ -126,10 +126,10 @@ it.each(['confirm', 'refuse'] as const)(
   async (act) => {
     const { database, propose, dismiss, states, cash, ...does } = await unmatched()
     await propose()
-    const dismissing = await begunOnce(database.db)
+    const dismissing = await beginWithoutRetry(database.db)
     // A dismissal locks the transfer first: to propose again does the same, and changes nothing.
     expect(await propose(dismissing)).toBe('already_proposed')
-    const second = does[act](1, sentOnce(database.db)).catch((error: Error) => error.message)
+    const second = does[act](1, withoutRetry(database.db)).catch((error: Error) => error.message)
     await somebodyWaits(database)
     expect(await dismiss(dismissing)).toBe('dismissed')
     await dismissing.commit()

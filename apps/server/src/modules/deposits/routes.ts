@@ -4,7 +4,7 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
@@ -92,7 +92,7 @@ export function depositStaffRoutes(deps: {
   const { db } = deps
   return [
     bind(staff.listBankDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await bankDepositPage(db, { ...ask, playerId })),
+      wirePage(await bankDepositPage(db, { ...ask, playerId })),
     ),
     bind(staff.recordBankDeposit, ({ input, caller }) =>
       recordBankDeposit(db, {
@@ -122,7 +122,7 @@ export function depositStaffRoutes(deps: {
       return set === null || isRefusal(set) ? set : accountWire(set)
     }),
     bind(transfers.listUnmatchedTransfers, async ({ input }) =>
-      listed(await unmatchedPage(db, input), unmatchedWire),
+      wirePage(await unmatchedPage(db, input), unmatchedWire),
     ),
     bind(transfers.assignTransfer, ({ input, caller }) =>
       assignTransfer(db, {
@@ -152,7 +152,9 @@ export function depositStaffRoutes(deps: {
         session: caller.token,
       }),
     ),
-    bind(staff.listChainDifferences, async ({ input }) => listed(await differencePage(db, input))),
+    bind(staff.listChainDifferences, async ({ input }) =>
+      wirePage(await differencePage(db, input)),
+    ),
   ]
 }
 

@@ -5,8 +5,8 @@ import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contra
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
-import { knownMember } from '#testing/known-member.ts'
 import { startMailServer } from '#testing/mail-server.ts'
+import { addMemberWithData } from '#testing/member-with-data.ts'
 import {
   createTestApp,
   eventually,
@@ -21,7 +21,7 @@ const password = TEST_PASSWORD
 
 /** A member who can sign in. */
 async function memberWith({ database }: TestApp, { u = 0 } = {}): Promise<number> {
-  return knownMember(database, { u, passwordHash: await hashPassword(password) })
+  return addMemberWithData(database, { u, passwordHash: await hashPassword(password) })
 }
 
 describe('a player who closes his account', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { knownMember } from '#testing/known-member.ts'
+import { addMemberWithData } from '#testing/member-with-data.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { anonymiseClosed, closeAccount, openMatters, writeClosedKept } from './close-account.ts'
@@ -46,7 +46,7 @@ describe('an account', () => {
     const rich = await addPlayer(database, { u: 100 })
     expect(await refused(rich)).toMatchObject({ balance: '100.00' })
 
-    const waiting = await knownMember(database, { u: 150 })
+    const waiting = await addMemberWithData(database, { u: 150 })
     await owner.query(
       `select withdrawals.request($1, (select id from withdrawals.pay_method where player_id = $1), $2,
          current_date, null, null)`,
@@ -79,7 +79,7 @@ describe('an account', () => {
   it('with less than can be withdrawn gets it paid out by staff, to the hundredth of a unit, although it is closed', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
-    const playerId = await knownMember(database, { u: 7 })
+    const playerId = await addMemberWithData(database, { u: 7 })
     const finer = 3_456n
     await owner.query(
       `select wallet.credit_deposits(array[row($1, current_date, $2, 'test:finer')::wallet.movement])`,
@@ -120,8 +120,8 @@ describe('an account', () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const [ann, bob] = [
-      await knownMember(database, { u: 7 }),
-      await knownMember(database, { u: 8 }),
+      await addMemberWithData(database, { u: 7 }),
+      await addMemberWithData(database, { u: 8 }),
     ]
     const methods = await owner.query<{ id: number; playerId: number }>(
       'select id, player_id as "playerId" from withdrawals.pay_method order by player_id',
@@ -146,7 +146,7 @@ describe('an account', () => {
 
   it('that is closed many times at once requests its rest once', async () => {
     const database = await createTestDatabase()
-    const playerId = await knownMember(database, { u: 9 })
+    const playerId = await addMemberWithData(database, { u: 9 })
     const [method] = await database.owner.query<{ id: number }>(
       'select id from withdrawals.pay_method where player_id = $1',
       [playerId],
@@ -216,7 +216,7 @@ describe('the retention time after closing', () => {
     const database = await createTestDatabase()
     await database.freezeClock(START)
     await writeClosedKept(database.owner, 365)
-    const playerId = await knownMember(database, { u })
+    const playerId = await addMemberWithData(database, { u })
     return { database, playerId, name: `mai_tran_${u}` }
   }
 

@@ -56,7 +56,7 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
         const added = await db.transaction((tx) => addDataFile(tx, playerId))
         return added ? null : refuse('own_data_asked')
       },
-      { keep: () => null, again: provenAgain },
+      { store: () => null, replay: provenAgain },
     ),
 
     bind(wire.closing, async ({ caller: { playerId } }) => {
@@ -77,7 +77,7 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
       async (call) => {
         const proved = await prove(call)
         if (isRefusal(proved)) return proved
-        call.answer.say('success.account_closed')
+        call.extras.say('success.account_closed')
         const { playerId } = call.caller
         const { pay_id: payMethodId, security_code: code } = call.input
         if (payMethodId === undefined) return closeAccount(db, playerId)
@@ -86,7 +86,7 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
         if (isRefusal(checked)) return checked
         return closeAccount(db, playerId, { payMethodId, onDay: dayOf(timeZone, now()) })
       },
-      { keep: () => null, again: provenAgain },
+      { store: () => null, replay: provenAgain },
     ),
   ]
 

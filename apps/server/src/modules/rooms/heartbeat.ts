@@ -3,7 +3,7 @@ import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { LRUCache } from 'lru-cache'
-import { inTurn } from '#src/concurrency/in-turn.ts'
+import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
 import type { Database } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller } from '#src/http/caller.ts'
@@ -52,7 +52,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   const readHits = readTogether<string, RoundHits>((keys) =>
     readEach(keys, (rounds: RoundOfPlayer[]) => hitsOf(db, rounds)),
   )
-  const oneAtATime = inTurn<'money' | 'wins'>()
+  const oneAtATime = serializeByKey<'money' | 'wins'>()
   /** A player's wins of a settled round do not change any more. */
   const knownHits = new LRUCache<string, RoundHits>({
     maxSize: HITS_KEPT,

@@ -18,13 +18,13 @@ export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
     return beginEnrolment(deps, { ...input, address })
   }
 
-  async function confirm({ input, address, answer }: CallFor<typeof wire.confirmEnrolment>) {
+  async function confirm({ input, address, extras }: CallFor<typeof wire.confirmEnrolment>) {
     const { account, password, totp, new_password: newPassword } = input
     const done = await confirmEnrolment(deps, { account, password, totp, newPassword, address })
     if (isRefusal(done)) return done
     const { token, name, role, recoveryCodes } = done
-    if (input.in_cookie) answer.setStaffCookie(token)
-    answer.say('success.signed_in')
+    if (input.in_cookie) extras.setStaffCookie(token)
+    extras.say('success.signed_in')
     return { token: input.in_cookie ? '' : token, name, role, recovery_codes: recoveryCodes }
   }
 
@@ -37,9 +37,9 @@ export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
   return [
     // Each answers with a secret that is not stored. Repeating the first call makes another secret; the others need
     // an unused code.
-    bind(wire.beginEnrolment, begin, { keep: () => null, again: begin }),
-    bind(wire.confirmEnrolment, confirm, { keep: () => null, again: confirm }),
-    bind(wire.renewRecoveryCodes, renew, { keep: () => null, again: renew }),
+    bind(wire.beginEnrolment, begin, { store: () => null, replay: begin }),
+    bind(wire.confirmEnrolment, confirm, { store: () => null, replay: confirm }),
+    bind(wire.renewRecoveryCodes, renew, { store: () => null, replay: renew }),
 
     bind(wire.ownSession, async ({ caller: { staffId, name, role, idleMsLeft, msLeft } }) => ({
       ...{ name, role, zone },

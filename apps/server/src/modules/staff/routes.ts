@@ -2,7 +2,7 @@ import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import type { Database } from '#src/db/database.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
@@ -32,12 +32,12 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   const { db } = deps
   const findBreak = auditChecker(db, deps)
 
-  async function signIn({ input, address, answer }: CallFor<typeof wire.staffLogin>) {
+  async function signIn({ input, address, extras }: CallFor<typeof wire.staffLogin>) {
     const { account, password, totp, recovery_code: recoveryCode } = input
     const done = await logInStaff(deps, { account, password, totp, recoveryCode, address })
-    answer.say('success.signed_in')
+    extras.say('success.signed_in')
     if (isRefusal(done) || !input.in_cookie) return done
-    answer.setStaffCookie(done.token)
+    extras.setStaffCookie(done.token)
     return { ...done, token: '' }
   }
 
@@ -46,18 +46,18 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
     ...ownRoutes(deps),
     bind(audit.listAuditRows, async ({ input }) => {
       const { from_day: fromDay, until_day: untilDay, ...ask } = input
-      return listed(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))
+      return wirePage(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))
     }),
     bind(audit.auditChain, async () => {
       const { list, total } = await auditList(db, { limit: 1, offset: 0 })
       return { rows: total, broken_at: await findBreak(list) }
     }),
-    bind(wire.staffLogin, signIn, { keep: () => null, again: signIn }),
+    bind(wire.staffLogin, signIn, { store: () => null, replay: signIn }),
 
-    bind(wire.staffLogout, async ({ caller, address, answer }) => {
-      answer.clearStaffCookie()
+    bind(wire.staffLogout, async ({ caller, address, extras }) => {
+      extras.clearStaffCookie()
       await endSession(db, { tokenHash: caller.tokenHash, address })
-      answer.say('success.signed_out')
+      extras.say('success.signed_out')
       return null
     }),
 
@@ -69,7 +69,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
       return { list: rows, total, page, broken_at: brokenAt }
     }),
 
-    bind(house.listFrozenAccounts, async ({ input }) => listed(await frozenPage(db, input))),
+    bind(house.listFrozenAccounts, async ({ input }) => wirePage(await frozenPage(db, input))),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
       freezeAccount(db, { playerId, reason, session: caller.token }),
     ),

@@ -59,7 +59,7 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
       return method ? payItem(method) : null
     }),
 
-    bind(wire.setPayInfo, async ({ caller, input, address, answer }) => {
+    bind(wire.setPayInfo, async ({ caller, input, address, extras }) => {
       const kind = KIND_OF_TYPE[input.type]
       const saved = await savePayMethod(deps, {
         playerId: caller.playerId,
@@ -73,7 +73,7 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
         note: input.mark ?? '',
       })
       if (isRefusal(saved)) return saved
-      answer.say('success.saved')
+      extras.say('success.saved')
       return payItem(saved)
     }),
 
@@ -101,7 +101,7 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
 
     bind(
       wire.withdrawAction,
-      async ({ caller, input, idempotencyKey, answer }) => {
+      async ({ caller, input, idempotencyKey, extras }) => {
         const payTo = payToOf(input)
         if (isRefusal(payTo)) return payTo
         const made = await requestWithdrawal(deps, {
@@ -111,16 +111,16 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
           code: input.security_code ?? input.securityCode ?? input.safety,
           idempotencyKey,
         })
-        if ('replayed' in made && made.replayed) answer.replayed()
+        if ('replayed' in made && made.replayed) extras.replayed()
         if (isRefusal(made)) return made
-        answer.say('success.withdrawal')
+        extras.say('success.withdrawal')
         return {
           id: Number(made.id),
           quantity: formatAmount(made.amount),
           after_quantity: formatAmount(made.cashAfter),
         }
       },
-      'by_itself',
+      'own_transaction',
     ),
   ]
 }
@@ -182,10 +182,10 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
       return isRefusal(audited) ? audited : { number }
     }),
 
-    bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, answer }) => {
+    bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, extras }) => {
       const state = await approveWithdrawal(db, { id, session: caller.token })
       if (isRefusal(state)) return state
-      if (state === 'first_approval') answer.say('success.first_approval')
+      if (state === 'first_approval') extras.say('success.first_approval')
       return { state }
     }),
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { begunOnce, sentOnce } from '#testing/sent-once.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { beginWithoutRetry, withoutRetry } from '#testing/without-retry.ts'
 
 const IMAGE = '/uploads/exact.svg'
 
@@ -80,9 +80,9 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
 
   it('one is raised while another is changed and raised, and neither blocks the other', async () => {
     const { database, change, raise, places } = await three()
-    const first = await begunOnce(database.db)
+    const first = await beginWithoutRetry(database.db)
     await change(3, first)
-    const second = raise(2, 1, sentOnce(database.db)).catch((error: Error) => error.message)
+    const second = raise(2, 1, withoutRetry(database.db)).catch((error: Error) => error.message)
     await somebodyWaits(database)
     expect(await raise(3, 2, first)).toBe('saved')
     await first.commit()

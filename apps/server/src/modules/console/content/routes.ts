@@ -1,7 +1,7 @@
 import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -23,7 +23,7 @@ import { saveHousePicture } from './save-house-picture.ts'
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) =>
-      listed(await pieceRows(db, { ...ask, categoryId })),
+      wirePage(await pieceRows(db, { ...ask, categoryId })),
     ),
     bind(wire.showPiece, async ({ input }) => {
       const piece = await pieceRow(db, input)

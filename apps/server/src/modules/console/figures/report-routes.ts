@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -56,7 +56,7 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
       await countFinishedRounds(db)
-      return listed(await reportPage(db, ask, input), figuresReply)
+      return wirePage(await reportPage(db, ask, input), figuresReply)
     }),
 
     bind(wire.reportTotals, async ({ input }) => {

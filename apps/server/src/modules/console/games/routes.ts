@@ -2,7 +2,7 @@ import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.t
 import * as wire from '@sum28/contract/staff-games-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { type Offer, oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
@@ -24,13 +24,13 @@ export function gamesRoutes({ db }: Resources): RouteBinding[] {
     }),
 
     bind(listRounds, async ({ input: { game_id: gameId, ...ask } }) =>
-      listed(await timelinePage(db, { ...ask, gameId }), timelineReply),
+      wirePage(await timelinePage(db, { ...ask, gameId }), timelineReply),
     ),
 
     bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(db, { gameId, issue })),
 
     bind(wire.listRoomChanges, async ({ input: { room_id: roomId, ...ask } }) =>
-      listed(await changeRows(db, { ...ask, roomId }), changeReply),
+      wirePage(await changeRows(db, { ...ask, roomId }), changeReply),
     ),
 
     bind(wire.proposeRoomChange, ({ input, caller: { token: session } }) =>

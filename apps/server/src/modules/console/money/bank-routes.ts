@@ -1,5 +1,5 @@
 import * as wire from '@sum28/contract/staff-bank-routes.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
@@ -19,7 +19,7 @@ import { batchById, batchPage, type Payment, paymentsOf } from './bank-batch-sto
 /** Serves the calls of `staff-bank-routes.ts`. */
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
-    bind(wire.listBankBatches, async ({ input }) => listed(await batchPage(db, input))),
+    bind(wire.listBankBatches, async ({ input }) => wirePage(await batchPage(db, input))),
     bind(wire.oneBankBatch, async ({ input: { id } }) => {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })

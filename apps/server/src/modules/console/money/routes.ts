@@ -1,7 +1,7 @@
 import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { refuse } from '#src/refusal/refusal.ts'
@@ -19,7 +19,7 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
     bind(adjustments.listAdjustments, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await adjustmentPage(db, { ...ask, playerId })),
+      wirePage(await adjustmentPage(db, { ...ask, playerId })),
     ),
     bind(adjustments.oneAdjustment, async ({ input }) => {
       const adjustment = await adjustmentById(db, input.id)
@@ -45,7 +45,7 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
     ...bankRoutes(deps),
     ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await heldDepositPage(db, { ...ask, playerId })),
+      wirePage(await heldDepositPage(db, { ...ask, playerId })),
     ),
     bind(wire.oneHeldDeposit, async ({ input }) => {
       const deposit = await heldDepositById(db, input.id)

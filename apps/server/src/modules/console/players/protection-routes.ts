@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -16,7 +16,7 @@ export function protectionRoutes({
 }: Pick<Resources, 'db' | 'timeZone' | 'now'>): RouteBinding[] {
   return [
     bind(wire.listLikenesses, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await likenessPage(db, { ...ask, playerId })),
+      wirePage(await likenessPage(db, { ...ask, playerId })),
     ),
     bind(wire.releaseLikeness, ({ input, caller }) =>
       decideLikeness(db, { ...input, confirms: false, session: caller.token }),
@@ -25,10 +25,10 @@ export function protectionRoutes({
       decideLikeness(db, { ...input, confirms: true, session: caller.token }),
     ),
     bind(wire.listSigns, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await signPage(db, { ...ask, playerId }), signWire),
+      wirePage(await signPage(db, { ...ask, playerId }), signWire),
     ),
     bind(wire.playerContacts, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await contactsOf(db, { ...ask, playerId })),
+      wirePage(await contactsOf(db, { ...ask, playerId })),
     ),
     bind(wire.addContact, ({ input: { user_id: playerId, ...contact }, caller }) =>
       addContact({ db, timeZone, now }, { ...contact, playerId, session: caller.token }),

@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import * as resets from '@sum28/contract/staff-reset-routes.ts'
-import { listed } from '#src/db/list.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
@@ -16,30 +16,30 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
   return [
     bind(wire.listPlayers, async ({ input }) => {
       const { from_day: fromDay, until_day: untilDay, group_id: groupId, ...ask } = input
-      return listed(await playersPage(db, timeZone, { ...ask, fromDay, untilDay, groupId }))
+      return wirePage(await playersPage(db, timeZone, { ...ask, fromDay, untilDay, groupId }))
     }),
     bind(wire.onePlayer, ({ input }) => playerPage(db, input.user_id)),
 
     bind(wire.playerStatement, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.postingsOf(db, { ...ask, playerId })),
+      wirePage(await lists.postingsOf(db, { ...ask, playerId })),
     ),
     bind(wire.playerBets, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.betsOf(db, { ...ask, playerId })),
+      wirePage(await lists.betsOf(db, { ...ask, playerId })),
     ),
     bind(wire.playerDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.depositsOf(db, { ...ask, playerId })),
+      wirePage(await lists.depositsOf(db, { ...ask, playerId })),
     ),
     bind(wire.playerWithdrawals, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.withdrawalsOf(db, { ...ask, playerId })),
+      wirePage(await lists.withdrawalsOf(db, { ...ask, playerId })),
     ),
     bind(wire.playerInvitees, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.inviteesOf(db, { ...ask, playerId })),
+      wirePage(await lists.inviteesOf(db, { ...ask, playerId })),
     ),
     bind(wire.playerActions, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.actionsOn(db, { ...ask, playerId })),
+      wirePage(await lists.actionsOn(db, { ...ask, playerId })),
     ),
     bind(wire.playerNotes, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await lists.notesOn(db, { ...ask, playerId })),
+      wirePage(await lists.notesOn(db, { ...ask, playerId })),
     ),
 
     bind(wire.addNote, ({ input: { user_id: playerId, text }, caller }) =>
@@ -60,7 +60,7 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
     bind(resets.listCodeResets, async ({ input: { user_id: playerId, ...ask } }) =>
-      listed(await codeResetPage(db, { ...ask, playerId })),
+      wirePage(await codeResetPage(db, { ...ask, playerId })),
     ),
     bind(resets.proposeCodeReset, ({ input: { user_id: playerId, reason }, caller }) =>
       proposeCodeReset(db, { playerId, reason, session: caller.token }),

@@ -15,11 +15,11 @@ export function timedOut(): Refusal {
  *
  * @param tooLate is given a result that nobody waited for, to let go of what it holds
  */
-export function inTime<Result>(
+export function withDeadline<Result>(
   work: Promise<Result>,
   {
     withinMs = ANSWER_WITHIN_MS,
-    tooLate = () => {},
+    tooLate: onLateResult = () => {},
   }: { withinMs?: number | undefined; tooLate?: (result: Result) => void } = {},
 ): Promise<Result | Refusal> {
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function inTime<Result>(
       resolve(timedOut())
     }, withinMs).unref()
     work
-      .then((result) => (late ? tooLate(result) : resolve(result)), reject)
+      .then((result) => (late ? onLateResult(result) : resolve(result)), reject)
       .finally(() => clearTimeout(timer))
   })
 }

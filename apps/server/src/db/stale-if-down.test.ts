@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { lastKnown } from './last-known.ts'
+import { staleIfDown } from './stale-if-down.ts'
 
 it('returns the last value while the database is down, and fails on errors of our own', async () => {
   const database = await createTestDatabase()
   let sql = 'select 1 as value'
-  const reading = lastKnown<object[]>(() => database.db.query(sql), [])
+  const reading = staleIfDown<object[]>(() => database.db.query(sql), [])
   await database.takeAway()
   expect(await reading()).toEqual([])
   await database.giveBack()

@@ -3,7 +3,7 @@ import { addPlayer } from './fixtures.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** By default without money; his name ends with his u. */
-export async function knownMember(
+export async function addMemberWithData(
   database: TestDatabase,
   { u = 0, passwordHash = 'hash' }: { u?: number; passwordHash?: string } = {},
 ): Promise<number> {

@@ -18,7 +18,7 @@ export function restMs({ placed, tookMs }: { placed: number; tookMs: number }): 
 }
 
 /** The pace of one round's settlement or refund, which waits for orders between two chunks and ends with the signal. */
-export function giveWay(
+export function settlementPace(
   db: Queryable,
   signal: AbortSignal,
   { chunk = CHUNK, wait = sleep as Wait }: { chunk?: number; wait?: Wait } = {},

@@ -9,8 +9,8 @@ import {
   type TestRound,
 } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { giveWay, restMs } from './give-way.ts'
 import { refundRound, settleRound } from './resolve-round.ts'
+import { restMs, settlementPace } from './settlement-pace.ts'
 
 const BETS = 5
 const CHUNK = 2
@@ -51,7 +51,7 @@ it('rests as long as the orders need that were placed since the chunk before', a
   const { database, bet } = await house()
   const waits: number[] = []
   const wait = async (ms: number) => waits.push(ms)
-  const pace = giveWay(database.db, new AbortController().signal, { wait })
+  const pace = settlementPace(database.db, new AbortController().signal, { wait })
   await bet()
   await pace.rest(1_000)
   await bet()
@@ -81,7 +81,7 @@ it.each([
     }
     const stopping = new AbortController()
     const wait = async () => stopping.abort()
-    const pace = giveWay(database.db, stopping.signal, { chunk: CHUNK, wait })
+    const pace = settlementPace(database.db, stopping.signal, { chunk: CHUNK, wait })
     await expect(resolve(database.db, round, pace)).rejects.toThrow('aborted')
     expect(await resolved(database, round)).toBe(2 * CHUNK)
     expect(await resolve(database.db, round)).toBe(BETS - 2 * CHUNK)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { inTurn } from '#src/concurrency/in-turn.ts'
+import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
 
 describe('work in turn', () => {
   it('begins when the previous one has ended, even if that failed', async () => {
-    const run = inTurn<string>()
+    const run = serializeByKey<string>()
     const log: string[] = []
     const step = (name: string, fails = false) =>
       run('ann', async () => {
@@ -22,7 +22,7 @@ describe('work in turn', () => {
   })
 
   it('does not wait for other keys', async () => {
-    const run = inTurn<string>()
+    const run = serializeByKey<string>()
     const never = run('ann', () => new Promise(() => {}))
     expect(await run('bob', async () => 'done')).toBe('done')
     void never

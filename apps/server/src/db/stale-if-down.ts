@@ -4,14 +4,17 @@ import { isDatabaseAway } from './database.ts'
  * A read whose value may be stale: while the database is down, the last value that was read, or an initial value if
  * there is none.
  */
-export function lastKnown<Value>(read: () => Promise<Value>, atFirst: Value): () => Promise<Value> {
-  let known = atFirst
+export function staleIfDown<Value>(
+  read: () => Promise<Value>,
+  atFirst: Value,
+): () => Promise<Value> {
+  let latest = atFirst
   return async () => {
     try {
-      known = await read()
+      latest = await read()
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
     }
-    return known
+    return latest
   }
 }

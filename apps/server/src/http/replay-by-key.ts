@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
-import { timedOut } from '#src/concurrency/in-time.ts'
+import { timedOut } from '#src/concurrency/with-deadline.ts'
 import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { RouteBinding } from './binding.ts'
@@ -41,16 +41,16 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** The stored result of a finished request. */
-type Kept =
+type StoredReply =
   | { readonly data: unknown; readonly say: MessageKey | null }
   | { readonly refusal: Refusal }
 
 type Call = Parameters<RouteBinding['handle']>[0]
 
-export type OnceByKey = (binding: RouteBinding) => RouteBinding
+export type ReplayByKey = (binding: RouteBinding) => RouteBinding
 
 /** Makes a function that wraps a binding so that its calls honour their keys. */
-export function onceByKey(deps: {
+export function replayByKey(deps: {
   keys: KeyStore
   /**
    * Key the hashes of inputs, so that a reader of the database alone learns nothing from them. New hashes use the
@@ -61,7 +61,7 @@ export function onceByKey(deps: {
   waitMs?: number
   /** Called if a reply could not be stored. */
   onError: (error: unknown) => void
-}): OnceByKey {
+}): ReplayByKey {
   const { keys, waitMs = WAIT_MS } = deps
   const [hashKey, ...otherKeys] = deps.hashKeys
 
@@ -100,59 +100,63 @@ export function onceByKey(deps: {
       const state = await keys.claim(request)
       if ('claim' in state) return carryOut(binding, call, state.claim)
       if ('other' in state) return refuse('idempotency_conflict')
-      if ('result' in state) return answerAgain(binding, call, state.result as Kept)
+      if ('result' in state) return replay(binding, call, state.result as StoredReply)
       if (performance.now() > end) return timedOut()
       await sleep(POLL_EVERY_MS)
     }
   }
 
   async function carryOut(
-    { handle, repeated }: RouteBinding,
+    { handle, idempotency }: RouteBinding,
     call: Call,
     claim: Claim,
   ): Promise<unknown> {
     let messageKey: MessageKey | null = null
     const say = (key: MessageKey) => {
       messageKey = key
-      call.answer.say(key)
+      call.extras.say(key)
     }
     let result: unknown
     try {
-      result = await handle({ ...call, answer: { ...call.answer, say } })
+      result = await handle({ ...call, extras: { ...call.extras, say } })
     } catch (error) {
       await keys.release(claim).catch(deps.onError)
       throw error
     }
-    const secret = typeof repeated === 'object' ? repeated : null
-    const kept: Kept | null = isRefusal(result)
+    const secret = typeof idempotency === 'object' ? idempotency : null
+    const stored: StoredReply | null = isRefusal(result)
       ? // Of a call with a secret a refusal may be about that, which the next try may mend.
         isBusinessRefusal(result) && !secret
         ? { refusal: result }
         : null
-      : { data: secret ? secret.keep(result) : result, say: messageKey }
+      : { data: secret ? secret.store(result) : result, say: messageKey }
     // The change is committed: its reply is sent even if it could not be stored.
-    await (kept ? keys.finish(claim, kept) : keys.release(claim)).catch(deps.onError)
+    await (stored ? keys.finish(claim, stored) : keys.release(claim)).catch(deps.onError)
     return result
   }
 
-  async function answerAgain({ repeated }: RouteBinding, call: Call, kept: Kept): Promise<unknown> {
-    if ('refusal' in kept) {
-      call.answer.replayed()
-      return kept.refusal
+  async function replay(
+    { idempotency }: RouteBinding,
+    call: Call,
+    stored: StoredReply,
+  ): Promise<unknown> {
+    if ('refusal' in stored) {
+      call.extras.replayed()
+      return stored.refusal
     }
-    if (kept.say) call.answer.say(kept.say)
-    if (typeof repeated !== 'object') {
-      call.answer.replayed()
-      return kept.data
+    if (stored.say) call.extras.say(stored.say)
+    if (typeof idempotency !== 'object') {
+      call.extras.replayed()
+      return stored.data
     }
-    const again = await repeated.again(call, kept.data)
-    if (!isRefusal(again)) call.answer.replayed()
+    const again = await idempotency.replay(call, stored.data)
+    if (!isRefusal(again)) call.extras.replayed()
     return again
   }
 
   return (binding) => {
-    const { route, handle, repeated } = binding
-    if (!changesSomething(route) || repeated === 'by_itself') return binding
+    const { route, handle, idempotency } = binding
+    if (!changesSomething(route) || idempotency === 'own_transaction') return binding
     return {
       ...binding,
       handle: (call) =>

@@ -14,13 +14,13 @@ import {
   userInfo,
 } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { timedOut } from '#src/concurrency/in-time.ts'
+import { timedOut } from '#src/concurrency/with-deadline.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import type { Repeated, RouteBinding } from './binding.ts'
-import { ABANDONED_AFTER_MS, onceByKey } from './once-by-key.ts'
+import type { Idempotency, RouteBinding } from './binding.ts'
+import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 
 type Call = Parameters<RouteBinding['handle']>[0]
 type Handle = (call: Call) => Promise<unknown>
@@ -30,7 +30,7 @@ const OTHER_PLAYER = { playerId: 100_002 } as Call['caller']
 const STAFF = { staffId: 1 } as Call['caller']
 
 function wrapper({ db }: TestDatabase, waitMs = 60_000) {
-  return onceByKey({
+  return replayByKey({
     waitMs,
     keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
     hashKeys: [Buffer.alloc(32, 7)],
@@ -46,7 +46,7 @@ function callOf(change: Partial<Call> = {}) {
   const call: Call = {
     ...{ input: { idcard: 'A1' }, file: null, lang: 'en', address: '::1', origin: 'http://x' },
     ...{ idempotencyKey: 'the-key', rememberCookie: null, caller: PLAYER },
-    answer: {
+    extras: {
       say: (key) => void answers.push(key),
       dataInMessage: () => {},
       replayed: () => void answers.push('replayed'),
@@ -64,11 +64,11 @@ async function wrapped(
   handle: Handle,
   {
     route = saveProfile as RouteBinding['route'],
-    repeated,
-  }: { route?: RouteBinding['route']; repeated?: Repeated } = {},
+    idempotency,
+  }: { route?: RouteBinding['route']; idempotency?: Idempotency } = {},
 ) {
   const database = await createTestDatabase()
-  const binding = { route, handle, ...(repeated ? { repeated } : {}) }
+  const binding = { route, handle, ...(idempotency ? { idempotency } : {}) }
   return {
     database,
     here: wrapper(database)(binding).handle,
@@ -79,9 +79,9 @@ async function wrapped(
 /** A counted action. */
 function counted(reply: (times: number) => unknown = (times) => ({ times })) {
   const done = { times: 0 }
-  const handle: Handle = async ({ answer }) => {
+  const handle: Handle = async ({ extras }) => {
     done.times += 1
-    answer.say('success.saved')
+    extras.say('success.saved')
     return reply(done.times)
   }
   return { done, handle }
@@ -352,9 +352,9 @@ describe('a process that dies', () => {
 })
 
 describe('a call with a secret', () => {
-  const again: Repeated = {
-    keep: (data) => ({ name: (data as { name: string }).name }),
-    again: async ({ input }, kept) => ({
+  const withSecret: Idempotency = {
+    store: (data) => ({ name: (data as { name: string }).name }),
+    replay: async ({ input }, kept) => ({
       ...(kept as object),
       token: `made anew for ${(input as { password: string }).password}`,
     }),
@@ -362,7 +362,7 @@ describe('a call with a secret', () => {
 
   it('stores neither its secret nor its reply', async () => {
     const { handle } = counted(() => ({ name: 'anna', token: 'the-first-token' }))
-    const { database, here } = await wrapped(handle, { route: login, repeated: again })
+    const { database, here } = await wrapped(handle, { route: login, idempotency: withSecret })
     const sign = () =>
       callOf({ caller: null, input: { account: 'anna', password: 'the-password' } })
     expect(await here(sign().call)).toEqual({ name: 'anna', token: 'the-first-token' })
@@ -381,7 +381,7 @@ describe('a call with a secret', () => {
     const { handle } = counted((times) =>
       times === 1 ? refuse('account_or_password_wrong') : { name: 'anna', token: 't' },
     )
-    const { here } = await wrapped(handle, { route: login, repeated: again })
+    const { here } = await wrapped(handle, { route: login, idempotency: withSecret })
     const sign = (password: string) =>
       here(callOf({ caller: null, input: { account: 'anna', password } }).call)
     expect(await sign('wrong')).toEqual({ refused: 'account_or_password_wrong' })
@@ -403,9 +403,13 @@ describe('a call', () => {
     const once = wrapper(await createTestDatabase())
     const { handle } = counted()
     const reads = { route: userInfo, handle } as RouteBinding
-    const ownWay = { route: saveProfile, handle, repeated: 'by_itself' } as RouteBinding
+    const keyedItself = {
+      route: saveProfile,
+      handle,
+      idempotency: 'own_transaction',
+    } as RouteBinding
     expect(once(reads)).toBe(reads)
-    expect(once(ownWay)).toBe(ownWay)
+    expect(once(keyedItself)).toBe(keyedItself)
     expect(once({ route: staffLogout, handle })).not.toHaveProperty('handle', handle)
   })
 })

@@ -1,7 +1,7 @@
 /** Runs work for one key one after the other; work for other keys does not wait. */
-export type InTurn<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>
+export type SerialByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>
 
-export function inTurn<Key>(): InTurn<Key> {
+export function serializeByKey<Key>(): SerialByKey<Key> {
   const last = new Map<Key, Promise<unknown>>()
   return async (key, work) => {
     const before = last.get(key)

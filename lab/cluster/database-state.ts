@@ -2,19 +2,22 @@
 import type { Database } from '@sum28/server/src/db/database.ts'
 import { rowsAgainst } from '@sum28/server/src/modules/ledger/check-books.ts'
 import { RULES } from '@sum28/server/src/modules/ledger/rules-of-the-books.ts'
-import type { Kept, KeptBet, KeptKey, Posting } from './history.ts'
+import type { DatabaseState, Posting, StoredBet, StoredKey } from './history.ts'
 import type { Player } from './players.ts'
 
 /** Reads the orders, keys and cash of players. */
-export async function readKept(owner: Database, players: readonly Player[]): Promise<Kept> {
+export async function readDatabaseState(
+  owner: Database,
+  players: readonly Player[],
+): Promise<DatabaseState> {
   const ids = [players.map(({ id }) => id)]
   const [bets, keys, postings] = await Promise.all([
-    owner.query<KeptBet>(
+    owner.query<StoredBet>(
       `select id::float8 as id, player_id as player, accepted_at as at, cash_after as "cashAfter"
        from bets.bet where player_id = any ($1)`,
       ids,
     ),
-    owner.query<KeptKey>(
+    owner.query<StoredKey>(
       `select player_id as player, key, (result ->> 'bet_id')::float8 as "betId",
          result ->> 'reason' as reason
        from wallet.idempotency_key where player_id = any ($1)`,
