@@ -1,7 +1,7 @@
 /**
  * An order, a heartbeat, a page of a player's history and the results of a past day over HTTP with a year of rounds and of
  * bets of a million players in the database, beside the same without them, in turns on two products. Both have the
- * tables of that year's months and the rounds of its last day, and the players who ask have a hundred bets of that year.
+ * rounds of that year's last day, and the players who ask have a hundred bets of that year.
  * BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
 import type { Database } from '@sum28/server/src/db/database.ts'

@@ -197,7 +197,9 @@ describe('the application’s role', () => {
   })
 
   it('owns nothing, is no superuser, and makes no tables of its own', async () => {
-    const { db } = await createTestDatabase()
+    const { url } = await emptyDatabase()
+    await migrate(url)
+    const db = openDatabase(await makeApplicationRole(url, 'first'), { limits: PATIENT_TO_CONNECT })
     expect(
       await db.query(
         `select rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, rolreplication from pg_roles
@@ -222,6 +224,7 @@ describe('the application’s role', () => {
     ]) {
       await expect(db.query(making)).rejects.toThrow(/permission denied/)
     }
+    await db.close()
   })
 
   it.each([

@@ -29,9 +29,9 @@ async function startBoth(
 }
 
 /** An engine of its own process on the test's own database. */
-function startEngine(database: TestDatabase) {
+function startEngine(database: TestDatabase, options: { questionEveryMs?: number } = {}) {
   const { log, lines } = captureLog()
-  const engine = superviseEngine({ environment: engineEnvironment(database), log })
+  const engine = superviseEngine({ environment: engineEnvironment(database), log, ...options })
   onTestFinished(() => engine.stop())
   return { engine, lines }
 }
@@ -116,6 +116,15 @@ describe('an engine that dies', () => {
 })
 
 describe('an engine that hangs', () => {
+  it('is killed and started again', async () => {
+    const { engine, lines } = startEngine(await createTestDatabase(), { questionEveryMs: 200 })
+    await engine.started
+    const pid = engine.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    await eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
+    expect(lines.filter((line) => line.includes('the engine hangs'))).toHaveLength(1)
+  })
+
   it('does not keep anybody from reading the other metrics', async () => {
     const { engine } = startEngine(await createTestDatabase())
     await engine.started

@@ -1,7 +1,7 @@
 /**
  * The engine as a process of its own, so that no load on the server delays a round: `main.ts` with `ROLE=engine`,
- * started by the process with `ROLE=all`. It is restarted when it ends, and ends with its parent. There is one kind
- * of message: its metrics, which it sends once when it runs, and whenever the parent asks.
+ * started by the process with `ROLE=all`. It is restarted when it ends or hangs, and ends with its parent. There is one
+ * kind of message: its metrics, which it sends once when it runs, and whenever the parent asks.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,6 +23,10 @@ const STARTED_WELL_MS = 30_000
 
 const METRICS_WITHIN_MS = 1_000
 
+/** How often the engine is asked whether it lives, and how many questions in a row it may leave without an answer. */
+const QUESTION_EVERY_MS = 5_000
+const UNANSWERED_MAX = 6
+
 const NOT_STARTED = 'the engine could not be started, and this is tried again'
 
 export type EngineProcess = {
@@ -36,13 +40,18 @@ export type EngineProcess = {
   stop(): Promise<void>
 }
 
-/** @param environment the engine's settings, whose database and data folder are ready */
+/**
+ * @param environment the engine's settings, whose database and data folder are ready
+ * @param questionEveryMs shorter in tests
+ */
 export function superviseEngine({
   environment,
   log,
+  questionEveryMs = QUESTION_EVERY_MS,
 }: {
   environment: Record<string, string | undefined>
   log: Log
+  questionEveryMs?: number
 }): EngineProcess {
   const registry = new Registry()
   const restarts = new Gauge({
@@ -52,6 +61,8 @@ export function superviseEngine({
   })
   const started = Promise.withResolvers<void>()
   let child: ChildProcess | null = null
+  let runs = false
+  let unanswered = 0
   let restartMs = RESTART.firstMs
   let restarting: NodeJS.Timeout | undefined
   let stopping: Promise<void> | null = null
@@ -72,7 +83,12 @@ export function superviseEngine({
     }
     // Without a process there is nothing to wait for, and no exit will come.
     child = fresh.pid === undefined ? null : fresh
-    fresh.once('message', () => started.resolve())
+    runs = false
+    unanswered = 0
+    fresh.once('message', () => {
+      runs = true
+      started.resolve()
+    })
     fresh.on('error', (error) => {
       if (fresh.pid === undefined) launchAgain({ error }, NOT_STARTED)
     })
@@ -102,8 +118,21 @@ export function superviseEngine({
     )
   }
 
+  /** Kills an engine that hangs: its end starts another. */
+  async function question(): Promise<void> {
+    const questioned = child
+    if (!questioned || !runs) return
+    const answer = await figures()
+    if (questioned !== child) return
+    unanswered = answer === '' ? unanswered + 1 : 0
+    if (unanswered < UNANSWERED_MAX) return
+    log.error({ pid: questioned.pid }, 'the engine hangs and is killed')
+    questioned.kill('SIGKILL')
+  }
+
   async function end(): Promise<void> {
     clearTimeout(restarting)
+    clearInterval(questioning)
     const ending = child
     if (!ending) return
     const gone = once(ending, 'exit')
@@ -114,6 +143,7 @@ export function superviseEngine({
   }
 
   launch()
+  const questioning = setInterval(() => void question(), questionEveryMs)
   return {
     started: started.promise,
     get pid() {

@@ -32,7 +32,6 @@ export type HttpOptions = {
   trustedProxies?: readonly string[]
   /** Requests of one network a minute, of all kinds; null, the default, means no limit. */
   requestsAMinute?: number | null
-  /** Connections of all networks together; ten thousand by default. */
   /** Where calls are counted; by default each server counts separately. */
   counts?: FastifyRateLimitStoreCtor
   /** Time limits for clients; shorter in tests. */

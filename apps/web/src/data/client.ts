@@ -1,4 +1,4 @@
-/** The API as this app calls it. Only files in `data/` import it. */
+/** The API as this app calls it. A query that several screens share is in `data/`, any other in its screen. */
 import { i18n } from '@lingui/core'
 import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'

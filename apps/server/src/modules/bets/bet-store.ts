@@ -135,7 +135,7 @@ export type HistoryRange = {
   statuses: readonly BetStatus[]
 }
 
-// The day column only narrows down the months to read; a bet's instant decides.
+// The day column only narrows down the partitions to read; a bet's instant decides.
 const IN_RANGE = `player_id = $1 and accepted_at >= $2 and accepted_at < $3 and status = any ($4)
     and booked_on >= ($2::timestamptz - interval '2 days')::date
     and booked_on <= ($3::timestamptz + interval '2 days')::date`
