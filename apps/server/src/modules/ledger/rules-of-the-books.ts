@@ -339,21 +339,6 @@ export const RULES: readonly Rule[] = [
       having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
   },
   {
-    name: 'no transaction is credited by the bank and by the chain',
-    scope: 'since',
-    sql: `select tx_id from (
-        select deposits.transaction_in(bank_reference) as tx_id from deposits.bank_deposit
-        where state = 'confirmed' and decided_at >= $1::timestamptz
-        union
-        select tx_id from deposits.transfer where credited_at >= $1::timestamptz
-      ) credited
-        cross join lateral (select count(*) as by_bank from deposits.bank_deposit
-          where state = 'confirmed' and deposits.transaction_in(bank_reference) = tx_id) bank
-        cross join lateral (select count(*) as known, count(*) filter (where credited_at is null) as unmatched
-          from deposits.transfer where transfer.tx_id = credited.tx_id) chain
-      where known > 0 and by_bank > unmatched`,
-  },
-  {
     name: "robots' money comes from the house's robots account alone, and only theirs does",
     scope: 'since',
     sql: `select posting.id from ledger.posting join accounts.player on player.id = holder_id
