@@ -1034,7 +1034,6 @@ create table rounds.round (
   book_root bytea,
   book_size integer,
   sealed_at timestamptz,
-  book_closed_at timestamptz,
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
@@ -1056,7 +1055,9 @@ create table rounds.round (
   constraint round_check3 CHECK ((voids_at > draws_at)),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
-  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text])))
+  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text]))),
+  constraint sealed_before_its_end CHECK ((sealed_at < draws_at)),
+  constraint sealed_with_its_book CHECK ((((book_root IS NULL) = (sealed_at IS NULL)) AND ((state = ANY (ARRAY['open'::text, 'voided'::text])) OR (sealed_at IS NOT NULL))))
 );
 comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
 comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
@@ -1123,7 +1124,6 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.closed_in_time(of_round rounds.round) returns boolean
 --   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [application]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [application]

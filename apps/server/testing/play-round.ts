@@ -112,7 +112,7 @@ async function untilAll(
 ): Promise<void> {
   await eventually(async () => {
     const rounds = await database.owner.query<{ state: string; done: boolean }>(
-      `select state::text, book_closed_at is not null and (state <> 'voided') as done
+      `select state::text, sealed_at is not null and (state <> 'voided') as done
        from rounds.round where issue = $1`,
       [issue],
     )

@@ -132,7 +132,7 @@ export const RULES: readonly Rule[] = [
         left join rounds.value using (game_id, issue)
         left join rounds.void_proposal proposal using (game_id, issue)
       where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
-        when 'sealed_late' then voided_at >= draws_at and (book_closed_at is null or book_closed_at >= draws_at)
+        when 'sealed_late' then voided_at >= draws_at and sealed_at is null
         when 'beacon_late' then voided_at >= voids_at
           and (stored_at is null or stored_at >= voided_at)
         when 'two_persons' then voided_at < draws_at and confirmed_by <> proposed_by
