@@ -23,7 +23,6 @@ test('the rest of a closed account is requested to a payee, approved by another 
   browser,
   stack,
 }) => {
-  test.slow()
   // Less than the smallest withdrawal.
   const player = await richMember(stack, 'leaving_ann', 7.25)
   await test.step('the player closes the account with a rest in it', async () => {

@@ -146,7 +146,6 @@ test('a bank deposit and a large withdrawal with two persons each', async ({
   browser,
   stack,
 }) => {
-  test.slow()
   const player = await registerMember(stack, 'large_ann')
   await signIn(page, stack, 'cashier')
   await page.goto('/console/bank-deposits')

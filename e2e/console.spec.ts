@@ -75,7 +75,7 @@ test('an auditor sees everything and has no button that changes anything', async
   page,
   stack,
 }) => {
-  test.slow()
+  test.setTimeout(120_000)
   await signIn(page, stack, 'auditor')
   for (const path of SCREENS) {
     await open(page, path)

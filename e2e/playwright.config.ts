@@ -15,7 +15,8 @@ export default defineConfig({
   timeout: 2 * PATIENCE_MS,
   expect: { timeout: PATIENCE_MS },
   // Each worker has its own stack.
-  workers: 4,
+  workers: 3,
+  fullyParallel: true,
   // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
