@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
 import { openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { stopClock } from '#testing/stop-clock.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 import { type DrawInputs, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 /** How long a round waits that announced no deadline. */
