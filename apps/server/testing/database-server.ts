@@ -19,15 +19,15 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // A running server that stays: see lab/mutants/test-bench.ts.
-  const standing = process.env.TEST_DATABASE_SERVER
-  if (standing) {
-    project.provide('databaseServer', standing)
+  const runningUrl = process.env.TEST_DATABASE_SERVER
+  if (runningUrl) {
+    project.provide('databaseServer', runningUrl)
     return async () => {}
   }
-  const own = process.env.TEST_DATABASE_URL
-  if (own) {
-    await makeTemplate(own)
-    project.provide('databaseServer', own)
+  const url = process.env.TEST_DATABASE_URL
+  if (url) {
+    await makeTemplate(url)
+    project.provide('databaseServer', url)
     return async () => {}
   }
   const folder = makeServerFolder()

@@ -15,7 +15,7 @@ import {
   readBookRow,
 } from './book-store.ts'
 
-export type PlaceInBook = {
+export type PositionInBook = {
   /** In the order of acceptance, from 0. */
   leafIndex: number
   /** From the leaf upwards, in hex. */
@@ -32,11 +32,11 @@ const CHUNK = 5_000
  * @param round with its published root, in hex, and size
  * @throws if the bet is not in the book, or the book is not the published one
  */
-export async function readPlaceInBook(
+export async function readPositionInBook(
   db: Queryable,
   round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
   betId: bigint,
-): Promise<PlaceInBook> {
+): Promise<PositionInBook> {
   const book = await publishedBook(db, round)
   const block = await blockAround(db, round, { book, betId })
   const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })

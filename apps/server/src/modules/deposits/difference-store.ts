@@ -19,7 +19,7 @@ export type Difference = {
 const DIFFERENCE = `id::integer, found_at as "foundAt", kind, tx_id as "txId",
   log_index as "logIndex", details`
 
-export type RescanPlace = {
+export type RescanPosition = {
   /** The block after which the chain was first watched: nothing before it was ever recorded. */
   begunAfter: number
   /** The last block that was compared. */
@@ -30,7 +30,7 @@ export type RescanPlace = {
  * The comparison's position. For a chain that was watched before comparisons existed, it begins before the first
  * recorded transfer.
  */
-export async function rescanPlace(db: Queryable, chain: string): Promise<RescanPlace | null> {
+export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
   await db.query(
     `insert into deposits.rescan_place (chain, begun_after, block)
      select chain, begun, begun from deposits.watcher_place,
@@ -47,7 +47,7 @@ export async function rescanPlace(db: Queryable, chain: string): Promise<RescanP
 }
 
 /** Moves the comparison's position forward; it never goes back. */
-export async function moveRescanPlace(
+export async function moveRescanPosition(
   tx: Transaction,
   { chain, block }: { chain: string; block: number },
 ): Promise<void> {
