@@ -1,8 +1,9 @@
 /**
  * Goal: a bet room works as described in every state of a room or a network. Method: real browsers over the real
- * stack, in rounds whose end no test needs; stops are made by calls of staff. Money is checked at the server.
+ * stack, before the seal of a round; stops are made by calls of staff. Money is checked at the server.
  */
 import type { BrowserContext, Page } from '@playwright/test'
+import { openIssueFor } from '../apps/server/testing/play-round.ts'
 import {
   ADDRESS,
   alertOf,
@@ -16,19 +17,17 @@ import {
   panelOf,
   prepare,
   ROOM,
-  richMember,
   roundNow,
-  roundWith,
   rowWith,
 } from './bet-room.ts'
 import {
   actAs,
   expect,
   expectToast,
-  LONG_ROUNDS,
   type Player,
   post,
   registerMember,
+  richMember,
   type Stack,
   signInStaff,
   startStack,
@@ -36,25 +35,15 @@ import {
   test,
 } from './stack.ts'
 
-test.use({ rounds: LONG_ROUNDS })
-
-/** In seconds; seldom waited for, and enough for what follows on a slow machine. */
-const LONG = 60
+// No test lasts until the seal of its round.
+test.beforeEach(async ({ stack }) => {
+  await openIssueFor(stack, 120)
+})
 
 /** The totals of a player's bets, whatever became of them. */
 async function stakesOf(stack: Stack, player: Player): Promise<number[]> {
   const { data } = await post(stack, '/api/user/orderList', {}, player.token)
   return (data as { quantity: string }[]).map(({ quantity }) => Number(quantity))
-}
-
-/** Waits until no bet of a round that is over is still to be settled: the balance stays as it is then. */
-async function earlierBetsSettled(stack: Stack, player: Player, issue: string): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { data } = await post(stack, '/api/user/orderList', { status: 0 }, player.token)
-      return (data as { issue: string }[]).filter((bet) => bet.issue !== issue)
-    })
-    .toEqual([])
 }
 
 async function openFor(context: BrowserContext, player: Player): Promise<Page> {
@@ -63,10 +52,9 @@ async function openFor(context: BrowserContext, player: Player): Promise<Page> {
 }
 
 test('a player bets on one outcome, on several, and all in', async ({ page, context, stack }) => {
-  const player = await richMember(stack, 'solo')
+  const player = await richMember(stack, 'solo_bettor', 1_000)
   await actAs(context, player, 'en')
   await enter(page)
-  await roundWith(stack, LONG)
 
   await test.step('on one', async () => {
     const buy = await prepare(page, '100.5', 'Long')
@@ -77,7 +65,6 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
     expect(await stakesOf(stack, player)).toEqual([100.5])
   })
 
-  await roundWith(stack, LONG)
   await test.step('on several, each with the stake; toggling clears the amount', async () => {
     await openPanel(page)
     const panel = panelOf(page)
@@ -93,8 +80,6 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
     expect((await stakesOf(stack, player)).toSorted()).toEqual([100.5, 150])
   })
 
-  const { issue } = await roundWith(stack, LONG)
-  await earlierBetsSettled(stack, player, issue)
   await test.step('all but one unit, after a confirmation', async () => {
     const balance = await balanceOf(stack, player)
     await openPanel(page)
@@ -116,7 +101,6 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
 })
 
 test('outside its hours a room can be viewed, and accepts no bet', async ({ page, context }) => {
-  // In the time zone of tests it is 3:00 or later.
   const stack = await startStack({ OPENING_HOURS: '00:00-01:00' })
   try {
     const player = await registerMember(stack, 'night_owl')
@@ -138,8 +122,7 @@ test('a stopped room says so, and so does a stopped game', async ({
   stack,
   console,
 }) => {
-  test.slow()
-  const player = await richMember(stack, 'patient')
+  const player = await richMember(stack, 'patient_bettor', 1_000)
   const finance = await signInStaff(stack, 'finance')
   const owner = await signInStaff(stack, 'owner')
   const room = { scope: 'room', id: ROOM.plan_id }
@@ -165,7 +148,6 @@ test('a stopped room says so, and so does a stopped game', async ({
   await enter(page)
   try {
     await test.step('a room, while its panel is open', async () => {
-      await roundWith(stack, LONG)
       await prepare(page, '100', 'Long')
       await staff('stop', { ...room, reason: 'maintenance' }, finance)
       await expect(
@@ -192,7 +174,6 @@ test('a stopped room says so, and so does a stopped game', async ({
 
     await test.step('opened again, it accepts bets', async () => {
       await staff('open', room, owner)
-      await roundWith(stack, LONG)
       const buy = await prepare(page, '100', 'Long')
       await buy.click()
       await expectPlaced(page)
@@ -209,12 +190,11 @@ test('a stopped room says so, and so does a stopped game', async ({
 })
 
 test('a bet whose answer is lost is charged once', async ({ page, context, stack, console }) => {
-  const player = await richMember(stack, 'tunnel')
+  const player = await richMember(stack, 'tunnel_bettor', 1_000)
   await actAs(context, player, 'en')
   await enter(page)
 
   await test.step('when the connection drops and the button is pressed again', async () => {
-    await roundWith(stack, LONG)
     let dropped = false
     await page.route('**/api/Lottery/playOrder', async (route) => {
       if (dropped) return route.continue()
@@ -233,7 +213,6 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
 
   await test.step('when no answer comes within seven seconds and the app tries again', async () => {
     await page.unroute('**/api/Lottery/playOrder')
-    await roundWith(stack, LONG)
     const keys: (string | undefined)[] = []
     await page.route('**/api/Lottery/playOrder', async (route) => {
       keys.push(route.request().headers()['idempotency-key'])
@@ -256,14 +235,13 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
 })
 
 test('two devices of one player show the same at once', async ({ browser, page, stack }) => {
-  const player = await richMember(stack, 'twice')
+  const player = await richMember(stack, 'twice_bettor', 1_000)
   const contexts = await Promise.all([1, 2].map(() => browser.newContext({ baseURL: stack.url })))
   const [one, two] = (await Promise.all(contexts.map((context) => openFor(context, player)))) as [
     Page,
     Page,
   ]
   await Promise.all([enter(one), enter(two)])
-  await roundWith(stack, LONG)
   const buys = [await prepare(one, '600', 'Long'), await prepare(two, '600', 'Short')]
   await Promise.all(buys.map((buy) => buy.click()))
   // The balance covers only one of them.
@@ -287,8 +265,8 @@ test('no row is lost or repeated while the stream and the network break and reco
   console,
 }) => {
   const [watcher, other] = [
-    await richMember(stack, 'watch'),
-    await richMember(stack, 'busy', 9_000),
+    await richMember(stack, 'watch_bettor', 1_000),
+    await richMember(stack, 'busy_bettor', 9_000),
   ]
   await actAs(context, watcher, 'en')
   let beats = 0
@@ -296,7 +274,6 @@ test('no row is lost or repeated while the stream and the network break and reco
     if (request.url().endsWith('/heart')) beats++
   })
   await enter(page)
-  await roundWith(stack, LONG)
   const amounts = Array.from({ length: 12 }, (_, at) => 301 + at)
   const shown = async () =>
     (await page.getByRole('row').allTextContents()).flatMap(
@@ -309,14 +286,12 @@ test('no row is lost or repeated while the stream and the network break and reco
 
   await context.setOffline(true)
   await expect(page.getByText('Connection lost')).toBeVisible()
-  await roundWith(stack, LONG)
   for (const money of amounts.slice(3, 6)) await betOf(stack, other, money, [1])
   await page.route('**/api/Lottery/stream*', (route) => route.abort('connectionreset'))
   await context.setOffline(false)
   await expect.poll(shown).toEqual(amounts.slice(0, 6))
   await expect(page.getByText('Connection lost')).toBeHidden()
 
-  await roundWith(stack, LONG)
   for (const money of amounts.slice(6, 9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts.slice(0, 9))
   expect(beats).toBeGreaterThan(withStream)
@@ -325,7 +300,6 @@ test('no row is lost or repeated while the stream and the network break and reco
   const streaming = page.waitForResponse(/Lottery\/stream/)
   await page.unroute('**/api/Lottery/stream*')
   await streaming
-  await roundWith(stack, LONG)
   for (const money of amounts.slice(9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts)
   expect(

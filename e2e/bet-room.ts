@@ -1,22 +1,9 @@
-/** What the tests of a bet room share: members with money, the running round, and the room's parts. */
+/** What the tests of a bet room share: the running round, and the room's parts. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectToast, type Player, post, registerMember, type Stack } from './stack.ts'
+import { expect, expectToast, type Player, post, type Stack } from './stack.ts'
 
 export const ROOM = { game_id: 2, plan_id: 21 }
 export const ADDRESS = `/betRoom?id=${ROOM.plan_id}&game_id=${ROOM.game_id}&name=BCH&title=Basic`
-
-/** A member with money; the user name is new each time, because several tests share the stack. */
-export async function richMember(stack: Stack, name: string, amount = 1_000): Promise<Player> {
-  const member = await registerMember(stack, `${name}_${Date.now().toString(36).slice(-5)}`)
-  const { data } = await post(stack, '/api/user/recharge', {}, member.token)
-  await fetch(`${stack.url}/dev/chain/transfer`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ to: (data as { usdt: string }).usdt, amount }),
-  })
-  await expect.poll(() => balanceOf(stack, member)).toBe(amount)
-  return member
-}
 
 export async function balanceOf(stack: Stack, player: Player): Promise<number> {
   const { data } = await post(stack, '/api/user/userInfo', {}, player.token)
@@ -28,21 +15,6 @@ type Round = { issue: string; openTime1: number; whether_close: boolean }
 export async function roundNow(stack: Stack): Promise<Round> {
   const { data } = await post(stack, '/api/Lottery/index', { game_id: ROOM.game_id })
   return (data as { gameList: { issue: Round }[] }).gameList[0]?.issue as Round
-}
-
-/** Waits for a round that accepts bets for so many more seconds. */
-export async function roundWith(stack: Stack, seconds: number): Promise<Round> {
-  let round = await roundNow(stack)
-  await expect
-    .poll(
-      async () => {
-        round = await roundNow(stack)
-        return round.openTime1
-      },
-      { intervals: [200] },
-    )
-    .toBeGreaterThanOrEqual(seconds)
-  return round
 }
 
 export async function betOf(
@@ -60,7 +32,7 @@ export async function betOf(
 
 export async function enter(page: Page): Promise<void> {
   await page.goto(ADDRESS)
-  await expect(buyButton(page)).toBeVisible()
+  await expect(page.getByText('to seal')).toBeVisible()
 }
 
 export const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true })
@@ -76,8 +48,6 @@ export async function choose(panel: Locator, ...names: string[]): Promise<void> 
 
 /** Opens the panel; a tap while it is still closing would be ignored. */
 export async function openPanel(page: Page): Promise<void> {
-  // The page learns of a new round a moment after the server.
-  await expect(page.getByText('to seal')).toBeVisible()
   await expect(async () => {
     if (!(await panelOf(page).isVisible())) await buyButton(page).click()
     await expect(panelOf(page)).toBeVisible({ timeout: 2_000 })

@@ -1,16 +1,18 @@
 /**
  * Goal: the screens of past rounds show what the product says: the charts, the trend table, the
  * list of draws, the rules, and a bet's own page.
- * Method: a member's session in a real browser over the real stack; a day's rounds, which would
- * take an hour to happen, are put into the server's answers.
+ * Method: a member's session in a real browser over the real stack, whose rounds are played by moving its clock; a
+ * day's rounds are put into the server's answers.
  */
 import type { Page } from '@playwright/test'
+import { playRound } from '../apps/server/testing/play-round.ts'
 import { openFront } from './front.ts'
 import {
   actAs,
   expect,
   post,
   registerMember,
+  richMember,
   type Stack,
   silenceGames,
   tab,
@@ -126,29 +128,18 @@ test('the rules are the same for members and, at /rules, for everybody', async (
 })
 
 test('a bet’s own page shows everything from the order to the proof', async ({ page, stack }) => {
-  const player = await registerMember(stack, 'bet_owner')
+  const player = await richMember(stack, 'bet_owner', 500)
   await actAs(page.context(), player, 'en')
-  const info = await post(stack, '/api/user/recharge', {}, player.token)
-  const { usdt } = info.data as { usdt: string }
-  await post(stack, '/dev/chain/transfer', { to: usdt, amount: '500' })
   const room = { plan_id: 41, game_id: 4 }
-  type Record = { status: number; profit: string; lottery_code: string }
-  const bet = { last: undefined as Record | undefined }
-  let [issue, orderNo] = ['', '']
-  await expect(async () => {
-    if (orderNo === '') {
-      const beat = await post(stack, '/api/Lottery/heart', room, player.token)
-      issue = (beat.data as { issue: { issue: string } }).issue.issue
-      const order = { ...room, issue, play_type: '[1,413]', money: '100' }
-      const placed = await post(stack, '/api/Lottery/playOrder', order, player.token)
-      orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
-    }
-    const { data } = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
-    bet.last = data as Record
-    // A round that a slow machine missed gives the stake back: then another is played.
-    if (bet.last.status === 2) orderNo = ''
-    expect(bet.last.status).toBe(1)
-  }).toPass()
+  let orderNo = ''
+  const issue = await playRound(stack, async (issue) => {
+    const order = { ...room, issue, play_type: '[1,413]', money: '100' }
+    const placed = await post(stack, '/api/Lottery/playOrder', order, player.token)
+    orderNo = (placed.data as { orderNo: string }).orderNo
+  })
+  const { data } = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
+  const bet = data as { status: number; profit: string; lottery_code: string }
+  expect(bet.status).toBe(1)
 
   await page.goto('/BetRecord')
   await page
@@ -157,9 +148,9 @@ test('a bet’s own page shows everything from the order to the proof', async ({
     .click()
   await expect(page).toHaveURL(/\/betDetail\?item=/)
   const all = page.locator('main')
-  const won = Number(bet.last?.profit) > 0
+  const won = Number(bet.profit) > 0
   await expect(all).toContainText(won ? 'Won' : 'Not profitable')
-  const [first, second, third, sum] = (bet.last?.lottery_code ?? '').split(' ')
+  const [first, second, third, sum] = bet.lottery_code.split(' ')
   await expect(
     page.getByRole('img', { name: `${first}, ${second}, ${third}: sum ${sum}` }).first(),
   ).toBeVisible()
@@ -185,22 +176,13 @@ test('a bet’s own page shows everything from the order to the proof', async ({
 
 type Draw = { issue: string; code: string }
 
-/** A game's last draw, `"1 2 3 6"`, once its round is not the given one. */
-async function drawAfter(stack: Stack, gameId: number, issue = ''): Promise<Draw> {
-  const draw = { issue, code: '' }
-  await expect(async () => {
-    const { data } = await post(stack, '/api/Lottery/index', { game_id: gameId })
-    const [game] = (data as { gameList: Game[] }).gameList
-    expect(game?.issue.last_code).toMatch(/^\d/)
-    expect(game?.issue.last_issue).not.toBe(issue)
-    Object.assign(draw, { issue: game?.issue.last_issue, code: game?.issue.last_code })
-  }).toPass({ intervals: [100] })
-  return draw
-}
-
-/** Waits for a draw as it happens: a whole round is left until the next. */
+/** Plays a round, and returns its draw in a game. */
 async function nextDraw(stack: Stack, gameId: number): Promise<Draw> {
-  return drawAfter(stack, gameId, (await drawAfter(stack, gameId)).issue)
+  const issue = await playRound(stack)
+  const { data } = await post(stack, '/api/Lottery/index', { game_id: gameId })
+  const [game] = (data as { gameList: Game[] }).gameList
+  expect(game?.issue.last_issue).toBe(issue)
+  return { issue, code: game?.issue.last_code ?? '' }
 }
 
 type Game = { issue: { last_issue: string; last_code: string } }
@@ -218,32 +200,6 @@ function requestTimes(page: Page, path: string): number[] {
     if (new URL(request.url()).pathname === path) times.push(Date.now())
   })
   return times
-}
-
-/** Times at which a page's stream of the games ended. On a busy machine it may end by silence. */
-function lostAt(page: Page): number[] {
-  const times: number[] = []
-  page.on('requestfailed', (request) => {
-    if (request.url().includes('/Lottery/gamesStream')) times.push(Date.now())
-  })
-  page.on('requestfinished', (request) => {
-    if (request.url().includes('/Lottery/gamesStream')) times.push(Date.now())
-  })
-  return times
-}
-
-/** Waits until the running round of the first game takes no more bets. */
-async function untilSealed(stack: Stack): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { data } = await post(stack, '/api/Lottery/index', { game_id: 1 })
-        return (data as { gameList: { issue: { openTime1: number } }[] }).gameList[0]?.issue
-          .openTime1
-      },
-      { intervals: [200] },
-    )
-    .toBeLessThanOrEqual(0)
 }
 
 /** Waits until a page's stream of the games is open. */
@@ -281,27 +237,18 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
   const pages = [home, find, trend]
   const lists = pages.map((page) => requestTimes(page, '/api/Lottery/issueList'))
   const lobbies = pages.map((page) => requestTimes(page, '/api/Lottery/index'))
-  const lost = pages.map(lostAt)
-  let draw = first
-  // A stream that ended is followed by polls and lists: a draw without an end shortly before it shows the rest.
-  for (let quiet = false; !quiet; ) {
-    await untilSealed(stack)
-    const from = Date.now()
-    for (const times of [...lists, ...lobbies]) times.splice(0)
-    draw = await nextDraw(stack, 1)
-    const round = draw.issue.slice(8)
-    await Promise.all([
-      expect(home.getByRole('link', { name: /DOT/ })).toContainText(round),
-      expect(
-        home.getByRole('link', { name: /DOT/ }).getByRole('img', { name: tilesOf(draw) }),
-      ).toBeVisible(),
-      expect(find.getByRole('heading', { name: `Round ${round}` })).toBeVisible(),
-      expect(find.getByRole('img', { name: tilesOf(draw) })).toBeVisible(),
-      expect(trend.getByRole('rowheader', { name: round, exact: true })).toBeVisible(),
-    ])
-    expect((await roundsIn(trend)).slice(0, 2)).toEqual([Number(round), Number(round) - 1])
-    quiet = lost.flat().every((at) => at < from - 8_000)
-  }
+  const draw = await nextDraw(stack, 1)
+  const round = draw.issue.slice(8)
+  await Promise.all([
+    expect(home.getByRole('link', { name: /DOT/ })).toContainText(round),
+    expect(
+      home.getByRole('link', { name: /DOT/ }).getByRole('img', { name: tilesOf(draw) }),
+    ).toBeVisible(),
+    expect(find.getByRole('heading', { name: `Round ${round}` })).toBeVisible(),
+    expect(find.getByRole('img', { name: tilesOf(draw) })).toBeVisible(),
+    expect(trend.getByRole('rowheader', { name: round, exact: true })).toBeVisible(),
+  ])
+  expect((await roundsIn(trend)).slice(0, 2)).toEqual([Number(round), Number(round) - 1])
   expect({ lists, lobbies }).toEqual({ lists: [[], [], []], lobbies: [[], [], []] })
 })
 
@@ -313,7 +260,7 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
 }) => {
   const front = await openFront(stack)
   await actAs(context, await registerMember(stack, 'cut_off'), 'en')
-  await drawAfter(stack, 1)
+  await playRound(stack)
   await untilStreaming(page, `${front.url}/trendChart?game_id=1&name=DOT`)
   await expect(page.getByRole('table')).toBeVisible()
 
@@ -377,15 +324,12 @@ test('a hidden page has no stream, and gets the news as soon as it is visible ag
   const lobbies = requestTimes(page, '/api/Lottery/index')
   await see(false)
   await expect.poll(() => streams.length > 0 && lobbies.length > 0).toBe(true)
-  // The same stream stays open from screen to screen. On a busy machine it may end by silence, and
-  // another is tried.
-  await expect(async () => {
-    await tab(page, 'Charts').click()
-    await expect(page.getByRole('heading', { name: /^Round/ }).first()).toBeVisible()
-    const opened = streams.length
-    await tab(page, 'Home').click()
-    await expect(page.getByRole('region', { name: /Games/ })).toBeVisible()
-    await page.waitForTimeout(3_000)
-    expect(streams).toHaveLength(opened)
-  }).toPass()
+  // The same stream stays open from screen to screen.
+  await tab(page, 'Charts').click()
+  await expect(page.getByRole('heading', { name: /^Round/ }).first()).toBeVisible()
+  const opened = streams.length
+  await tab(page, 'Home').click()
+  await expect(page.getByRole('region', { name: /Games/ })).toBeVisible()
+  await page.waitForTimeout(3_000)
+  expect(streams).toHaveLength(opened)
 })

@@ -1,20 +1,9 @@
 /** The rest of a closed account, from its player's screen to its payment by two members of staff. */
 import type { Page } from '@playwright/test'
 import { axeOf, DESKTOP, postAs, signIn } from './console-people.ts'
-import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+import { actAs, expect, richMember, test } from './stack.ts'
 
 test.use(DESKTOP)
-
-/** A member with a deposit of 7.25 u by the chain: less than the smallest withdrawal. */
-async function memberWithRest(stack: Stack, name: string): Promise<Player> {
-  const player = await registerMember(stack, name)
-  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
-  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '7.25' })
-  await expect
-    .poll(async () => (await post(stack, '/api/user/userInfo', {}, player.token)).data)
-    .toMatchObject({ money: '7.25' })
-  return player
-}
 
 /** Closes the account of the page's player, and leaves the rest booked: he has no pay method. */
 async function closeWithRest(app: Page): Promise<void> {
@@ -34,8 +23,8 @@ test('the rest of a closed account is requested to a payee, approved by another 
   browser,
   stack,
 }) => {
-  test.slow()
-  const player = await memberWithRest(stack, 'leaving_ann')
+  // Less than the smallest withdrawal.
+  const player = await richMember(stack, 'leaving_ann', 7.25)
   await test.step('the player closes the account with a rest in it', async () => {
     const phone = await browser.newContext({
       viewport: { width: 390, height: 844 },

@@ -1,4 +1,5 @@
 /** Rooms in the operator's console: a refused change of odds, and one that two persons make. */
+import { openIssueFor, playRound } from '../apps/server/testing/play-round.ts'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { actAs, expect, registerMember, test } from './stack.ts'
 
@@ -33,6 +34,8 @@ test('odds are changed by two persons, within the allowed range, from the next r
   await other.goto(`${stack.url}/console/room-changes`)
   await other.getByRole('button', { name: 'Confirm the change' }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Confirm the change' }).click()
+  await playRound(stack)
+  await other.reload()
   await expect(other.getByRole('cell', { name: 'effective', exact: true })).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   await other.goto(`${stack.url}/console/rooms`)
@@ -40,21 +43,16 @@ test('odds are changed by two persons, within the allowed range, from the next r
   expect(await axeOf(other)).toEqual([])
   await colleague.close()
 
+  await page.reload()
   await expect(odds).toHaveValue('1.8')
 
   const player = await browser.newContext({ viewport: { width: 390, height: 844 } })
   await actAs(player, await registerMember(stack, 'sees_new_odds'), 'en')
   const room = await player.newPage()
   await room.goto(`${stack.url}/betRoom?id=11&game_id=1&name=DOT&title=Basic`)
-  // While a round is sealed, the button says so and opens no panel.
-  await expect(async () => {
-    const sealed = room.getByRole('alertdialog').getByRole('button', { name: 'OK' })
-    if (await sealed.isVisible()) await sealed.click({ timeout: 2_000 })
-    const panel = room.getByRole('dialog', { name: /^Round/ })
-    if (!(await panel.isVisible())) {
-      await room.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
-    }
-    await expect(panel.getByRole('button', { name: 'Long 1.8' })).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await openIssueFor(stack, 60)
+  await room.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = room.getByRole('dialog', { name: /^Round/ })
+  await expect(panel.getByRole('button', { name: 'Long 1.8' })).toBeVisible()
   await player.close()
 })

@@ -1,7 +1,16 @@
 /** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
 import type { Browser, Page } from '@playwright/test'
 import { axeOf, DESKTOP, postAs, signIn } from './console-people.ts'
-import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+import {
+  actAs,
+  expect,
+  type Player,
+  post,
+  registerMember,
+  richMember,
+  type Stack,
+  test,
+} from './stack.ts'
 
 test.use(DESKTOP)
 
@@ -91,14 +100,11 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   browser,
   stack,
 }) => {
-  const player = await registerMember(stack, 'unpaid_ann')
-  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
-  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '300' })
+  const player = await richMember(stack, 'unpaid_ann', 300)
   const money = async () => {
     const { data: info } = await post(stack, '/api/user/userInfo', {}, player.token)
     return (info as { money: string }).money
   }
-  await expect.poll(money).toBe('300.00')
   const id = await requestWithdrawal(stack, player, '120')
   await signIn(page, stack, 'finance')
   await page.goto(`/console/withdrawals/${id}/show`)
@@ -140,7 +146,6 @@ test('a bank deposit and a large withdrawal with two persons each', async ({
   browser,
   stack,
 }) => {
-  test.slow()
   const player = await registerMember(stack, 'large_ann')
   await signIn(page, stack, 'cashier')
   await page.goto('/console/bank-deposits')

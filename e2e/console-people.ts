@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { APIResponse, Cookie, Page } from '@playwright/test'
+import type { APIResponse, Page } from '@playwright/test'
 import { expect, freshCode, type Stack } from './stack.ts'
 
 /** A desktop's browser, for `test.use`. */
@@ -14,47 +14,19 @@ export const DESKTOP = {
 
 type Person = { name: string; password: string; totp_secret: string }
 
-/** What a browser keeps of the sessions of the demo's people, by stack and name. */
-const sessions = new Map<string, { cookies: Cookie[]; kept: Record<string, string> }>()
-
-/**
- * Signs one of the demo's people in. A person who has signed in before goes on with that session while it lives: the
- * next code of an authenticator may be half a minute away.
- */
+/** Signs one of the demo's people in. */
 export async function signIn(page: Page, stack: Stack, name: string): Promise<void> {
   // What fades in or out has other contrasts meanwhile.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const address = `${stack.url}/console`
-  const inside = page.getByRole('menuitem', { name: 'Roles' })
-  const key = `${stack.dataDir} ${name}`
-  const session = sessions.get(key)
-  if (session && (await isAlive(page, stack, session.cookies))) {
-    // Not a page of the console: that would note meanwhile that nobody is signed in.
-    await page.goto(`${stack.url}/openapi.json`)
-    await page.evaluate((kept) => Object.assign(localStorage, kept), session.kept)
-    await page.goto(address)
-    await expect(inside).toBeVisible()
-    return
-  }
-  await page.goto(address)
+  await page.goto(`${stack.url}/console`)
   const person = personOf(stack, name)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(person.password)
-  await page.getByLabel('Code of your authenticator').fill(await freshCode(person.totp_secret))
+  await page
+    .getByLabel('Code of your authenticator')
+    .fill(await freshCode(stack, person.totp_secret))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(inside).toBeVisible()
-  sessions.set(key, {
-    cookies: await page.context().cookies(`${stack.url}/api/staff`),
-    kept: await page.evaluate(() => ({ ...localStorage })),
-  })
-}
-
-/** Whether a session lives: a test may have signed out, and one that nobody uses ends after 15 minutes. */
-async function isAlive(page: Page, stack: Stack, cookies: Cookie[]): Promise<boolean> {
-  await page.context().addCookies(cookies)
-  const call = { data: { lang: 'en', host: 'localhost' }, headers: { Origin: stack.url } }
-  const reply = await postAs(page, `${stack.url}/api/staff/own/session`, call)
-  return reply.ok()
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
 }
 
 function personOf({ dataDir }: Stack, name: string): Person {
@@ -66,17 +38,13 @@ function personOf({ dataDir }: Stack, name: string): Person {
   return person
 }
 
-/** Sends a call with the session of a page's person. A server that is too busy is asked again, as the console does. */
-export async function postAs(
+/** Sends a call with the session of a page's person. */
+export function postAs(
   page: Page,
   path: string,
   call: { data: object; headers?: Record<string, string> },
 ): Promise<APIResponse> {
-  for (;;) {
-    const reply = await page.context().request.post(path, call)
-    if (reply.status() !== 503) return reply
-    await page.waitForTimeout(1_000)
-  }
+  return page.context().request.post(path, call)
 }
 
 /** Opens the search by its key, which works a moment after the page is shown. */

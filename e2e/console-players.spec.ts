@@ -116,7 +116,7 @@ test('axe finds nothing on the list of players and on each part of a page', asyn
   page,
   stack,
 }) => {
-  test.slow()
+  test.setTimeout(120_000)
   const player = await registerMember(stack, 'looked_at_player')
   await signIn(page, stack, 'owner')
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,38 +1,22 @@
 /** The console's reports: a settled bet is in the figures and in the file of its day and its player. */
 import { readFileSync } from 'node:fs'
+import { playRound } from '../apps/server/testing/play-round.ts'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
-import { expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+import { expect, post, richMember, test } from './stack.ts'
 
 test.use(DESKTOP)
 
 const ROOM = { game_id: 1, plan_id: 11 }
 
-/** Deposits 500 u and stakes 200 u until a round with the bet is settled: a voided one gives its stakes back. */
-async function playOneRound(stack: Stack, player: Player): Promise<void> {
-  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
-  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '500' })
-  let orderNo = ''
-  await expect(async () => {
-    if (orderNo === '') {
-      const beat = await post(stack, '/api/Lottery/heart', ROOM, player.token)
-      const { issue } = (beat.data as { issue: { issue: string } }).issue
-      const bet = { ...ROOM, issue, play_type: '[1,2]', money: '100' }
-      const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
-      orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
-    }
-    const reply = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
-    const { status } = (reply.data ?? {}) as { status?: number }
-    if (status === 2) orderNo = ''
-    expect(status).toBe(1)
-  }).toPass()
-}
-
 test('a settled bet is in the report of its day, and its player in a file of its own', async ({
   page,
   stack,
 }) => {
-  const player = await registerMember(stack, 'reported_player')
-  await playOneRound(stack, player)
+  const player = await richMember(stack, 'reported_player', 500)
+  await playRound(stack, async (issue) => {
+    const bet = { ...ROOM, issue, play_type: '[1,2]', money: '100' }
+    expect((await post(stack, '/api/Lottery/playOrder', bet, player.token)).code).toBe(1)
+  })
   await signIn(page, stack, 'auditor')
   await page.getByRole('menuitem', { name: 'Figures', exact: true }).click()
   // The address names the period that is shown.

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { SECRET_KEY } from '../apps/server/testing/secret-key.ts'
 import { axeOf, DESKTOP, openSearch, postAs, signIn } from './console-people.ts'
 import { expect, freshCode, type Stack, test } from './stack.ts'
 
@@ -12,19 +13,15 @@ const COMMAND = fileURLToPath(
 test.use(DESKTOP)
 
 /** Makes a member at the machine and gives his first password. */
-function invite({ dataDir }: Stack, name: string, role: string): Promise<string> {
+function invite({ dataDir, database }: Stack, name: string, role: string): Promise<string> {
   const args = ['--disable-warning=ExperimentalWarning', COMMAND, '--name', name, '--role', role]
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl, SECRET_KEY }
   return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      args,
-      { env: { ...process.env, DATA_DIR: dataDir } },
-      (error, out) => {
-        const password = /Password +(\S+)/.exec(out)?.[1]
-        if (password) resolve(password)
-        else reject(error ?? new Error(out))
-      },
-    )
+    execFile(process.execPath, args, { env }, (error, out) => {
+      const password = /Password +(\S+)/.exec(out)?.[1]
+      if (password) resolve(password)
+      else reject(error ?? new Error(out))
+    })
   })
 }
 
@@ -48,7 +45,7 @@ test('a new member enrols at the first sign-in, signs out, and signs in with his
   await expect(page.getByText('The two passwords are not the same.').first()).toBeVisible()
   await page.getByLabel('Your new password again').fill('a passphrase of my own')
   // At last: it is good for half a minute.
-  await page.getByLabel('Code of your authenticator').fill(await freshCode(secret))
+  await page.getByLabel('Code of your authenticator').fill(await freshCode(stack, secret))
   await page.getByRole('button', { name: 'Continue' }).click()
 
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
@@ -78,7 +75,7 @@ test('an auditor sees everything and has no button that changes anything', async
   page,
   stack,
 }) => {
-  test.slow()
+  test.setTimeout(120_000)
   await signIn(page, stack, 'auditor')
   for (const path of SCREENS) {
     await open(page, path)

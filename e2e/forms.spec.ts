@@ -15,6 +15,7 @@ import {
   post,
   registerMember,
   registerVisitor,
+  richMember,
   type Stack,
   speak,
   test,
@@ -24,14 +25,6 @@ const PASSWORD = 'a long enough passphrase'
 const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const CARD = '4111111111111111'
 const CODE = '314159'
-
-/** When the player with the forgotten password was registered: an address gets one code a minute. */
-let forgetfulSince = 0
-
-test.beforeAll(async ({ stack }) => {
-  await registerMember(stack, 'forgetful')
-  forgetfulSince = Date.now()
-})
 
 /** Presses the button; a toast with this text must follow. */
 async function expectToastAfter(page: Page, button: string, text: string): Promise<void> {
@@ -258,19 +251,11 @@ test('a withdrawal that fails for another reason shows the server’s text', asy
   page,
   stack,
 }) => {
-  const player = await member(page, stack, 'cash_refused')
-  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
-  await fetch(`${stack.url}/dev/chain/transfer`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ to: (data as { usdt: string }).usdt, amount: 200 }),
-  })
+  const player = await richMember(stack, 'cash_refused', 200)
+  await actAs(page.context(), player, 'en')
   const card = { type: 0, acc: 'Ann Lee', acc_name: CARD, acc_bank: 'First Bank' }
   await post(stack, '/api/user/setPayInfo', card, player.token)
   await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)
-  await expect
-    .poll(async () => (await post(stack, '/api/user/withdrawInfo', {}, player.token)).data)
-    .toMatchObject({ money: '200.00' })
   await page.route('**/api/user/withdrawAction', (route) =>
     route.fulfill({
       json: {
@@ -402,6 +387,7 @@ test('a forgotten password asks for email, code, new password and its repetition
   stack,
 }) => {
   const email = 'forgetful@example.org'
+  await registerMember(stack, 'forgetful')
   await page.goto('/forget')
   await expect(page.getByRole('link', { name: 'Back to log in' })).toHaveAttribute('href', '/login')
   const set = 'Set the new password'
@@ -409,7 +395,7 @@ test('a forgotten password asks for email, code, new password and its repetition
   await fill(page, 'Email', email)
   await expectToastAfter(page, set, 'Please enter the verification code')
   // An address gets one code a minute, for whatever purpose.
-  await page.waitForTimeout(Math.max(0, forgetfulSince + 61_000 - Date.now()))
+  await stack.database.shiftClock(61_000)
   const earlier = await mailedCode(stack, email)
   const request = page.waitForRequest(/ems\/send/)
   await page.getByRole('button', { name: 'Send code' }).click()

@@ -43,9 +43,8 @@ test('a game has four rooms, each with its robots and its two limits', async ({
   )
   await page.route('**/api/Lottery/index', async (route) => {
     const response = await route.fetch()
-    const reply = (await response.json()) as { data: Partial<Lobby> }
-    // A busy server may refuse the call for now.
-    for (const { planList } of reply.data.gameList ?? []) {
+    const reply = (await response.json()) as { data: Lobby }
+    for (const { planList } of reply.data.gameList) {
       for (const plan of planList) plan.robot_num = plan.type * 3
     }
     await route.fulfill({ response, json: reply })

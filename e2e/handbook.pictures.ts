@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { playRound } from '../apps/server/testing/play-round.ts'
 import { DESKTOP, signIn } from './console-people.ts'
-import { expect, post, registerMember, type Stack, startStack, test } from './stack.ts'
+import { expect, post, richMember, type Stack, startStack, test } from './stack.ts'
 
 const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
 
@@ -17,16 +18,8 @@ test.use({ ...DESKTOP, viewport: { width: 1180, height: 768 } })
 
 /** A player with money, a bet in each room of the first game, and a forgotten code. */
 async function busyPlayer(stack: Stack, name: string) {
-  const player = await registerMember(stack, name)
-  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
-  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '2500' })
+  const player = await richMember(stack, name, 2_500)
   await post(stack, '/api/user/setSafety', { new_code: '271828' }, player.token)
-  await expect
-    .poll(async () => {
-      const { data: info } = await post(stack, '/api/user/userInfo', {}, player.token)
-      return (info as { money: string }).money
-    })
-    .toBe('2500.00')
   return player
 }
 
@@ -39,22 +32,12 @@ async function requestWithdrawal(stack: Stack, token: string): Promise<void> {
   expect((await post(stack, '/api/user/withdrawAction', withdrawal, token)).code).toBe(1)
 }
 
-/** Bets on long in the round that is open, once there is one. */
-async function bet(stack: Stack, token: string): Promise<string> {
-  let issue = ''
-  await expect
-    .poll(
-      async () => {
-        const { data } = await post(stack, '/api/Lottery/index', { game_id: 1 })
-        issue =
-          (data as { gameList: { issue: { issue: string } }[] }).gameList[0]?.issue.issue ?? ''
-        const order = { game_id: 1, plan_id: 11, issue, play_type: '[1]', money: 100 }
-        return (await post(stack, '/api/Lottery/playOrder', order, token)).code
-      },
-      { timeout: 120_000 },
-    )
-    .toBe(1)
-  return issue
+/** Bets on long in a round, and plays it. */
+function drawnBet(stack: Stack, token: string): Promise<string> {
+  return playRound(stack, async (issue) => {
+    const order = { game_id: 1, plan_id: 11, issue, play_type: '[1]', money: 100 }
+    expect((await post(stack, '/api/Lottery/playOrder', order, token)).code).toBe(1)
+  })
 }
 
 /** Takes the picture of a screen once it shows what is named. */
@@ -78,7 +61,7 @@ test('the pictures of the handbook', async ({ page, browser }) => {
   const stack = await startStack({ ROBOTS: 'on' })
   try {
     const player = await busyPlayer(stack, 'ann_lee')
-    const issue = await bet(stack, player.token)
+    const issue = await drawnBet(stack, player.token)
     await requestWithdrawal(stack, player.token)
     const colleague = await browser.newPage()
     await signIn(colleague, stack, 'support')
@@ -91,10 +74,6 @@ test('the pictures of the handbook', async ({ page, browser }) => {
     })
     await colleague.close()
     await signIn(page, stack, 'owner')
-
-    await page.goto(`${stack.url}/console/rounds/1-${issue}/show`)
-
-    await expect(page.getByText('settled', { exact: true })).toBeVisible({ timeout: 120_000 })
     await save(page, 'round', `${stack.url}/console/rounds/1-${issue}/show`, 'Proof')
     await save(page, 'start', `${stack.url}/console`, 'Turnover')
     await save(

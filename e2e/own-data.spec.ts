@@ -2,7 +2,16 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+import {
+  actAs,
+  expect,
+  type Player,
+  post,
+  registerMember,
+  richMember,
+  type Stack,
+  test,
+} from './stack.ts'
 
 const PASSWORD = 'a long enough passphrase'
 
@@ -13,13 +22,7 @@ async function member(page: Page, stack: Stack, username: string): Promise<Playe
 }
 
 test('the figures show a deposit in this month, in twelve and in all', async ({ page, stack }) => {
-  const player = await member(page, stack, 'figured')
-  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
-  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '512' })
-  await expect(async () => {
-    const { data: figures } = await post(stack, '/api/user/figures', {}, player.token)
-    expect(figures).toMatchObject({ lifetime: { deposited: '512.00' } })
-  }).toPass()
+  await actAs(page.context(), await richMember(stack, 'figured', 512), 'en')
   await page.goto('/setting?type=2')
   await page.getByRole('link', { name: 'My figures' }).click()
   // The panel that is left is still there for a moment.
@@ -48,7 +51,7 @@ test('a player requests his data with his password, and downloads the file when 
   await page.getByLabel('Login password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Ask for my data' }).click()
   const fetch = page.getByRole('button', { name: /^Download/ })
-  await expect(fetch).toBeVisible({ timeout: 240_000 })
+  await expect(fetch).toBeVisible()
   const [download] = await Promise.all([page.waitForEvent('download'), fetch.click()])
   expect(download.suggestedFilename()).toMatch(/^sum28-data-\d+\.zip$/)
   const files = unzipSync(readFileSync(await download.path()))
@@ -59,14 +62,7 @@ test('an account with a balance cannot be closed, and an empty one is closed per
   page,
   stack,
 }) => {
-  const rich = await member(page, stack, 'rich_leaver')
-  const { data } = await post(stack, '/api/user/recharge', {}, rich.token)
-  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '300' })
-  await expect
-    .poll(async () => (await post(stack, '/api/user/userInfo', {}, rich.token)).data, {
-      timeout: 120_000,
-    })
-    .toMatchObject({ money: '300.00' })
+  await actAs(page.context(), await richMember(stack, 'rich_leaver', 300), 'en')
   await page.goto('/closeAccount')
   await expect(page.getByText('Something is still open')).toBeVisible()
   await expect(page.getByText(/300\.00/)).toBeVisible()

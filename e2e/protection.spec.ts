@@ -1,75 +1,55 @@
 /**
  * Goal: the protection of a player works in a browser, from the screen that sets it to its effects:
  * limits, breaks, held deposits, and the shown balance. Method: a change on one screen is checked on
- * other screens and devices; an order is repeated until a round is open.
+ * other screens and devices.
  */
 import type { Page } from '@playwright/test'
+import { openIssue, openIssueFor } from '../apps/server/testing/play-round.ts'
 import { href } from '../apps/web/src/app/routes.ts'
 import {
   actAs,
   choose,
   expect,
-  LONG_ROUNDS,
   type Player,
   post,
   registerMember,
+  richMember,
   type Stack,
   test,
 } from './stack.ts'
 
 test.describe.configure({ mode: 'serial' })
-test.use({ rounds: LONG_ROUNDS, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const ROOM = { plan_id: 41, game_id: 4 }
 const STAGE = href('room', { id: '41', game_id: '4', name: 'BTC', title: 'Basic' })
+
+// No test lasts until the seal of its round.
+test.beforeEach(async ({ stack }) => {
+  await openIssueFor(stack, 120)
+})
 
 /** Sends test USDT to a player, and waits until his balance is as said. */
 async function deposit(stack: Stack, player: Player, usdt: string, balance: string): Promise<void> {
   const { data } = await post(stack, '/api/user/recharge', {}, player.token)
   await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: usdt })
   await expect
-    .poll(async () => (await post(stack, '/api/user/userInfo', {}, player.token)).data, {
-      timeout: 120_000,
-    })
+    .poll(async () => (await post(stack, '/api/user/userInfo', {}, player.token)).data)
     .toMatchObject({ money: balance })
 }
 
-/** Orders until a round takes or refuses it for another reason than its own end. */
 async function order(stack: Stack, { token }: Player, money: string) {
-  let answer: { code: number; data: unknown } | undefined
-  await expect(async () => {
-    const beat = await post(stack, '/api/Lottery/heart', ROOM, token)
-    const { issue } = (beat.data as { issue: { issue: string } }).issue
-    const bet = { ...ROOM, issue, play_type: '[1]', money }
-    answer = await post(stack, '/api/Lottery/playOrder', bet, token)
-    expect(JSON.stringify(answer.data)).not.toMatch(/round_/)
-  }).toPass()
-  return answer
+  const bet = { ...ROOM, issue: await openIssue(stack), play_type: '[1]', money }
+  return post(stack, '/api/Lottery/playOrder', bet, token)
 }
 
-/** Closes what says that the round is sealed. */
-async function closeSealed(page: Page): Promise<void> {
-  const sealed = page.getByRole('alertdialog', { name: /^Already/ })
-  if (await sealed.isVisible()) await sealed.getByRole('button').last().click({ timeout: 2_000 })
-}
-
-/** Opens the panel, chooses an outcome and buys, until something says why not. */
+/** Opens the panel, chooses an outcome and buys. */
 async function tryToBuy(page: Page, amount: string): Promise<void> {
-  const stopped = page.getByRole('alertdialog', { name: 'Your limit stops this bet' })
   const panel = page.getByRole('dialog', { name: /^Round/ })
-  await expect(async () => {
-    // The alert may have come after the last try stopped waiting.
-    if (await stopped.isVisible()) return
-    await closeSealed(page)
-    if (!(await panel.isVisible())) {
-      await page.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
-    }
-    const long = panel.getByRole('button', { name: /^Long \d/ })
-    if ((await long.getAttribute('aria-pressed')) !== 'true') await long.click({ timeout: 2_000 })
-    await panel.getByLabel('Amount on each outcome').fill(amount, { timeout: 2_000 })
-    await panel.getByRole('button', { name: /^Buy 1 for/ }).click({ timeout: 2_000 })
-    await expect(stopped).toBeVisible({ timeout: 5_000 })
-  }).toPass()
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await panel.getByRole('button', { name: /^Long \d/ }).click()
+  await panel.getByLabel('Amount on each outcome').fill(amount)
+  await panel.getByRole('button', { name: /^Buy 1 for/ }).click()
 }
 
 test('a limit that is set on its screen stops an order in the room, which shows the rest', async ({
@@ -77,8 +57,7 @@ test('a limit that is set on its screen stops an order in the room, which shows 
   context,
   stack,
 }) => {
-  const me = await registerMember(stack, 'limit_setter')
-  await deposit(stack, me, '500', '500.00')
+  const me = await richMember(stack, 'limit_setter', 500)
   await actAs(context, me, 'en')
   await page.goto(href('limits'))
   await page.getByRole('button', { name: /^Day/ }).last().click()
@@ -91,7 +70,7 @@ test('a limit that is set on its screen stops an order in the room, which shows 
   expect(await order(stack, me, '100')).toMatchObject({ code: 1 })
   await page.goto(STAGE)
   await tryToBuy(page, '100')
-  const alert = page.getByRole('alertdialog')
+  const alert = page.getByRole('alertdialog', { name: 'Your limit stops this bet' })
   await expect(alert).toContainText('Daily stake limit')
   await expect(alert).toContainText('20.00')
   await alert.getByRole('button', { name: 'See limits' }).click()
@@ -147,13 +126,8 @@ test('a break ends betting and depositing on another device, and withdrawing sta
   const known = device.waitForResponse('**/api/protection/state')
   await device.goto(STAGE)
   await known
-  await expect(async () => {
-    await closeSealed(device)
-    await device.keyboard.press('Escape')
-    await device.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
-    const alert = device.getByRole('alertdialog', { name: 'You are on a break' })
-    await expect(alert).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await device.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(device.getByRole('alertdialog', { name: 'You are on a break' })).toBeVisible()
   await device.goto(href('deposit', { group_id: '1' }))
   await expect(device.getByText('You are on a break')).toBeVisible()
   await expect(device.getByText('Your own deposit address')).toHaveCount(0)
@@ -175,7 +149,7 @@ test('a deposit beyond the limit is shown as held with its reason, and is not in
   await expect(page.getByText('Monthly deposit limit: 50.00 u left')).toBeVisible()
   await page.getByLabel('Amount').fill('80')
   await page.getByRole('button', { name: 'Send test USDT' }).click()
-  await expect(page.getByText('Beyond your deposit limit')).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText('Beyond your deposit limit')).toBeVisible()
   await expect(page.getByText(/Total assets/).locator('..')).toContainText(/(^|\D)0\.00/)
 })
 

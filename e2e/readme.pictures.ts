@@ -3,13 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { betOf, enter, richMember, roundNow, roundWith } from './bet-room.ts'
+import { openIssueFor, playRound } from '../apps/server/testing/play-round.ts'
+import { betOf, enter, roundNow } from './bet-room.ts'
 import { DESKTOP, signIn } from './console-people.ts'
 import {
   actAs,
   expect,
   type Player,
-  post,
+  richMember,
   type Stack,
   startStack,
   test,
@@ -53,25 +54,10 @@ async function phone(
   return context.newPage()
 }
 
-/** Bets, and waits until the round is drawn. */
-async function drawnBet(stack: Stack, player: Player): Promise<void> {
-  await roundWith(stack, 6)
-  await betOf(stack, player, 100, [1, 413])
-  await expect
-    .poll(
-      async () => {
-        const { data } = await post(stack, '/api/user/orderList', { page: 1 }, player.token)
-        return (data as { list: { status: number }[] }).list[0]?.status
-      },
-      { timeout: 120_000 },
-    )
-    .toBe(1)
-}
-
 /** The last seconds of a round, its draw, and the first of the next one, as they are seen in the room. */
 async function moving(page: Page, stack: Stack, player: Player): Promise<void> {
   await enter(page)
-  await roundWith(stack, 8)
+  await openIssueFor(stack, 8)
   await betOf(stack, player, 100, [1])
   await untilLoaded(page)
   await expect.poll(async () => (await roundNow(stack)).openTime1).toBeLessThanOrEqual(BEFORE_SEAL)
@@ -96,8 +82,8 @@ test('the pictures of README.md', async ({ browser }) => {
   mkdirSync(FOLDER, { recursive: true })
   const stack = await startStack({ ROBOTS: 'on', ROUND_SECONDS: '24', SEAL_SECONDS: '6' })
   try {
-    const player = await richMember(stack, 'ann', 2_500)
-    await drawnBet(stack, player)
+    const player = await richMember(stack, 'ann_lee', 2_500)
+    await playRound(stack, () => betOf(stack, player, 100, [1, 413]))
     for (const dark of [false, true]) {
       const page = await phone(browser, stack, { player, dark })
       const name = (screen: string) => (dark ? `${screen}-dark` : screen)

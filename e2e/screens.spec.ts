@@ -37,7 +37,6 @@ test.describe('every screen', () => {
         await expect(page.getByRole('heading').first()).toBeVisible()
         // What is loading is not the screen that is meant.
         await untilLoaded(page)
-        await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {})
         const { violations } = await new AxeBuilder({ page }).analyze()
         const found = violations.map(
           ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,

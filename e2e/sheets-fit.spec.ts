@@ -7,6 +7,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
+import { openIssueFor } from '../apps/server/testing/play-round.ts'
 import { href } from '../apps/web/src/app/routes.ts'
 import { cutOffForGood } from './cut-off-text.ts'
 import {
@@ -15,10 +16,9 @@ import {
   expect,
   type Language,
   LOCALE_TYPES,
-  LONG_ROUNDS,
   type Player,
   post,
-  registerMember,
+  richMember,
   type Stack,
   speak,
   test,
@@ -29,7 +29,6 @@ const ROOM = { game_id: 2, plan_id: 21 }
 const CODE = '314159'
 
 test.use({
-  rounds: LONG_ROUNDS,
   viewport: { width: 320, height: 568 },
   contextOptions: { reducedMotion: 'reduce' },
 })
@@ -41,20 +40,11 @@ let people: People | undefined
 /** The player of the tests, with money, a card, a wallet and a code, and one whose bets he follows. Made once. */
 async function peopleOf(stack: Stack): Promise<People> {
   if (people) return people
-  const me = await registerMember(stack, 'sheet_reader')
-  const other = await registerMember(stack, 'leader_of_long')
-  for (const { token } of [me, other]) {
-    const { data } = await post(stack, '/api/user/recharge', {}, token)
-    await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: 99000 })
-  }
+  const me = await richMember(stack, 'sheet_reader', 99_000)
+  const other = await richMember(stack, 'leader_of_long', 99_000)
   const card = { type: 0, acc: 'Ann Lee', acc_name: '4111111111111111', acc_bank: 'First Bank' }
   expect((await post(stack, '/api/user/setPayInfo', card, me.token)).code).toBe(1)
   expect((await post(stack, '/api/user/setSafety', { new_code: CODE }, me.token)).code).toBe(1)
-  for (const { token } of [me, other]) {
-    await expect
-      .poll(async () => (await post(stack, '/api/user/userInfo', {}, token)).data)
-      .toMatchObject({ money: '99000.00' })
-  }
   people = { me, other }
   return people
 }
@@ -215,13 +205,12 @@ async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
 async function inRoom(page: Page, t: Texts, faults: Faults, stack: Stack): Promise<void> {
   const { other } = await peopleOf(stack)
   const stage = href('room', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
+  const issue = await openIssueFor(stack, 120)
   await page.goto(stage)
   await press(button(page, t('room.more')), sheetOf(page))
   await faults.seen(page, 'menu of the room', sheetOf(page))
   await close(page)
 
-  await untilTimeIsLeft(stack)
-  const { issue } = await roundNow(stack)
   // Long with odd, and a sum: the row names both.
   const bet = { ...ROOM, issue, play_type: '[1,413]', money: '4321.25' }
   expect((await post(stack, '/api/Lottery/playOrder', bet, other.token)).code).toBe(1)
@@ -266,19 +255,6 @@ async function inStoppedRoom(page: Page, t: Texts, faults: Faults): Promise<void
     await press(button(page, t('room.buy')), popupOf(page))
     await faults.seen(page, `room in state ${status}`, popupOf(page))
   }
-}
-
-async function roundNow(stack: Stack): Promise<{ issue: string; openTime1: number }> {
-  const { data } = await post(stack, '/api/Lottery/index', { game_id: ROOM.game_id })
-  const [game] = (data as { gameList: { issue: { issue: string; openTime1: number } }[] }).gameList
-  if (!game) throw new Error('the game is not there')
-  return game.issue
-}
-
-async function untilTimeIsLeft(stack: Stack): Promise<void> {
-  await expect
-    .poll(async () => (await roundNow(stack)).openTime1, { intervals: [200] })
-    .toBeGreaterThan(60)
 }
 
 /** Answers a call in the server's place. */

@@ -1,4 +1,4 @@
-/** The real stack for browser tests: the server as `npm start` runs it, on its own data folder. */
+/** The real stack for browser tests: the server as `npm start` runs it, on a database and a data folder of its own. */
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -6,47 +6,67 @@ import { join } from 'node:path'
 import {
   type BrowserContext,
   test as base,
-  type ConsoleMessage,
   expect,
   type Locator,
   type Page,
 } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { LONG_ROUNDS } from '../apps/server/testing/long-rounds.ts'
+import { cloneTemplate, type TestDatabase } from '../apps/server/testing/cloned-database.ts'
+import { giveMoney } from '../apps/server/testing/fixtures.ts'
+import { TRUE_SCHEDULE, timeOf } from '../apps/server/testing/play-round.ts'
 import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
 import { type StartedServer, startServer } from '../apps/server/testing/started-server.ts'
-import { TEST_TIME_ZONE } from '../apps/server/testing/time-zone.ts'
+import { databaseServer } from './database-server.ts'
 
-/** Rounds of which a test sees several. */
-const SHORT_ROUNDS = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
+export type Stack = Pick<StartedServer, 'url' | 'dataDir'> & { readonly database: TestDatabase }
 
-/** Rounds in which a slow machine can bet on a screen, and of which a test can see the end. */
-export const MIDDLE_ROUNDS = { ROUND_SECONDS: '90', SEAL_SECONDS: '30' }
+const HOUR_MS = 3_600_000
+const HOUR_BEGAN_AT = Date.now() - (Date.now() % HOUR_MS)
 
-export type Stack = Pick<StartedServer, 'url' | 'dataDir'>
+/**
+ * In this time zone it is six o'clock. A browser's clock is real: it shows the day of the stack's rounds, which begin at
+ * ten, and is behind them.
+ */
+const TIME_ZONE = zoneAhead((30 - new Date(HOUR_BEGAN_AT).getUTCHours()) % 24)
 
-/** Starts a stack with the settings in which a test differs. */
-export function startStack(otherwise: Record<string, string> = {}): Promise<StartedServer> {
-  return startServer(makeServerFolder(), {
-    ...SHORT_ROUNDS,
-    GAME_TIMEZONE: TEST_TIME_ZONE,
-    ...otherwise,
-  })
+/** The time zone that is so many hours ahead of UTC, or a day less; its name has the opposite sign. */
+function zoneAhead(hours: number): string {
+  return hours > 14 ? `Etc/GMT+${24 - hours}` : `Etc/GMT-${hours}`
 }
 
-export const test = base.extend<
-  { console: string[] },
-  { rounds: Record<string, string>; stack: Stack }
->({
-  /** The settings of rounds; a file that needs others has a stack of its own. */
-  rounds: [{}, { option: true, scope: 'worker' }],
+/**
+ * Starts a stack on the product's true schedule, twenty seconds after the first rounds of the day, with the settings in
+ * which a test differs. Its time is in the test's hands by `stack.database`.
+ */
+export async function startStack(
+  otherwise: Record<string, string> = {},
+): Promise<Stack & { stop(): Promise<void> }> {
+  const database = await cloneTemplate(databaseServer())
+  await database.moveClock(HOUR_BEGAN_AT + 4 * HOUR_MS + 20_000)
+  const server = await startServer(makeServerFolder(), {
+    ...TRUE_SCHEDULE,
+    GAME_TIMEZONE: TIME_ZONE,
+    DATABASE_URL: database.ownerUrl,
+    ...otherwise,
+  })
+  return {
+    ...{ url: server.url, dataDir: server.dataDir, database },
+    async stop() {
+      await server.stop()
+      await database.drop()
+    },
+  }
+}
+
+export const test = base.extend<{ console: string[] }, { stack: Stack }>({
   stack: [
-    async ({ rounds }, use) => {
-      const stack = await startStack(rounds)
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
+    async ({}, use) => {
+      const stack = await startStack()
       await use(stack)
       await stack.stop()
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ stack }, use) => use(stack.url),
   // A page that reports anything in its console has failed.
@@ -66,21 +86,16 @@ export const test = base.extend<
   ],
 })
 
-export { expect, LONG_ROUNDS }
+export { expect }
 
 /** Playwright's own message in a test without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
-
-/** The browser's own line on a call that the server was too busy for: the app makes it again, as a test does. */
-function isBusyServer(message: ConsoleMessage): boolean {
-  return /status of 503/.test(message.text()) && /\/api\//.test(message.location().url)
-}
 
 /** Collects the page's console errors and warnings, and its uncaught errors, from now on. */
 export function consoleOf(page: Page): string[] {
   const messages: string[] = []
   page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type()) || isBusyServer(message)) return
+    if (!['error', 'warning'].includes(message.type())) return
     if (message.text() !== BLOCKED_WORKER)
       messages.push(`${message.text()} ${message.location().url}`)
   })
@@ -113,6 +128,13 @@ export async function registerMember(stack: Stack, username: string): Promise<Pl
     ...{ username, email, code, password: 'a long enough passphrase', group_id: 1, adult: true },
   })
   return playerOf(reply)
+}
+
+/** Registers a member who has money, as if he had deposited it. */
+export async function richMember(stack: Stack, username: string, u: number): Promise<Player> {
+  const member = await registerMember(stack, username)
+  await giveMoney(stack.database.owner, { playerId: member.user_id, u })
+  return member
 }
 
 /** Registers a visitor over the API. */
@@ -254,26 +276,14 @@ export const LOCALE_TYPES = {
   id: '7',
 } as const
 
-const staffTokens = new Map<string, Promise<string>>()
-
-/**
- * Signs in one of the demo's staff and returns the token. Later calls return the same token,
- * because a code is valid once in its half minute, and tests are faster than that.
- */
-export function signInStaff(stack: Stack, name: 'owner' | 'finance'): Promise<string> {
-  const key = `${stack.dataDir} ${name}`
-  const known = staffTokens.get(key) ?? signInAnew(stack, name)
-  staffTokens.set(key, known)
-  return known
-}
-
-async function signInAnew(stack: Stack, name: 'owner' | 'finance'): Promise<string> {
+/** Signs in one of the demo's staff and returns the token. */
+export async function signInStaff(stack: Stack, name: 'owner' | 'finance'): Promise<string> {
   const file = JSON.parse(readFileSync(join(stack.dataDir, 'demo-staff.json'), 'utf8')) as Staff & {
     others: Staff[]
   }
   const person = [file, ...file.others].find((each) => each.name === name)
   if (!person) throw new Error(`demo-staff.json has no ${name}`)
-  const totp = await freshCode(person.totp_secret)
+  const totp = await freshCode(stack, person.totp_secret)
   const reply = await post(stack, '/api/staff/login', {
     ...{ account: name, password: person.password, totp },
   })
@@ -284,50 +294,31 @@ const STEP_MS = 30_000
 /** Each code is good once: the last step of time whose code was used, by its secret. */
 const usedStep = new Map<string, number>()
 
-/** A code that was not used yet. Waits where the server would not take the next one yet. */
-export async function freshCode(secret: string): Promise<string> {
-  const step = Math.max(Math.floor(Date.now() / STEP_MS), (usedStep.get(secret) ?? 0) + 1)
+/** A code that was not used yet. Moves the clock where the server would not take the next one yet. */
+export async function freshCode(stack: Stack, secret: string): Promise<string> {
+  const now = await timeOf(stack)
+  const step = Math.max(Math.floor(now / STEP_MS), (usedStep.get(secret) ?? 0) + 1)
   usedStep.set(secret, step)
-  // The server takes a code that is one step early.
-  const early = (step - 1) * STEP_MS - Date.now()
-  if (early > 0) await new Promise((later) => setTimeout(later, early))
+  if (step * STEP_MS > now) await stack.database.moveClock(step * STEP_MS)
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS })
 }
 
 type Staff = { name: string; password: string; totp_secret: string }
 
-/** Calls the API, with a token if given. A server that is too busy is asked again, as it says. */
+/** Calls the API, with a token if given. */
 export async function post(
   stack: Stack,
   path: string,
   body: object,
   token?: string,
-  key: string = randomUUID(),
-): Promise<Reply> {
-  const reply = await postOnce(stack, path, body, { token, key })
-  const { reason, retry_after: seconds } = (reply.data ?? {}) as Record<string, unknown>
-  // A busy server may have carried out what it gave no answer to, or still do so: the key lets it act once.
-  const underWay = reason === 'too_many_requests' && Number(seconds) <= 2
-  if (reply.code !== 503 && !underWay) return reply
-  await new Promise((again) => setTimeout(again, 1_000))
-  return post(stack, path, body, token, key)
-}
-
-type Reply = { code: number; data: unknown }
-
-async function postOnce(
-  stack: Stack,
-  path: string,
-  body: object,
-  { token, key }: { token: string | undefined; key: string },
-): Promise<Reply> {
+): Promise<{ code: number; data: unknown }> {
   const response = await fetch(stack.url + path, {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
       ...(token ? { Token: token } : {}),
     },
     body: JSON.stringify(body),
   })
-  return (await response.json()) as Reply
+  return (await response.json()) as { code: number; data: unknown }
 }

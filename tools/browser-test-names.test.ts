@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, '..', 'e2e')
 const REGISTERING =
-  /\b(?:registerMember|registerVisitor|member|enter)\((?:page, )?\w+, '([a-z0-9_]+)'/g
+  /\b(?:registerMember|richMember|registerVisitor|member|enter)\((?:page, )?\w+, '([a-z0-9_]+)'/g
 
 it('each name that browser tests register is registered by one test', () => {
   const names = globSync('*.ts', { cwd: FOLDER }).flatMap((file) =>

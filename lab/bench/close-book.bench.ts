@@ -60,7 +60,7 @@ try {
 async function closedBook({ gameId, issue, madeAt }: MadeRound) {
   for (;;) {
     const [round] = await owner.query<{ root: string; at: number }>(
-      `select encode(book_root, 'hex') as root, extract(epoch from book_closed_at)::float8 * 1000 as at
+      `select encode(book_root, 'hex') as root, extract(epoch from sealed_at)::float8 * 1000 as at
        from rounds.round where game_id = $1 and issue = $2 and book_root is not null and book_size = $3`,
       [gameId, issue, BETS],
     )

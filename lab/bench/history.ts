@@ -60,11 +60,12 @@ export async function makeHistory(
 const ROUNDS = `
   insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state,
     chain_id, chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis,
-    beacon_period, beacon_round, voids_at, book_root, book_size, sealed_at, book_closed_at, settled_at, voided_at, void_reason)
+    beacon_period, beacon_round, voids_at, book_root, book_size, sealed_at, settled_at, voided_at, void_reason)
   select game, to_char(day, 'YYYYMMDD')::bigint * 1000 + number, day, number, at, at + interval '180 s',
     at + interval '210 s', case when void then 'voided' else 'settled' end, game,
     at_day * ${ROUNDS_A_DAY} + number, 'drand', 'hash of the chain', 'key of the chain', 'scheme',
-    extract(epoch from at)::bigint + 210, 3, 1, at + interval '810 s', sha256('book'), 0, at + interval '180 s', at + interval '181 s', at + interval '212 s',
+    extract(epoch from at)::bigint + 210, 3, 1, at + interval '810 s', case when not void then sha256('book') end,
+    case when not void then 0 end, case when not void then at + interval '180 s' end, at + interval '212 s',
     case when void then at + interval '211 s' end, case when void then 'sealed_late' end
   from generate_series($3::integer, $4::integer) at_day,
     lateral (select $1::date - $2::integer + at_day as day) calendar,

@@ -63,10 +63,10 @@ export async function makeRound(
 const ROUND = `
   insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state, chain_id, chain_index,
     beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,
-    voids_at, book_root, book_size, sealed_at, book_closed_at)
+    voids_at, book_root, book_size, sealed_at)
   select game_id, $2::bigint, game_day, 900, now() - interval '1 hour', seals, draws, $3::text, chain_id, chain_index + 1000000, beacon_kind, beacon_chain_hash, beacon_public_key,
     beacon_scheme, ceil(extract(epoch from draws)), 3, 1, draws + interval '10 minutes', case when not open then sha256('') end, case when not open then 0 end,
-    case when not open then seals end, case when not open then seals end
+    case when not open then seals end
   from rounds.round, lateral (select clock_timestamp() + $4::float8 * interval '1 s' as seals, $3::text = 'open' as open) times,
     lateral (select seals + interval '10 minutes' * open::integer + interval '30 s' as draws) due
   where game_id = $1::integer order by draws_at desc limit 1`

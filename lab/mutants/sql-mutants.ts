@@ -115,7 +115,6 @@ const SWAPPED: Record<string, string> = Object.fromEntries(
     ['first_approved_by', 'approved_by'],
     ['stake_min', 'stake_max'],
     ['stake_max', 'stake_min'],
-    ['book_closed_at', 'sealed_at'],
     ['ended_at', 'used_at'],
     ['house:game', 'house:treasury'],
     ['house:treasury', 'house:game'],

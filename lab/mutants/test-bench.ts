@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { withClient } from '@sum28/server/src/db/with-client.ts'
+import { TEMPLATE } from '@sum28/server/testing/cloned-database.ts'
 import { startTestServer } from '@sum28/server/testing/database-server.ts'
-import { TEMPLATE } from '@sum28/server/testing/test-database.ts'
 import type pg from 'pg'
 import type { TestCase, TestModule, Vitest } from 'vitest/node'
 import { createVitest } from 'vitest/node'

@@ -1034,7 +1034,6 @@ create table rounds.round (
   book_root bytea,
   book_size integer,
   sealed_at timestamptz,
-  book_closed_at timestamptz,
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
@@ -1056,7 +1055,9 @@ create table rounds.round (
   constraint round_check3 CHECK ((voids_at > draws_at)),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
-  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text])))
+  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text]))),
+  constraint sealed_before_its_end CHECK ((sealed_at < draws_at)),
+  constraint sealed_with_its_book CHECK ((((book_root IS NULL) = (sealed_at IS NULL)) AND ((state = ANY (ARRAY['open'::text, 'voided'::text])) OR (sealed_at IS NOT NULL))))
 );
 comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
 comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
@@ -1123,7 +1124,6 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.closed_in_time(of_round rounds.round) returns boolean
 --   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [application]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [application]
@@ -1406,7 +1406,7 @@ create table deposits.bank_deposit (
   player_id integer not null,
   amount bigint not null,
   bank_reference text not null,
-  reference_key text,
+  reference_key text not null,
   recorded_by integer not null,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded'::text,
@@ -1428,7 +1428,6 @@ comment on table deposits.bank_deposit is 'Deposits that one member of staff rec
 CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
-CREATE INDEX bank_deposit_by_transaction ON deposits.bank_deposit USING btree ("substring"(lower(regexp_replace(bank_reference, '\s'::text, ''::text, 'g'::text)), '[0-9a-f]{64}'::text)) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
 CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
@@ -1533,7 +1532,6 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.guard_assignment() returns trigger
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
---   deposits.is_credited(transaction text) returns boolean
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 --   deposits.note_seen(chain_name text, place bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
@@ -1544,7 +1542,6 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [application]
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [application]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [application]
---   deposits.transaction_in(reference text) returns text [application]
 
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
 

@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { makeApplicationRole } from '#src/db/application-role.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
+import { SETTABLE_CLOCK, TEMPLATE } from './cloned-database.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { makeServerFolder } from './server-folder.ts'
-import { SETTABLE_CLOCK, TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,24 +18,29 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { address, stop } = await serverOfRun()
+  project.provide('databaseServer', address)
+  return stop
+}
+
+/** The server of a test run, by its owner's address: a given one, or one that is started and ends with the run. */
+export async function serverOfRun(): Promise<{ address: string; stop(): Promise<void> }> {
   // A running server that stays: see lab/mutants/test-bench.ts.
   const runningUrl = process.env.TEST_DATABASE_SERVER
-  if (runningUrl) {
-    project.provide('databaseServer', runningUrl)
-    return async () => {}
-  }
+  if (runningUrl) return { address: runningUrl, stop: async () => {} }
   const url = process.env.TEST_DATABASE_URL
   if (url) {
     await makeTemplate(url)
-    project.provide('databaseServer', url)
-    return async () => {}
+    return { address: url, stop: async () => {} }
   }
   const folder = makeServerFolder()
   const server = await startTestServer(folder)
-  project.provide('databaseServer', server.url(''))
-  return async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  return {
+    address: server.url(''),
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    },
   }
 }
 

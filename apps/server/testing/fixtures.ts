@@ -24,14 +24,15 @@ export async function addPlayer(
   return id
 }
 
-async function giveMoney(
+/** Gives a player so many u, to the cent, as if he had deposited them. */
+export async function giveMoney(
   owner: Queryable,
-  { playerId, u, robot }: { playerId: number; u: number; robot: boolean },
+  { playerId, u, robot = false }: { playerId: number; u: number; robot?: boolean },
 ): Promise<void> {
   const move = robot ? 'wallet.fund_robots' : 'wallet.credit_deposits'
   await owner.query(
     `select ${move}(array[row($1, app.now()::date, $2, 'test:' || $3)::wallet.movement])`,
-    [playerId, BigInt(u) * MICRO, randomBytes(6).toString('hex')],
+    [playerId, (BigInt(Math.round(u * 100)) * MICRO) / 100n, randomBytes(6).toString('hex')],
   )
 }
 

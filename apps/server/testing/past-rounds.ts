@@ -75,7 +75,7 @@ export async function voidSealedRounds(
   })
 }
 
-/** Adds rounds that are sealed, with their books closed in time, and not drawn yet. */
+/** Adds rounds that are sealed and not drawn yet. */
 export async function sealedRounds(
   { owner }: TestDatabase,
   { gameId = 1, gameDay }: { gameId?: number; gameDay: string },
@@ -91,9 +91,9 @@ export async function sealedRounds(
   await owner.query(
     `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state,
        chain_id, chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme,
-       beacon_genesis, beacon_period, beacon_round, voids_at, book_root, book_size, sealed_at, book_closed_at)
+       beacon_genesis, beacon_period, beacon_round, voids_at, book_root, book_size, sealed_at)
      select $1, issue, $2, number, at, at + interval '4 s', at + interval '6 s', 'sealed', $3, number,
-       'local', 'test', 'test', 'test', extract(epoch from at)::bigint + 6, 3, 1, at + interval '10 minutes', sha256('book'), 0, at + interval '4 s', at + interval '5 s'
+       'local', 'test', 'test', 'test', extract(epoch from at)::bigint + 6, 3, 1, at + interval '10 minutes', sha256('book'), 0, at + interval '4 s'
      from unnest($4::bigint[], $5::integer[]) round (issue, number),
        lateral (
          select ($2::date + number * make_interval(secs => $6)) at time zone 'UTC' as at

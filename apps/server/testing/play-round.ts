@@ -2,9 +2,9 @@
  * Time in a test's hands: the product's rounds are those of its true schedule, and the test moves the clock to their
  * seal and their draw. All four games run in step.
  */
-import { expect } from 'vitest'
+import type { TestDatabase } from './cloned-database.ts'
+import { eventually } from './eventually.ts'
 import { SECRET_KEY } from './secret-key.ts'
-import { eventually, type TestApp } from './test-app.ts'
 
 /** Twenty seconds after the first rounds of a game day opened in Singapore, for the product's start. */
 export const FIRST_ROUND = Date.UTC(2026, 10, 20, 2, 0, 20)
@@ -22,30 +22,61 @@ export const TRUE_SCHEDULE = {
 /** A beacon value comes at most this long after the end of the round that waits for it, in milliseconds. */
 const BEACON_MS = 3_000
 
+/** A running product, by its database. */
+type Product = { readonly database: TestDatabase }
+
 type RoundTimes = { issue: string; state: string; sealsAt: number; drawsAt: number }
 
 const TIMES = `select issue::text, state::text, extract(epoch from seals_at)::float8 * 1000 as "sealsAt",
   extract(epoch from draws_at)::float8 * 1000 as "drawsAt" from rounds.round`
 
+/** The product's time, in milliseconds since 1970. */
+export async function timeOf({ database }: Product): Promise<number> {
+  const [row] = await database.owner.query<{ now: number }>(
+    `select extract(epoch from app.now())::float8 * 1000 as now`,
+  )
+  return row?.now ?? 0
+}
+
 /** The number of the round that is open in all games; waits until the engine has opened it. */
-export async function openIssue({ database }: TestApp): Promise<string> {
+export async function openIssue({ database }: Product): Promise<string> {
   const { issue } = await openRounds(database)
   return issue
 }
 
+/**
+ * The number of a round that accepts bets in all games for so many more seconds. If the running one is too near its
+ * seal, it is played to its end, and the next one is meant.
+ */
+export async function openIssueFor(product: Product, seconds: number): Promise<string> {
+  const now = await timeOf(product)
+  const [latest] = await product.database.owner.query<RoundTimes>(
+    `${TIMES} order by draws_at desc limit 1`,
+  )
+  if (latest && latest.sealsAt - now < seconds * 1000) {
+    if (now < latest.sealsAt) await product.database.moveClock(latest.sealsAt)
+    await untilAll(product, latest.issue, ['sealed', 'drawn', 'settled'])
+    await moveToDraw(product, latest.issue)
+  }
+  return openIssue(product)
+}
+
 /** Moves the clock to the seal of the running rounds, and waits until their books are closed. */
-export async function moveToSeal(test: TestApp): Promise<string> {
-  const { issue, sealsAt } = await openRounds(test.database)
-  await test.database.moveClock(sealsAt)
-  await untilAll(test, issue, ['sealed'])
+export async function moveToSeal(product: Product): Promise<string> {
+  const { issue, sealsAt } = await openRounds(product.database)
+  await product.database.moveClock(sealsAt)
+  await untilAll(product, issue, ['sealed'])
   return issue
 }
 
 /** Moves the clock past the draw of sealed rounds, and waits until they are settled. */
-export async function moveToDraw(test: TestApp, issue: string): Promise<void> {
-  const [round] = await test.database.owner.query<RoundTimes>(`${TIMES} where issue = $1`, [issue])
-  await test.database.moveClock((round?.drawsAt ?? 0) + BEACON_MS)
-  await untilAll(test, issue, ['settled'])
+export async function moveToDraw(product: Product, issue: string): Promise<void> {
+  const [round] = await product.database.owner.query<RoundTimes>(`${TIMES} where issue = $1`, [
+    issue,
+  ])
+  const dueAt = (round?.drawsAt ?? 0) + BEACON_MS
+  if ((await timeOf(product)) < dueAt) await product.database.moveClock(dueAt)
+  await untilAll(product, issue, ['settled'])
 }
 
 /**
@@ -55,16 +86,16 @@ export async function moveToDraw(test: TestApp, issue: string): Promise<void> {
  * @returns the round's number
  */
 export async function playRound(
-  test: TestApp,
+  product: Product,
   act: (issue: string) => unknown = () => {},
 ): Promise<string> {
-  await act(await openIssue(test))
-  const issue = await moveToSeal(test)
-  await moveToDraw(test, issue)
+  await act(await openIssue(product))
+  const issue = await moveToSeal(product)
+  await moveToDraw(product, issue)
   return issue
 }
 
-function openRounds(database: TestApp['database']): Promise<RoundTimes> {
+function openRounds(database: TestDatabase): Promise<RoundTimes> {
   return eventually(async () => {
     const rounds = await database.owner.query<RoundTimes>(
       `${TIMES} where state = 'open' and app.now() >= opens_at and app.now() < seals_at`,
@@ -75,17 +106,17 @@ function openRounds(database: TestApp['database']): Promise<RoundTimes> {
 
 /** Waits until the round is in one of the states in all games. A void one fails the test. */
 async function untilAll(
-  { database }: TestApp,
+  { database }: Product,
   issue: string,
   states: readonly string[],
 ): Promise<void> {
   await eventually(async () => {
     const rounds = await database.owner.query<{ state: string; done: boolean }>(
-      `select state::text, book_closed_at is not null and (state <> 'voided') as done
+      `select state::text, sealed_at is not null and (state <> 'voided') as done
        from rounds.round where issue = $1`,
       [issue],
     )
-    expect(rounds.map(({ state }) => state)).not.toContain('voided')
+    if (rounds.some(({ state }) => state === 'voided')) throw new Error(`round ${issue} is void`)
     return rounds.every(({ state, done }) => done && states.includes(state)) || undefined
   })
 }

@@ -13,10 +13,13 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/process/log.ts'
 import { writeSettings } from '#src/settings/write-settings.ts'
+import { eventually } from './eventually.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 import { TEST_TIME_ZONE } from './time-zone.ts'
+
+export { eventually }
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
 
@@ -226,23 +229,4 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
     const { money } = (await test.call(userInfo, {}, member)).data
     return money !== before || undefined
   })
-}
-
-/**
- * How long a test waits for an event that must come. It measures no speed; it only ends a wait in vain. A machine may
- * be slow and busy with other work.
- */
-const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 240_000)
-
-/** Calls repeatedly until there is a value, for {@link PATIENCE_MS} at most. */
-export async function eventually<Found>(
-  look: () => Found | undefined | Promise<Found | undefined>,
-): Promise<Found> {
-  const end = performance.now() + PATIENCE_MS
-  for (;;) {
-    const result = await look()
-    if (result !== undefined) return result
-    if (performance.now() > end) throw new Error(`nothing came within ${PATIENCE_MS} ms`)
-    await new Promise((again) => setTimeout(again, 30))
-  }
 }

@@ -99,10 +99,15 @@ $$;
 create or replace trigger bank_deposit_guarded before update on deposits.bank_deposit
   for each row execute function deposits.guard_bank_deposit();
 
--- The key of a bank's reference is checked here, so that one transfer is not credited twice.
+-- A bank's reference and its key are checked here, so that one transfer is not credited twice. A transaction on the
+-- chain is credited by the watcher or by an assignment, never as a bank deposit.
 create or replace function deposits.check_bank_reference() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
+  -- A transaction's id, with any text around it.
+  if regexp_replace(new.bank_reference, '\s', '', 'g') ~* '[0-9a-f]{64}' then
+    raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
+  end if;
   if not app.is_plain_reference(new.bank_reference)
     or new.reference_key is distinct from app.reference_key(new.bank_reference)
   then
@@ -122,8 +127,7 @@ create or replace trigger bank_deposit_never_deleted before delete on deposits.b
 create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
   for each statement execute function app.refuse_change();
 
--- Records a deposit on a bank's statement. Returns its id, or null if the reference was recorded before. A
--- transaction on the chain is credited by the watcher or by an assignment, never as a bank deposit.
+-- Records a deposit on a bank's statement. Returns its id, or null if the reference was recorded before.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
   with_key text, by_session text)
 returns bigint
@@ -133,9 +137,6 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
   made bigint;
 begin
-  if deposits.transaction_in(bank_reference) is not null then
-    raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
-  end if;
   insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
   values (of_player, amount, bank_reference, with_key, by_staff)
   on conflict (reference_key) where state <> 'refused' do nothing
@@ -144,8 +145,7 @@ begin
 end
 $$;
 
--- Confirms and credits a bank deposit. Answers 'confirmed', not_found, decided, same_person, credited (the
--- reference is a transaction that is credited), or reference_used (an earlier deposit has the same).
+-- Confirms and credits a bank deposit. Answers 'confirmed', not_found, decided or same_person.
 create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -156,8 +156,6 @@ begin
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'recorded' then return 'decided'; end if;
   if deposit.recorded_by = by_staff then return 'same_person'; end if;
-  if deposits.is_credited(deposits.transaction_in(deposit.bank_reference)) then return 'credited'; end if;
-  if deposit.reference_key is null then return 'reference_used'; end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
   perform protection.credit_deposits(array[
@@ -348,18 +346,8 @@ create or replace trigger transfer_guarded before update on deposits.transfer
 create or replace trigger transfer_never_deleted before delete on deposits.transfer
   for each row execute function app.refuse_change();
 
--- The transaction id in a reference: 64 hexadecimal digits, with any text around them. Null if there is none.
-create or replace function deposits.transaction_in(reference text) returns text
-language sql immutable
-return substring(lower(regexp_replace(reference, '\s', '', 'g')) from '[0-9a-f]{64}');
-
--- Whether every transfer of a transaction to our addresses is credited.
-create or replace function deposits.is_credited(transaction text) returns boolean
-language sql stable
-return coalesce((select bool_and(credited_at is not null) from deposits.transfer where tx_id = transaction), false);
-
--- Proposes to which player a transfer belongs. Answers the proposal's id, or a reason: not_found, decided,
--- already_proposed, by_bank (a bank deposit has the transaction as its reference).
+-- Proposes to which player a transfer belongs. Answers the proposal's id, or a reason: not_found, decided or
+-- already_proposed.
 create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
 returns table (answer text, assignment_id bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -376,10 +364,6 @@ begin
   if locked_transfer.tx_id is null then answer := 'not_found';
   elsif locked_transfer.player_id is not null or earlier = 'confirmed' then answer := 'decided';
   elsif earlier = 'proposed' then answer := 'already_proposed';
-  elsif exists (select from deposits.bank_deposit
-    where state <> 'refused' and position(of_tx in lower(coalesce(reference_key, bank_reference))) > 0)
-  then
-    answer := 'by_bank';
   else
     insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state)
     values (of_tx, of_log, to_player, why, by_staff, app.now(), 'proposed')
@@ -509,5 +493,5 @@ grant update (address) on deposits.address to sum28_application;
 grant execute on function deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
   deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.note_seen, deposits.propose_assignment,
   deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
-  deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits, deposits.take_block,
-  deposits.transaction_in to sum28_application;
+  deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits,
+  deposits.take_block to sum28_application;

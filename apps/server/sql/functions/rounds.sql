@@ -1,21 +1,16 @@
 -- The life of a round: open, sealed, drawn, settled; or voided. And its draw.
 
--- Whether the book of a round was closed before anybody could know its beacon's value.
-create or replace function rounds.closed_in_time(of_round rounds.round) returns boolean
-language sql immutable
-return of_round.book_root is not null and of_round.book_closed_at < of_round.draws_at;
-
 -- Whether a round may be voided for a reason at a moment. There is no other reason than these:
---   sealed_late  it has ended, and no book was closed before its end
---   beacon_late  its book was; the announced deadline has passed, and no value was known by then
+--   sealed_late  it has ended, and was not sealed before its end
+--   beacon_late  it was sealed; the announced deadline has passed, and no value was known by then
 --   two_persons  it has not ended, and one person confirmed what another had proposed
 create or replace function rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select case reason
-    when 'sealed_late' then moment >= of_round.draws_at and not rounds.closed_in_time(of_round)
-    when 'beacon_late' then moment >= of_round.voids_at and rounds.closed_in_time(of_round)
+    when 'sealed_late' then moment >= of_round.draws_at and of_round.sealed_at is null
+    when 'beacon_late' then moment >= of_round.voids_at and of_round.sealed_at is not null
       and not exists (select from rounds.value
         where value.game_id = of_round.game_id and value.issue = of_round.issue)
     when 'two_persons' then moment < of_round.draws_at
@@ -54,9 +49,8 @@ begin
      (old.game_id, old.issue, old.game_day, old.number, old.opens_at, old.seals_at, old.draws_at,
       old.chain_id, old.chain_index, old.beacon_kind, old.beacon_chain_hash, old.beacon_public_key,
       old.beacon_scheme, old.beacon_round, old.beacon_genesis, old.beacon_period, old.voids_at)
-    or (old.book_root is not null and (new.book_root, new.book_size, new.book_closed_at)
-      is distinct from (old.book_root, old.book_size, old.book_closed_at))
-    or (old.sealed_at is not null and new.sealed_at is distinct from old.sealed_at)
+    or (old.sealed_at is not null and (new.sealed_at, new.book_root, new.book_size)
+      is distinct from (old.sealed_at, old.book_root, old.book_size))
     or (old.settled_at is not null and new.settled_at is distinct from old.settled_at)
     or (old.voided_at is not null and (new.voided_at, new.void_reason)
       is distinct from (old.voided_at, old.void_reason))
@@ -170,8 +164,8 @@ declare
 begin
   if locked_round.state = 'voided' then
     if moment < locked_round.draws_at then return false; end if;
-  elsif locked_round.state is distinct from 'sealed' or not rounds.closed_in_time(locked_round)
-    or moment < locked_round.draws_at or moment >= locked_round.voids_at
+  elsif locked_round.state is distinct from 'sealed' or moment < locked_round.draws_at
+    or moment >= locked_round.voids_at
   then
     return false;
   end if;
@@ -183,8 +177,8 @@ begin
 end
 $$;
 
--- Stores the draw of a round whose book was closed before its end: once, not before its time, and with the value that
--- was known before its deadline. False if the round may not be drawn, or is drawn.
+-- Stores the draw of a sealed round: once, not before its time, and with the value that was known before its
+-- deadline. False if the round may not be drawn, or is drawn.
 create or replace function rounds.draw(
   game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]
 ) returns boolean
@@ -195,11 +189,7 @@ declare
   moment timestamptz := app.now();
   stored_value rounds.value;
 begin
-  if locked_round.state is distinct from 'sealed' or not rounds.closed_in_time(locked_round)
-    or moment < locked_round.draws_at
-  then
-    return false;
-  end if;
+  if locked_round.state is distinct from 'sealed' or moment < locked_round.draws_at then return false; end if;
   select * into stored_value from rounds.value where value.game_id = game_id and value.issue = issue;
   if stored_value.issue is null then
     if not rounds.store_value(game_id, issue, beacon_signature, randomness) then return false; end if;
@@ -333,10 +323,9 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (
     select from rounds.round
-    where round.game_id = new.game_id and round.issue = new.issue and state = 'sealed'
-      and book_root is not null and book_closed_at < draws_at)
+    where round.game_id = new.game_id and round.issue = new.issue and state = 'sealed')
   then
-    raise exception 'round % of game % has no book that was closed in time, and is not drawn', new.issue, new.game_id
+    raise exception 'round % of game % is not sealed, and is not drawn', new.issue, new.game_id
       using errcode = 'restrict_violation';
   end if;
   return new;

@@ -12,8 +12,7 @@ create or replace trigger audit_signature_never_changes before update or delete 
 create or replace trigger audit_signature_never_truncated before truncate on staff.audit_signature
   for each statement execute function app.refuse_change();
 
--- The hash of a row and of all before it. Rows of the machine's console have no session, and neither have
--- rows from before sessions were logged.
+-- The hash of a row and of all before it. Rows of commands on the machine and of failed sign-ins have no session.
 create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,
   details jsonb, previous_hash bytea, session_id bigint) returns bytea
 language sql immutable

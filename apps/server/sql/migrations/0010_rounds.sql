@@ -27,8 +27,8 @@ create table rounds.round (
   beacon_round bigint not null check (beacon_round > 0),
   book_root bytea check (octet_length(book_root) = 32),
   book_size integer check (book_size >= 0),
+  -- When betting ended and the book was closed, in one step.
   sealed_at timestamptz,
-  book_closed_at timestamptz,
   -- When every bet of it was paid, lost or refunded.
   settled_at timestamptz,
   voided_at timestamptz,
@@ -37,6 +37,9 @@ create table rounds.round (
   constraint one_seed_a_round unique (chain_id, chain_index),
   check (opens_at < seals_at and seals_at < draws_at),
   check ((book_root is null) = (book_size is null)),
+  constraint sealed_with_its_book check (
+    (book_root is null) = (sealed_at is null) and (state in ('open', 'voided') or sealed_at is not null)),
+  constraint sealed_before_its_end check (sealed_at < draws_at),
   check ((voided_at is null) = (void_reason is null)),
   check (voids_at > draws_at),
   constraint beacon_round_is_first_after_end check (

@@ -60,7 +60,7 @@ create table deposits.bank_deposit (
   -- The bank's own reference: one deposit for each that is not refused, however two people type its
   -- blanks and letters.
   bank_reference text not null,
-  reference_key text,
+  reference_key text not null,
   recorded_by integer not null references staff.member,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded' check (state in ('recorded', 'confirmed', 'refused')),
@@ -82,8 +82,6 @@ create index bank_deposit_by_decision on deposits.bank_deposit (decided_at) wher
 create index bank_deposit_of_player_by_time on deposits.bank_deposit (player_id, recorded_at);
 -- Refused deposits too, which may share a reference.
 create index bank_deposit_by_reference on deposits.bank_deposit (reference_key);
-create index bank_deposit_by_transaction on deposits.bank_deposit
-  ((substring(lower(regexp_replace(bank_reference, '\s', '', 'g')) from '[0-9a-f]{64}'))) where state = 'confirmed';
 
 -- Addresses under the operator's account key that no member had when they were noted: indices that
 -- come next, and indices that were taken by transactions which came to nothing. What arrives there

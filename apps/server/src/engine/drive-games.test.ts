@@ -231,7 +231,7 @@ describe('an engine that does not drive a game', () => {
     const engine = start(database, host)
     await eventually(async () => {
       const [row] = await database.owner.query<{ state: string }>(
-        'select state from rounds.round where issue = $1 and book_closed_at < draws_at',
+        'select state from rounds.round where issue = $1 and sealed_at < draws_at',
         [round.issue],
       )
       return row?.state === 'sealed' || undefined

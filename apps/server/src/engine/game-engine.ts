@@ -146,10 +146,8 @@ export function soonest(steps: readonly PromiseSettledResult<number>[]): number 
 /** Advances one round as far as possible now; returns the milliseconds until it can advance further. */
 async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, slowDb, now, log } = deps
-  if (round.state === 'open' || round.state === 'sealed') {
-    if (isLate(round, now())) return voided(deps, round, 'sealed_late', signal)
-  }
-  if (round.state === 'open' || (round.state === 'sealed' && round.bookClosedAt === null)) {
+  if (round.state === 'open') {
+    if (now() >= round.drawsAt) return voided(deps, round, 'sealed_late', signal)
     // The book grows with the bets, so that little work is left at the seal.
     while ((await extendBook(db, round, BOOK_CHUNK)) === BOOK_CHUNK && !signal.aborted);
     const wait = round.sealsAt - now()
@@ -172,11 +170,6 @@ async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Pro
     deps.roundChanged(round.gameId)
   }
   return SLEEP_MAX_MS
-}
-
-/** Whether a round's book was still open when its beacon's value could be known. */
-function isLate({ bookClosedAt, drawsAt }: Round, now: number): boolean {
-  return bookClosedAt === null ? now >= drawsAt : bookClosedAt >= drawsAt
 }
 
 async function voided(

@@ -211,7 +211,7 @@ describe('a process that drives a game', () => {
       for (const row of rows) {
         if (row.state === 'settled') {
           expect(row.digits).toEqual(digitsBy(row))
-          expect(Number(row.book_closed_at)).toBeLessThan(Number(row.draws_at))
+          expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
         } else expect(row).toMatchObject({ state: 'voided', seed: null })
       }
       // The machine's speed decides how many are drawn and how many are too late; some are drawn.

@@ -48,7 +48,7 @@ async function expectAllDecided({ database, announcedDigits }: DrivenGame): Prom
       expect(row.digits).toEqual(digitsBy(row))
       expect(row.digits).toEqual(await announcedDigits(row))
       expect(row.void_reason).toBeNull()
-      expect(Number(row.book_closed_at)).toBeLessThan(Number(row.draws_at))
+      expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
     } else {
       expect(row.state).toBe('voided')
       expect(row.seed).toBeNull()
@@ -101,7 +101,7 @@ describe('an engine that was down', () => {
     expect(await roundRow(game.database)).toMatchObject({
       state: 'settled',
       book_size: 1,
-      book_closed_at: OPENING + 180 * SECOND,
+      sealed_at: OPENING + 180 * SECOND,
     })
     expect(await cashOf(game.database, game.player)).toBe(PAID)
     await expectAllDecided(game)
@@ -186,7 +186,6 @@ describe('a clock', () => {
     await game.driveAt(185)
     expect(await roundRow(game.database)).toMatchObject({
       sealed_at: sealed.sealed_at,
-      book_closed_at: sealed.book_closed_at,
       seed: null,
     })
     await game.driveAt(210)
@@ -252,7 +251,7 @@ describe('a beacon', () => {
     for (const seconds of [210, 390, 420, 600, 630]) await game.driveAt(seconds, { setting })
     const rows = await roundRows(game.database)
     expect(rows.map(({ state }) => state)).toEqual(['sealed', 'sealed', 'sealed', 'open'])
-    for (const { book_closed_at: closed, draws_at: ends } of rows.slice(0, 3)) {
+    for (const { sealed_at: closed, draws_at: ends } of rows.slice(0, 3)) {
       expect(Number(ends) - Number(closed)).toBe(30_000)
     }
     game.host.mood = 'tells'

@@ -216,15 +216,6 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 0 })
   })
 
-  it('begins before the first recorded transfer if an older release stored no position', async () => {
-    const { pay, compare, owner, tamper } = await setUp()
-    await pay(MICRO)
-    const lost = await pay(MICRO)
-    await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
-    await owner.query('delete from deposits.rescan_place')
-    expect(await compare()).toMatchObject({ found: 1 })
-  })
-
   it('is run by the queue', async () => {
     const { test, pay, owner, tamper } = await setUp()
     const lost = await pay(MICRO)

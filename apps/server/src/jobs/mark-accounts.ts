@@ -2,12 +2,7 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { documentsOf } from '#src/modules/accounts/security-store.ts'
-import {
-  markOf,
-  noteEarlierMarks,
-  presentMarking,
-  unmarkedPlayers,
-} from '#src/modules/protection/likeness.ts'
+import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
 import { payMethodsEver } from '#src/modules/withdrawals/pay-method-store.ts'
 import { decryptNumber } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -17,9 +12,8 @@ const BATCH = 200
 type Recognised = { playerId: number; kind: MarkKind; value: string }
 
 /**
- * Makes the marks of accounts that are older than marks, or than their present form,
- * or than the present SECRET_KEY. A number that cannot be
- * decrypted is skipped: `reencryptNumbers` reports it.
+ * Makes the marks of accounts with the present SECRET_KEY where they are not made with it yet. A number that cannot
+ * be decrypted is skipped: `reencryptNumbers` reports it.
  *
  * @returns how many accounts were marked
  */
@@ -27,10 +21,10 @@ export async function markAccounts(
   { db, cipher }: { db: Database; cipher: SecretCipher },
   signal?: AbortSignal,
 ): Promise<number> {
-  const marking = presentMarking(cipher)
+  const { keyId } = cipher
   for (let marked = 0; ; ) {
     if (signal?.aborted) return marked
-    const players = await unmarkedPlayers(db, { marking, limit: BATCH })
+    const players = await unmarkedPlayers(db, { keyId, limit: BATCH })
     if (players.length === 0) return marked
     const recognised = [
       ...(await addressesOf(db, players)),

@@ -26,13 +26,7 @@ import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
 
 const mailPayload = z.nullable(
-  z.object({
-    // Jobs that an earlier version queued have none.
-    id: z.optional(z.string()),
-    to: z.string(),
-    subject: z.string(),
-    text: z.string(),
-  }),
+  z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
 )
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
@@ -74,9 +68,9 @@ export async function startWorker(deps: {
   const ending = new AbortController()
   const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
-    [SEND_MAIL_JOB]: async (payload, { job }) => {
-      const content = mailPayload.parse(payload)
-      if (content) await send({ ...content, id: content.id ?? `job-${job.id}` })
+    [SEND_MAIL_JOB]: async (payload) => {
+      const mail = mailPayload.parse(payload)
+      if (mail) await send(mail)
     },
     'house-keeping': async () => {
       await dropOldFiles(db)

@@ -41,7 +41,7 @@ function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
 function bookOf({ database }: TestApp, issue: string): Promise<'closed' | 'void'> {
   return eventually(async () => {
     const [round] = await database.owner.query<{ closed: boolean; state: string }>(
-      'select book_closed_at is not null as closed, state from rounds.round where game_id = 1 and issue = $1',
+      'select sealed_at is not null as closed, state from rounds.round where game_id = 1 and issue = $1',
       [issue],
     )
     if (round?.closed) return 'closed'

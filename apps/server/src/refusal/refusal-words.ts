@@ -25,8 +25,6 @@ const REASONS_BY_WORD = {
   not_approved: 'not_approved',
   account_frozen: 'account_frozen',
   reference_used: 'reference_used',
-  credited: 'credited_by_chain',
-  by_bank: 'credited_by_bank',
   too_late: 'round_ended',
   rules_changed: 'rules_changed',
   content_changed: 'content_changed',

@@ -39,7 +39,7 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'sum28', purpose, 32))
 }
 
-/** @param previousKeys other values of SECRET_KEY, earlier ones or the next, whose secrets must be decrypted too */
+/** @param previousKeys earlier values of SECRET_KEY, whose secrets must be decrypted too */
 export function secretCipher(
   secretKey: string,
   previousKeys: readonly string[] = [],

@@ -87,9 +87,7 @@ declare
   moment timestamptz := app.now();
   closed_book bets.book;
 begin
-  -- A round that an earlier version sealed has its book closed by this one.
-  if locked_round.state is null or locked_round.state not in ('open', 'sealed') or locked_round.book_root is not null
-    or moment < locked_round.seals_at or moment >= locked_round.draws_at
+  if locked_round.state is distinct from 'open' or moment < locked_round.seals_at or moment >= locked_round.draws_at
   then
     return false;
   end if;
@@ -98,8 +96,7 @@ begin
   moment := app.now();
   if moment >= locked_round.draws_at then return false; end if;
   update rounds.round
-  set state = 'sealed', sealed_at = coalesce(sealed_at, moment), book_closed_at = moment,
-    book_size = coalesce(closed_book.size, 0),
+  set state = 'sealed', sealed_at = moment, book_size = coalesce(closed_book.size, 0),
     book_root = bets.root_of(coalesce(closed_book.size, 0), closed_book.subtree_roots)
   where game_id = of_game and issue = of_issue;
   return true;

@@ -63,12 +63,10 @@ begin
 end
 $$;
 
--- Stores the values that identify an account, as keyed hashes: the first in the present form with the present key,
--- the others in earlier forms or with earlier keys. A hash that is new to the account is compared with those of other
--- accounts, and a number that its player gives (of_kind document, wallet or card) is counted. Returns whether it is new;
--- may_at is null if it was stored, otherwise the time from which the account may give another number, and nothing was
--- done.
-drop function if exists protection.note_mark(integer, text, bytea[], text);
+-- Stores a value that identifies an account, as keyed hashes: the first with the present key, the others with earlier
+-- ones. A value that is new to the account is compared with those of other accounts, and a number that its player gives
+-- (of_kind document, wallet or card) is counted. Returns whether it is new; may_at is null if it was stored, otherwise
+-- the time from which the account may give another number, and nothing was done.
 create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text,
   out is_new boolean, out may_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -103,7 +101,7 @@ begin atomic
   on conflict do nothing;
 end;
 
--- Records how all marks of these players are made: by which key, and in which form.
+-- Records the key with which all marks of these players are made.
 create or replace function protection.set_marked(players integer[], with_key text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic

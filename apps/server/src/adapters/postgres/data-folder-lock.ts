@@ -1,8 +1,7 @@
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskFull, StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
-import { makeFolder } from './make-folder.ts'
 
 /** A held lock; the kernel also releases it when the process ends. */
 export type DataFolderLock = { release(): void }
@@ -106,5 +105,20 @@ function isAlive(processId: number): boolean {
     return true
   } catch (error) {
     return systemCode(error) === 'EPERM'
+  }
+}
+
+/**
+ * Makes a folder and its parents. Node's own recursive way loses the cause on a read-only file system, and under
+ * /proc it never returns. @throws the system's error.
+ */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have made it at the same moment.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

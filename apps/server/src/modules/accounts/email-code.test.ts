@@ -1,6 +1,5 @@
 import { register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { stopClock } from '#testing/stop-clock.ts'
 import {
   eventually,
   mailedCode,
@@ -9,6 +8,7 @@ import {
   shareTestApp,
   TEST_PASSWORD,
 } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 
 const app = shareTestApp()
 

@@ -1,6 +1,5 @@
 import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { stopClock } from '#testing/stop-clock.ts'
 import {
   type Reply,
   registerMember,
@@ -8,6 +7,7 @@ import {
   TEST_PASSWORD,
   type TestMember,
 } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 
 const app = shareTestApp()
 

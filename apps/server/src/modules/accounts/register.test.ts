@@ -2,8 +2,8 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { stopClock } from '#testing/stop-clock.ts'
 import { mailedCode, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 
 const app = shareTestApp()
 

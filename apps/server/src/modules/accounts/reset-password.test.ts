@@ -11,7 +11,6 @@ import {
 } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { describe, expect, it } from 'vitest'
-import { stopClock } from '#testing/stop-clock.ts'
 import {
   eventually,
   mailedCode,
@@ -23,6 +22,7 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 

@@ -1,4 +1,5 @@
 /** The security code through the API: set, changed, tried wrongly, locked. */
+import { createHook } from 'node:async_hooks'
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import {
   safetyInfo,
@@ -9,9 +10,8 @@ import {
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/cashier.ts'
-import { countHashes } from '#testing/count-hashes.ts'
-import { stopClock } from '#testing/stop-clock.ts'
 import { createTestApp, eventually, mailsOf, registerMember } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
 const OTHER_CODE = '314159'
@@ -248,4 +248,20 @@ async function freshToken(
     password: 'a long enough passphrase',
   })
   return (reply.data as { userinfo: { token: string } }).userinfo.token
+}
+
+/** Counts the passwords and codes that are hashed while some work is done in this process. */
+async function countHashes(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const hook = createHook({
+    init(_id, type) {
+      if (type === 'ARGON2REQUEST') count += 1
+    },
+  }).enable()
+  try {
+    await work()
+  } finally {
+    hook.disable()
+  }
+  return count
 }

@@ -1,7 +1,7 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { stopClock } from '#testing/stop-clock.ts'
 import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 import { hashSecret, sessionFinder, sessionsInDoubt } from './session.ts'
 
 const app = shareTestApp()

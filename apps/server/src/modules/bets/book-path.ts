@@ -6,14 +6,7 @@ import {
   subtreesOfPath,
 } from '@sum28/fairness/stored-book-path.ts'
 import type { Queryable } from '#src/db/database.ts'
-import {
-  type BookRow,
-  blockOf,
-  extendBook,
-  leavesFrom,
-  nodesOf,
-  readBookRow,
-} from './book-store.ts'
+import { type BookRow, blockOf, leavesFrom, nodesOf, readBookRow } from './book-store.ts'
 
 export type PositionInBook = {
   /** In the order of acceptance, from 0. */
@@ -21,9 +14,6 @@ export type PositionInBook = {
   /** From the leaf upwards, in hex. */
   path: string[]
 }
-
-/** How many bets at a time are added to the book of a round that an earlier version closed. */
-const CHUNK = 5_000
 
 /**
  * Finds a bet in the closed book of its round. Reads a block of its neighbours and some subtrees, however long the
@@ -53,10 +43,7 @@ async function publishedBook(
   db: Queryable,
   round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
 ): Promise<BookRow> {
-  let book = await readBookRow(db, round)
-  while ((book?.size ?? 0) < round.bookSize && (await extendBook(db, round, CHUNK)) > 0) {
-    book = await readBookRow(db, round)
-  }
+  const book = await readBookRow(db, round)
   if (book?.size !== round.bookSize || book.root !== round.bookRoot) {
     throw new Error(
       `the bets of round ${round.issue} of game ${round.gameId} are not those of its book`,

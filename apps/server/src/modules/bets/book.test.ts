@@ -1,6 +1,5 @@
 /** The closed book made by the database, compared with the one that anybody can compute. */
 import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
-import { BLOCK_SIZE } from '@sum28/fairness/stored-book-path.ts'
 import { describe, expect, it } from 'vitest'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -109,25 +108,6 @@ describe('the book of a round', () => {
     await sealRound(database.db, round)
     const texts = (await leavesOf(database, round)).map(({ text }) => text)
     expect((await published(database, round)).bookRoot).toBe(buildBook(texts).root)
-  })
-
-  it('of a round that an earlier version closed is made when a receipt first needs it', async () => {
-    const database = await createTestDatabase()
-    const players = await manyPlayers(database, 50)
-    const round = await openTestRound(database)
-    await betOn(database, round, { players, bets: BLOCK_SIZE + 5 })
-    await database.freezeClock(round.sealsAt)
-    await sealRound(database.db, round)
-    await database.owner.query('delete from bets.book_node')
-    await database.owner.query('delete from bets.book')
-    const book = await published(database, round)
-    const leaves = await leavesOf(database, round)
-    for (const leafIndex of [3, BLOCK_SIZE + 4]) {
-      const { id = 0n, text: leaf = '' } = leaves[leafIndex] ?? {}
-      const place = await readPositionInBook(database.db, book, id)
-      const claim = { ...place, leaf, size: book.bookSize, root: book.bookRoot }
-      expect(verifyBookPath(claim)).toBe(true)
-    }
   })
 
   it('that differs from the published one gives no path', async () => {

@@ -11,8 +11,7 @@ import {
   type TestRound,
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { stopClock } from '#testing/stop-clock.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 import type { OrderRow } from './bet-store.ts'
 import { settleRound } from './resolve-round.ts'
 

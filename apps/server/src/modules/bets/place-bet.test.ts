@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { stopClock } from '#testing/stop-clock.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 
 const U = 1_000_000n
 

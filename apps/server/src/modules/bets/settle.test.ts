@@ -14,8 +14,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/fixtures.ts'
-import { stopClock } from '#testing/stop-clock.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'

@@ -60,8 +60,8 @@ export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q
 export async function proposeAssignment(
   tx: Transaction,
   request: TransferKey & { playerId: number; note: string; session: string },
-): Promise<number | 'not_found' | 'decided' | 'already_proposed' | 'by_bank'> {
-  type Word = 'not_found' | 'decided' | 'already_proposed' | 'by_bank'
+): Promise<number | 'not_found' | 'decided' | 'already_proposed'> {
+  type Word = 'not_found' | 'decided' | 'already_proposed'
   const { answer: word, id } = only(
     await tx.query<{ answer: Word; id: null } | { answer: null; id: number }>(
       `select answer, assignment_id::integer as id

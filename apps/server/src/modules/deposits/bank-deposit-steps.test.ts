@@ -37,25 +37,6 @@ async function bank() {
       )
       return rows.map(({ state }) => state)
     },
-    /** A transaction on the chain with some transfers, by whether they are credited. */
-    transferred: (credited: boolean[]) =>
-      owner.query(
-        `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
-           credited_at)
-         select $1, place, 1, app.now(), 'T0', 'T' || place, 5, case when credited then $2::integer end,
-           case when credited then app.now() end
-         from unnest($3::boolean[]) with ordinality as given (credited, place)`,
-        [TX, player, credited],
-      ),
-    /** As an earlier release stored it, which did not check the reference. */
-    recordUnchecked: async (reference: string, key: string | null) => {
-      await owner.query('alter table deposits.bank_deposit disable trigger bank_reference_plain')
-      await owner.query(
-        `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
-         select $1, $2, $3, $4, min(id) from staff.member`,
-        [player, AMOUNT, reference, key],
-      )
-    },
   }
 }
 
@@ -117,30 +98,6 @@ describe('a bank deposit', () => {
     }
     expect(await record(TX.slice(1))).not.toBeNull()
     expect(await states()).toEqual(['recorded'])
-  })
-
-  it('of an earlier release whose transaction is credited by the chain is not credited again', async () => {
-    const { recordUnchecked, transferred, confirm, refuse, cash, states } = await bank()
-    await recordUnchecked(TX, TX.toUpperCase())
-    await transferred([true])
-    expect(await confirm()).toBe('credited')
-    expect([await cash(), await states()]).toEqual([0n, ['recorded']])
-    expect(await refuse()).toBe('refused')
-  })
-
-  it('of an earlier release whose transaction is credited only in part can be confirmed', async () => {
-    const { recordUnchecked, transferred, confirm } = await bank()
-    await recordUnchecked(TX, TX.toUpperCase())
-    await transferred([true, false])
-    expect(await confirm()).toBe('confirmed')
-  })
-
-  it('of an earlier release that has no key, because another has its reference, is not credited', async () => {
-    const { recordUnchecked, record, confirm, cash, states } = await bank()
-    await record()
-    await recordUnchecked(REFERENCE, null)
-    expect(await confirm(undefined, 2)).toBe('reference_used')
-    expect([await cash(), await states()]).toEqual([0n, ['recorded', 'recorded']])
   })
 
   it.each(['confirm', 'refuse'] as const)(

@@ -84,19 +84,11 @@ export async function addBankDeposit(
   return id
 }
 
-type Confirmed =
-  | 'confirmed'
-  | 'not_found'
-  | 'decided'
-  | 'same_person'
-  | 'credited'
-  | 'reference_used'
-
 /** Confirms and credits; the day of booking is in the operator's time zone. */
 export function confirmAndCredit(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
-): Promise<Confirmed> {
+): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person'> {
   return callFunction(tx, 'deposits.confirm_bank_deposit($1, $2, $3)', [id, session, onDay])
 }
 

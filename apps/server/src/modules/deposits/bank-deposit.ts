@@ -62,8 +62,7 @@ export async function recordBankDeposit(
 /**
  * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified.
  *
- * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its reference is a credited
- * transaction), reference_used (an earlier deposit has the reference)
+ * @returns null, or not_found, already_decided, second_person_needed
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },

@@ -26,19 +26,8 @@ export type RescanPosition = {
   block: number
 }
 
-/**
- * The comparison's position. For a chain that was watched before comparisons existed, it begins before the first
- * recorded transfer.
- */
+/** The comparison's position, or null if the chain was never watched. */
 export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
-  await db.query(
-    `insert into deposits.rescan_place (chain, begun_after, block)
-     select chain, begun, begun from deposits.watcher_place,
-       lateral (select greatest(0, least(watcher_place.block, min(transfer.block) - 1)) as begun
-         from deposits.transfer) first
-     where chain = $1 on conflict do nothing`,
-    [chain],
-  )
   const [row] = await db.query<{ begunAfter: bigint; block: bigint }>(
     `select begun_after as "begunAfter", block from deposits.rescan_place where chain = $1`,
     [chain],

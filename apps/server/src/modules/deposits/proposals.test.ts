@@ -1,4 +1,4 @@
-/** Proposals of a player for a transfer: after earlier ones, beside a bank deposit, and while others decide. */
+/** Proposals of a player for a transfer: after earlier ones, and while others decide. */
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -44,18 +44,6 @@ async function unmatched() {
       refuseProposal(within(by), { id, session: ben, reason }),
     dismiss: (by: Queryable = db) => dismiss(within(by), { ...KEY, session: ann, reason }),
     reopen: (by: Queryable = db) => reopen(within(by), { ...KEY, session: ann, reason }),
-    bankDeposit: (
-      reference: string,
-      { key = reference.toUpperCase() as string | null, state = 'recorded' } = {},
-    ) =>
-      owner.query(
-        `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, state,
-           decided_by, decided_at, refuse_reason)
-         select $1, 5, $2, $3, min(id), $4, case when $4 <> 'recorded' then max(id) end,
-           case when $4 <> 'recorded' then app.now() end, case when $4 = 'refused' then 'x' end
-         from staff.member`,
-        [player, reference, key, state],
-      ),
     /** All proposals and dismissals, in their order. */
     states: async () => {
       const rows = await owner.query<{ state: string }>(
@@ -99,26 +87,6 @@ it('a dismissal refuses the open proposal and leaves earlier refusals as they ar
   const rows = await owner.query('select decided_at from deposits.assignment order by id')
   expect(rows).toEqual([AT, AT + 1_000, AT + 2_000].map((decided_at) => ({ decided_at })))
   expect(await propose()).toBe(4)
-})
-
-it.each([
-  ['that is recorded', { state: 'recorded' }],
-  ['that is confirmed', { state: 'confirmed' }],
-  ['of an earlier release, without a key', { key: null }],
-])('a transfer is not proposed if a bank deposit %s has its transaction', async (_which, how) => {
-  const { owner, propose, bankDeposit, states } = await unmatched()
-  await owner.query('alter table deposits.bank_deposit disable trigger bank_reference_plain')
-  await bankDeposit(`0x${TX}`, how)
-  expect(await propose()).toBe('by_bank')
-  expect(await states()).toEqual([])
-})
-
-it('a transfer is proposed if a bank deposit with its transaction is refused or has another one', async () => {
-  const { propose, bankDeposit } = await unmatched()
-  await bankDeposit(TX, { state: 'refused' })
-  await bankDeposit('cd'.repeat(32))
-  await bankDeposit('FT26-4711')
-  expect(await propose()).toBe(1)
 })
 
 it.each(['confirm', 'refuse'] as const)(

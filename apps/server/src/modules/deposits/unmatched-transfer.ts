@@ -24,7 +24,7 @@ import { depositor } from './bank-deposit-store.ts'
  *
  * @param request `note`: the proof, for the person who confirms
  * @returns the proposal's id, or not_found (no such person, no such transfer), member_only, already_decided (it is
- * credited, or dismissed), already_proposed, credited_by_bank (a bank deposit has the transaction as its reference)
+ * credited, or dismissed), already_proposed
  */
 export async function assignTransfer(
   db: Database,
@@ -39,7 +39,6 @@ export async function assignTransfer(
     if (result === 'not_found') return refuseByWord(result, { field: 'tx_id' })
     if (result === 'decided') return decidedBefore(await settledBy(tx, request))
     if (result === 'already_proposed') return proposedBefore(await settledBy(tx, request))
-    if (typeof result !== 'number') return refuseByWord(result)
     await appendAudit(tx, {
       session,
       action: 'transfer_proposed',

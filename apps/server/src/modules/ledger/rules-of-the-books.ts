@@ -132,7 +132,7 @@ export const RULES: readonly Rule[] = [
         left join rounds.value using (game_id, issue)
         left join rounds.void_proposal proposal using (game_id, issue)
       where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
-        when 'sealed_late' then voided_at >= draws_at and (book_closed_at is null or book_closed_at >= draws_at)
+        when 'sealed_late' then voided_at >= draws_at and sealed_at is null
         when 'beacon_late' then voided_at >= voids_at
           and (stored_at is null or stored_at >= voided_at)
         when 'two_persons' then voided_at < draws_at and confirmed_by <> proposed_by
@@ -337,21 +337,6 @@ export const RULES: readonly Rule[] = [
         where state = 'confirmed' and decided_at >= $1::timestamptz)
       group by tx_id, log_index
       having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
-  },
-  {
-    name: 'no transaction is credited by the bank and by the chain',
-    scope: 'since',
-    sql: `select tx_id from (
-        select deposits.transaction_in(bank_reference) as tx_id from deposits.bank_deposit
-        where state = 'confirmed' and decided_at >= $1::timestamptz
-        union
-        select tx_id from deposits.transfer where credited_at >= $1::timestamptz
-      ) credited
-        cross join lateral (select count(*) as by_bank from deposits.bank_deposit
-          where state = 'confirmed' and deposits.transaction_in(bank_reference) = tx_id) bank
-        cross join lateral (select count(*) as known, count(*) filter (where credited_at is null) as unmatched
-          from deposits.transfer where transfer.tx_id = credited.tx_id) chain
-      where known > 0 and by_bank > unmatched`,
   },
   {
     name: "robots' money comes from the house's robots account alone, and only theirs does",

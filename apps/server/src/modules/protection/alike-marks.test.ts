@@ -108,7 +108,7 @@ describe('a value that an account gives', () => {
     expect(await give('ann', 'card', '2')).toBe('new')
     expect(await give('ann', 'wallet', '1')).toBe('new')
     expect(await give('bob', 'card', '1')).toBe('new')
-    // In an earlier form.
+    // Known under an earlier key.
     expect(await give('ann', 'card', '3', '2')).toBe('known')
   })
 

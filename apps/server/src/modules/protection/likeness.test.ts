@@ -12,7 +12,6 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { markAccounts } from '#src/jobs/mark-accounts.ts'
-import { saveDocument } from '#src/modules/accounts/document.ts'
 import { foldedDocument, isDocumentNumber } from '#src/modules/accounts/document-number.ts'
 import type { Mark } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -365,31 +364,5 @@ describe('a document’s number', () => {
       http: 400,
       data: { fields: { idcard: expect.any(String) } },
     })
-  })
-
-  it('of an excluded player that was marked in the earlier form is found, and by its look-alike after the job', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    const keyed = secretCipher(KEY)
-    const [ann, bob, eve] = [
-      await addPlayer(database),
-      await addPlayer(database),
-      await addPlayer(database),
-    ]
-    const typed = 'АВ12345678'
-    await saveDocument({ db, cipher: keyed }, { playerId: ann, number: typed })
-    await owner.query(
-      `insert into protection.mark (player_id, kind, hash, key_id, noted_at) values ($1, 'document', $2, $3, app.now())`,
-      [ann, keyed.mac(Buffer.from(typed), 'likeness of document'), keyed.keyId],
-    )
-    await owner.query('update protection.player set marked_with = $1', [keyed.keyId])
-    await db.transaction((tx) =>
-      exclude(tx, { playerId: ann, kind: 'self_exclusion', lasting: '6 months' }),
-    )
-    await noteIn(db)({ playerId: bob, kind: 'document', value: typed })
-    expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
-    expect(await markAccounts({ db, cipher: keyed })).toBeGreaterThan(0)
-    await noteIn(db)({ playerId: eve, kind: 'document', value: 'AB12345678' })
-    expect(await protectionNow(db, eve)).toMatchObject({ excludedBy: 'likeness' })
   })
 })

@@ -30,25 +30,9 @@ function mailboxOf(email: string): string {
   return DOTS_IGNORED.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
-/** The earlier form of a document's number: marks of it are still compared, and made again by `markAccounts`. */
-function bareDocument(number: string): string {
-  return number
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
-
 function canonical(kind: MarkKind, value: string): string {
   if (kind === 'email') return mailboxOf(value)
   return kind === 'document' ? foldedDocument(value) : value
-}
-
-/** The form of today's marks: it changes with `canonical`. */
-const FORM = 2
-
-/** How the marks of an account are made that are up to date. */
-export function presentMarking({ keyId }: Pick<SecretCipher, 'keyId'>): string {
-  return `${keyId} form ${FORM}`
 }
 
 /** The keyed hash of a value that identifies an account; by default with the present key. */
@@ -56,22 +40,7 @@ export function markOf(
   cipher: SecretCipher,
   { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string },
 ): Buffer {
-  return macOf(cipher, { kind, value: canonical(kind, value), keyId })
-}
-
-function macOf(
-  cipher: SecretCipher,
-  { kind, value, keyId }: { kind: MarkKind; value: string; keyId?: string | undefined },
-): Buffer {
-  return cipher.mac(Buffer.from(value), `likeness of ${kind}`, keyId)
-}
-
-/** The hashes that a value is compared with, the one to store first. */
-function comparedHashes(cipher: SecretCipher, { kind, value }: Mark): Buffer[] {
-  const now = cipher.keyIds.map((keyId) => markOf(cipher, { kind, value, keyId }))
-  const bare = bareDocument(value)
-  if (kind !== 'document' || bare === canonical(kind, value)) return now
-  return now.concat(cipher.keyIds.map((keyId) => macOf(cipher, { kind, value: bare, keyId })))
+  return cipher.mac(Buffer.from(canonical(kind, value)), `likeness of ${kind}`, keyId)
 }
 
 /**
@@ -81,8 +50,9 @@ function comparedHashes(cipher: SecretCipher, { kind, value }: Mark): Buffer[] {
  */
 export function markNoter(cipher: SecretCipher, { limits = true } = {}): NoteMark {
   return async (tx, mark) => {
-    const { playerId, kind } = mark
-    const hashes = comparedHashes(cipher, mark)
+    const { playerId, kind, value } = mark
+    // The one to store first.
+    const hashes = cipher.keyIds.map((keyId) => markOf(cipher, { kind, value, keyId }))
     const noted = only(
       await tx.query<{ isNew: boolean; wait: number | null }>(
         `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()))::float8 as wait
@@ -117,22 +87,22 @@ function tooManyNumbers(wait: number): Refusal {
   }
 }
 
-/** Players whose marks are not all made as they are now (`presentMarking`), the lowest number first. */
+/** Players whose marks are not all made with this key, the lowest number first. */
 export async function unmarkedPlayers(
   db: Queryable,
-  { marking, limit }: { marking: string; limit: number },
+  { keyId, limit }: { keyId: string; limit: number },
 ): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select player_id as id from protection.player where marked_with is distinct from $1
      order by player_id limit $2`,
-    [marking, limit],
+    [keyId, limit],
   )
   return rows.map(({ id }) => id)
 }
 
 /**
- * Stores marks for values that players had before, without holding anyone, and that their marks are made as they are
- * now.
+ * Stores marks for values that players had before, without holding anyone, and that their marks are made with the
+ * present key.
  */
 export async function noteEarlierMarks(
   tx: Queryable,
@@ -152,5 +122,5 @@ export async function noteEarlierMarks(
     marks.map(({ hash }) => hash),
     cipher.keyId,
   ])
-  await tx.query('select protection.set_marked($1, $2)', [players, presentMarking(cipher)])
+  await tx.query('select protection.set_marked($1, $2)', [players, cipher.keyId])
 }

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/book-store.ts'
 import { openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { stopClock } from '#testing/stop-clock.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 import { type DrawInputs, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 /** How long a round waits that announced no deadline. */
@@ -101,46 +100,6 @@ describe('a draw', () => {
     }
     await database.freezeClock(round.drawsAt)
     expect(await storeDraw(db, round, draw)).toBe(true)
-  })
-
-  it('is not stored if the book was closed late, although the value is known', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    const round = await openTestRound(database)
-    const draw = someDraw()
-    await owner.query(
-      `update rounds.round set state = 'sealed', sealed_at = seals_at, book_root = sha256('book'),
-         book_size = 0, book_closed_at = draws_at`,
-    )
-    await owner.query(`insert into rounds.value values (1, $1, $2, $3, app.now())`, [
-      round.issue,
-      draw.signature,
-      draw.randomness,
-    ])
-    await database.freezeClock(round.drawsAt)
-    expect(await storeDraw(db, round, draw)).toBe(false)
-    expect(await stateOf(database, round)).toBe('sealed')
-  })
-})
-
-describe('a value', () => {
-  it('is not stored for a round that an earlier version has drawn without storing it', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    const round = await openTestRound(database)
-    await seal(database, [round])
-    await database.freezeClock(round.drawsAt)
-    const { seed, signature, randomness } = someDraw()
-    await owner.query(
-      `insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
-       values (1, $1, $2, $3, $4, 1, 2, 3)`,
-      [round.issue, seed, signature, randomness].map((value) =>
-        typeof value === 'string' ? value : Buffer.from(value),
-      ),
-    )
-    await owner.query(`update rounds.round set state = 'drawn'`)
-    expect(await storeValue(db, round, someDraw())).toBe(false)
-    expect(await owner.query('select from rounds.value')).toEqual([])
   })
 })
 

@@ -37,18 +37,6 @@ async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<u
   return row
 }
 
-/** A round that was sealed in time by an earlier version, which closed its book at another instant. */
-async function roundWithLateBook(database: TestDatabase, lateMs: number): Promise<TestRound> {
-  const round = await openTestRound(database)
-  await database.owner.query(
-    `update rounds.round set state = 'sealed', sealed_at = seals_at, book_root = sha256('book'),
-       book_size = 0, book_closed_at = $2 where issue = $1`,
-    [round.issue, new Date(round.drawsAt + lateMs)],
-  )
-  await database.freezeClock(round.drawsAt + 60_000)
-  return round
-}
-
 async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsAt: number }> {
   const round = await openTestRound(database)
   await database.freezeClock(round.sealsAt)
@@ -105,12 +93,7 @@ describe('a seal', () => {
     const round = await sealedRound(database)
     await database.freezeClock(round.sealsAt + 1)
     expect(await sealRound(database.db, round)).toBe(false)
-    for (const change of [
-      'book_size = 9',
-      `book_root = sha256('x')`,
-      'book_closed_at = app.now()',
-      'sealed_at = app.now()',
-    ]) {
+    for (const change of ['book_size = 9', `book_root = sha256('x')`, 'sealed_at = app.now()']) {
       await expect(database.owner.query(`update rounds.round set ${change}`)).rejects.toThrow(
         'never changes',
       )
@@ -127,18 +110,6 @@ describe('a seal', () => {
     expect(await sealRound(database.db, round)).toBe(false)
   })
 
-  it('closes the book of a round that an earlier version had sealed without one', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    await database.owner.query(`update rounds.round set state = 'sealed', sealed_at = seals_at`)
-    await database.freezeClock(round.drawsAt - 1)
-    expect(await sealRound(database.db, round)).toBe(true)
-    const [row] = await database.owner.query(
-      'select sealed_at as "sealedAt", book_closed_at as "closedAt" from rounds.round',
-    )
-    expect(row).toEqual({ sealedAt: round.sealsAt, closedAt: round.drawsAt - 1 })
-  })
-
   it('judges by the time at which it gets the lock: too late if the lock was held past the end', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
@@ -147,26 +118,6 @@ describe('a seal', () => {
     expect(await heldUntil(database, round, { at: round.drawsAt, doing })).toBe(false)
     expect(await stateOf(database, round)).toEqual({ state: 'open', void_reason: null })
     expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
-  })
-})
-
-describe('the book of a round', () => {
-  it.each([0, 1, 3_000])('closed %i ms after the end prevents every draw', async (lateMs) => {
-    const database = await createTestDatabase()
-    const round = await roundWithLateBook(database, lateMs)
-    expect(await storeValue(database.db, round, DRAW)).toBe(false)
-    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
-    await expect(
-      database.owner.query(
-        `insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
-         values (1, $1, $2, $2, $2, 1, 2, 3)`,
-        [round.issue, DRAW.seed],
-      ),
-    ).rejects.toThrow('no book that was closed in time')
-    expect(await voidRound(database.db, round, 'beacon_late')).toBe(false)
-    expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
-    expect(await stateOf(database, round)).toEqual({ state: 'voided', void_reason: 'sealed_late' })
-    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
   })
 })
 
@@ -558,7 +509,7 @@ const STANDS = [
   ['draws', 'rounds.draw', `drawn_at = drawn_at - interval '1 s'`],
   ['books', 'rounds.round', `book_root = sha256(book_root)`],
   ['books', 'rounds.round', 'book_size = book_size + 1'],
-  ['books', 'rounds.round', `book_closed_at = book_closed_at - interval '1 s'`],
+  ['books', 'rounds.round', `sealed_at = sealed_at - interval '1 s'`],
   ['announcements', 'rounds.round', 'beacon_round = beacon_round + 1'],
   ['announcements', 'rounds.round', 'beacon_genesis = beacon_genesis - 1'],
   ['announcements', 'rounds.round', 'beacon_period = beacon_period + 1'],

@@ -12,7 +12,7 @@ export type Round = {
   opensAt: number
   sealsAt: number
   drawsAt: number
-  /** Until when to wait for the beacon's value; null in rounds that are older than this announcement. */
+  /** Until when to wait for the beacon's value. */
   voidsAt: number
   state: RoundState
   chainId: number
@@ -20,7 +20,6 @@ export type Round = {
   beaconRound: number
   beaconChainHash: string
   bookRoot: Buffer | null
-  bookClosedAt: number | null
   settledAt: number | null
   /** The beacon's value, in hex, once it is known: then the round can only be drawn. */
   value: { signature: string; randomness: string } | null
@@ -29,7 +28,7 @@ export type Round = {
 const ROUND = `game_id as "gameId", issue::text, game_day as "gameDay", opens_at as "opensAt",
   seals_at as "sealsAt", draws_at as "drawsAt", voids_at as "voidsAt", state, chain_id as "chainId", chain_index as "chainIndex",
   beacon_round::integer as "beaconRound", beacon_chain_hash as "beaconChainHash",
-  book_root as "bookRoot", book_closed_at as "bookClosedAt", settled_at as "settledAt",
+  book_root as "bookRoot", settled_at as "settledAt",
   (select json_build_object('signature', encode(beacon_signature, 'hex'),
       'randomness', encode(randomness, 'hex'))
     from rounds.value where value.game_id = round.game_id and value.issue = round.issue) as value`
@@ -174,8 +173,8 @@ export function storeDraw(
 
 /**
  * Why the engine voids a round.
- * - `beacon_late`: its book was closed in time, but it could not be drawn by the deadline.
- * - `sealed_late`: its book was not closed when the beacon's value could be known.
+ * - `beacon_late`: it was sealed, but it could not be drawn by the deadline.
+ * - `sealed_late`: it was not sealed when the beacon's value could be known.
  */
 export type VoidReason = 'beacon_late' | 'sealed_late'
 

@@ -14,8 +14,8 @@ import {
   staffSession,
   wrongCode,
 } from '#testing/staff.ts'
-import { stopClock } from '#testing/stop-clock.ts'
 import { createTestApp, type Reply, shareTestApp, type TestApp } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 import { NETWORK_MINUTE_MAX } from './log-in-staff.ts'
 
 const app = shareTestApp()

@@ -2,8 +2,8 @@ import { auditLog, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { addStaff, type StaffSession, signInStaff, staffSession } from '#testing/staff.ts'
-import { stopClock } from '#testing/stop-clock.ts'
 import { shareTestApp } from '#testing/test-app.ts'
+import { stopClock } from '#testing/test-database.ts'
 import { closeStaff } from './make-staff.ts'
 
 const app = shareTestApp()

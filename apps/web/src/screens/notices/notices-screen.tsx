@@ -1,3 +1,4 @@
+import { noticeList } from '@sum28/contract/index-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
@@ -5,10 +6,11 @@ import { RecordBadge, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { markMessagesSeen, noticesQuery } from '#src/data/notices.ts'
-import type { Notice } from '#src/data/notices-wire.ts'
+import { call } from '#src/data/client.ts'
+import { type Notice, type Notices, noticesFromWire } from '#src/data/notices-wire.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { RecordCard } from '#src/features/record-card.tsx'
@@ -17,6 +19,25 @@ import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/notices/notices.module.css'
+
+const KEY = ['notices']
+
+/**
+ * All notices. The server marks them as read by this call, so it is never repeated automatically,
+ * and its answer is kept even if the screen was left meanwhile.
+ */
+const noticesQuery = queryOptions({
+  queryKey: KEY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  queryFn: async () =>
+    noticesFromWire(await call(noticeList, {}), queryClient.getQueryData<Notices>(KEY)),
+})
+
+/** Stores that the player has seen the messages: the next visit shows them as read. */
+function markMessagesSeen(): void {
+  queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, seen: true })
+}
 
 const TABS = ['messages', 'announcements'] as const
 

@@ -1,9 +1,10 @@
+import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { Link, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
+import { call } from '#src/data/client.ts'
 import { resetFaults } from '#src/data/reset-faults.ts'
-import { resetPassword } from '#src/data/reset-password.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -47,4 +48,13 @@ export function PasswordResetScreen() {
       </div>
     </SignInFrame>
   )
+}
+
+/** Sets a new password by a mailed code. All devices are signed out by it. */
+async function resetPassword(form: {
+  email: string
+  code: string
+  password: string
+}): Promise<void> {
+  await call(resetRoute, { email: form.email, captcha: form.code, newpassword: form.password })
 }

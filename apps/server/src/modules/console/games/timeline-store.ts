@@ -15,7 +15,7 @@ export type TimelineRow = RowOf<Omit<TimelineRound, 'id' | 'proposal'>> & {
 
 const ROUNDS = {
   columns: `round.game_id as "gameId", game.name as game, round.issue::text, round.state,
-    opens_at as "opensAt", seals_at as "sealsAt", draws_at as "drawsAt", book_closed_at as "bookClosedAt",
+    opens_at as "opensAt", seals_at as "sealsAt", draws_at as "drawsAt", sealed_at as "bookClosedAt",
     value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
     void_reason as "voidReason",
     case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,

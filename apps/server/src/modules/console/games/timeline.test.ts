@@ -27,14 +27,15 @@ async function addPastRounds(test: TestApp, gameId: number, count: number) {
      )
      insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state, chain_id,
        chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,
-       voids_at, settled_at)
+       voids_at, book_root, book_size, sealed_at, settled_at)
      select game_id, 20200101000 + each, date '2020-01-01', each,
        timestamptz '2020-01-01 12:00Z' + each * interval '1 minute' - interval '50 seconds',
        timestamptz '2020-01-01 12:00Z' + each * interval '1 minute' - interval '10 seconds',
        timestamptz '2020-01-01 12:00Z' + each * interval '1 minute', 'settled', chain_id,
        chain_index + 1000 + each, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme,
        extract(epoch from timestamptz '2020-01-01 12:00Z')::bigint + each * 60, 3, 1,
-       timestamptz '2020-01-02', timestamptz '2020-01-01 13:00Z'
+       timestamptz '2020-01-02', sha256('book'), 0,
+       timestamptz '2020-01-01 12:00Z' + each * interval '1 minute' - interval '10 seconds', timestamptz '2020-01-01 13:00Z'
      from past cross join generate_series(1, $2::integer) each`,
     [gameId, count],
   )

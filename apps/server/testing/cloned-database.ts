@@ -1,0 +1,133 @@
+/** A clone of the migrated template, with a clock that can be set. Nothing here needs a test runner. */
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import {
+  applicationPassword,
+  applicationRole,
+  dropApplicationRole,
+} from '#src/db/application-role.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { withClient } from '#src/db/with-client.ts'
+import { PATIENT_TO_CONNECT } from './patience.ts'
+import { SECRET_KEY } from './secret-key.ts'
+
+export const TEMPLATE = 'sum28_template'
+
+export type TestDatabase = {
+  /** As the application's role. */
+  db: Database
+  applicationUrl: string
+  ownerUrl: string
+  /** As the owner, with more rights than the application. */
+  owner: Database
+  /** Moves the database's clock forward (or back) by milliseconds. */
+  shiftClock(ms: number): Promise<void>
+  /** Stops the database's clock at an instant. */
+  freezeClock(at: number): Promise<void>
+  /** Sets the clock, which runs on from there. */
+  moveClock(at: number): Promise<void>
+  /** Refuses new connections and breaks all present ones: the database is down. */
+  takeAway(): Promise<void>
+  giveBack(): Promise<void>
+  drop(): Promise<void>
+}
+
+/**
+ * Clones a database that the caller drops.
+ *
+ * @param server the owner's address of the server that has the template
+ */
+export async function cloneTemplate(server: string): Promise<TestDatabase> {
+  const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  // On a server without durability, copying the files is faster than logging the copy.
+  await asAdmin((admin) =>
+    admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  )
+  const ownerUrl = new URL(server)
+  ownerUrl.pathname = `/${name}`
+  const applicationUrl = asApplication(ownerUrl)
+  // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
+  const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
+  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, ...patient })
+  const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
+
+  return {
+    db,
+    owner,
+    applicationUrl,
+    ownerUrl: ownerUrl.toString(),
+    async shiftClock(ms) {
+      await owner.query(`update app.test_clock set shift = shift + make_interval(secs => $1)`, [
+        ms / 1000,
+      ])
+    },
+    async freezeClock(at) {
+      await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
+    },
+    async moveClock(at) {
+      await owner.query(
+        `update app.test_clock set frozen_at = null, shift = $1 - clock_timestamp()`,
+        [new Date(at)],
+      )
+    },
+    takeAway: () => asAdmin((admin) => closeDatabase(admin, name)),
+    giveBack: () =>
+      asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
+    async drop() {
+      await Promise.all([db.close(), owner.close()])
+      await asAdmin(async (admin) => {
+        await closeDatabase(admin, name)
+        await admin.query(`drop database ${name} with (force)`)
+        await dropApplicationRole(admin, name)
+      })
+    },
+  }
+}
+
+/** Refuses new connections, and ends all present ones: none is left when this returns. */
+async function closeDatabase(admin: pg.Client, name: string): Promise<void> {
+  await admin.query(`alter database ${name} allow_connections false`)
+  // A connection that was let in before may not be listed at once.
+  for (let quietLooks = 0; quietLooks < 2; ) {
+    const { rows } = await admin.query(
+      'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1',
+      [name],
+    )
+    quietLooks = rows.length === 0 ? quietLooks + 1 : 0
+  }
+}
+
+/**
+ * The product's clock is a function that reads the system's; that of the template, and so of each test's database, can
+ * be set. Whoever sets it tells the processes of a running product.
+ */
+export const SETTABLE_CLOCK = `
+  create table app.test_clock (shift interval not null, frozen_at timestamptz);
+  insert into app.test_clock values ('0');
+  grant select on app.test_clock to sum28_application;
+  create or replace function app.now() returns timestamptz language sql volatile
+  return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock);
+  create function app.clock_moved() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('sum28_news', '{"from":"clock","news":["clockMoved:0"]}');
+    return null;
+  end $$;
+  create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
+
+/** The address for the role that the template's maker has made for all of them. */
+function asApplication(ownerUrl: URL): string {
+  const url = new URL(ownerUrl)
+  url.username = applicationRole(TEMPLATE)
+  url.password = applicationPassword(SECRET_KEY)
+  return url.toString()
+}
+
+async function onServer(
+  server: string,
+  work: (admin: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const url = new URL(server)
+  url.pathname = '/postgres'
+  await withClient(url.toString(), work)
+}
