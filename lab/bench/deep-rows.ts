@@ -55,9 +55,9 @@ export async function addOwnBets(
   owner: Database,
   { firstPlayer, players, each }: { firstPlayer: number; players: number; each: number },
 ): Promise<void> {
-  const own = { bets: each * players, players, firstPlayer, firstId: 1 }
+  const ofPlayers = { bets: each * players, players, firstPlayer, firstId: 1 }
   await runLoading(owner, async (client) => {
-    for (const sql of [betsSql(own), postingsSql(own)]) await client.query(sql)
+    for (const sql of [betsSql(ofPlayers), postingsSql(ofPlayers)]) await client.query(sql)
     for (const ids of ['bets.bet_id', 'ledger.posting_id']) {
       await client.query('select setval($1, $2)', [ids, IDS_MAX])
     }

@@ -29,7 +29,7 @@ const generator = startGenerator()
 let constant: Baseline | undefined
 try {
   const results = new Map<string, LoadResult[]>()
-  const known: Load = {
+  const load: Load = {
     port: product.port,
     path: '/api/Lottery/heart',
     clients: CLIENTS[0] as number,
@@ -41,15 +41,15 @@ try {
     watched: product.watched,
   }
 
-  async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
-    const result = await generator.run({ ...known, ...load })
+  async function measure(name: string, change: Partial<Load>): Promise<LoadResult> {
+    const result = await generator.run({ ...load, ...change })
     results.set(name, [...(results.get(name) ?? []), result])
     return result
   }
 
   // Phones have seen the feed: they ask for what came after it.
   const empty = heartbeatsOf(product.players, 0)
-  const first = await generator.run({ ...known, requests: empty, forMs: 1_000 })
+  const first = await generator.run({ ...load, requests: empty, forMs: 1_000 })
   constant = await startConstant(bodyOf(first))
   const { database } = product.watched
   const bare = {

@@ -129,8 +129,8 @@ async function run(load: Load): Promise<LoadResult> {
   }
 
   function fault(kind: string): void {
-    const known = kind in faults || Object.keys(faults).length < FAULTS_MAX
-    const name = known ? kind : 'others'
+    const isCounted = kind in faults || Object.keys(faults).length < FAULTS_MAX
+    const name = isCounted ? kind : 'others'
     faults[name] = (faults[name] ?? 0) + 1
   }
 

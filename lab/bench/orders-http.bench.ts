@@ -31,14 +31,14 @@ const generator = startGenerator()
 const baselines: Baseline[] = []
 try {
   const results = new Map<string, LoadResult[]>()
-  const known = orderLoad(product, {
+  const load = orderLoad(product, {
     ...{ clients: CLIENTS, requests: [], warmUpMs: WARM_UP_MS, forMs: FOR_MS },
   })
 
-  async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
+  async function measure(name: string, change: Partial<Load>): Promise<LoadResult> {
     // So that no part waits for the disk on account of what another wrote.
     await product.owner.query('checkpoint')
-    const result = await generator.run({ ...known, ...load })
+    const result = await generator.run({ ...load, ...change })
     results.set(name, [...(results.get(name) ?? []), result])
     return result
   }
@@ -46,7 +46,7 @@ try {
   const orders = (rooms: 1 | 16) => ordersFor(product, WARM_UP_MS + FOR_MS, rooms)
 
   // The baselines answer as many bytes as the product does.
-  const first = await generator.run({ ...known, requests: await orders(16), forMs: 1_000 })
+  const first = await generator.run({ ...load, requests: await orders(16), forMs: 1_000 })
   const constant = await startConstant(bodyOf(first))
   const ids = product.players.map(({ id }) => id)
   const peer = await startPeer(product.ownerUrl, ids)

@@ -25,8 +25,8 @@ const MB = 1_000_000
 const product = await startProduct(USUAL.clients + CROWD.clients)
 const [usualGenerator, crowdGenerator] = [startGenerator(), startGenerator()]
 try {
-  const whole = (MEASURE_MS + BEFORE_MS + CROWD_MS + AFTER_MS) / 1_000
-  const issues = await runningRounds(product, 2 * whole + 30)
+  const totalSeconds = (MEASURE_MS + BEFORE_MS + CROWD_MS + AFTER_MS) / 1_000
+  const issues = await runningRounds(product, 2 * totalSeconds + 30)
   const requests = ordersOf(product.players, issues, 16)
   const load = (clients: number, of: Load['requests']) =>
     orderLoad(product, { clients, requests: of, warmUpMs: 1_000, forMs: MEASURE_MS })

@@ -45,8 +45,12 @@ export type Fault = {
 }
 
 /** Everything that does not fit. */
-export function judge(calls: readonly Call[], kept: DatabaseState): Fault[] {
-  return [...judgeKeys(calls, kept), ...judgeBalances(calls, kept), ...judgeHistories(calls, kept)]
+export function judge(calls: readonly Call[], state: DatabaseState): Fault[] {
+  return [
+    ...judgeKeys(calls, state),
+    ...judgeBalances(calls, state),
+    ...judgeHistories(calls, state),
+  ]
 }
 
 /** Refusals that follow from the calendar: the only ones that these players may get. */

@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs'
 
 export type Link = { cut(): void; heal(): void }
 
-export type Place = {
+export type NetworkAddress = {
   /** Where the node's servers listen. */
   readonly host: string
   /** What its programs are started by. */
@@ -17,7 +17,7 @@ export type Place = {
 }
 
 export type Network = {
-  readonly places: readonly Place[]
+  readonly places: readonly NetworkAddress[]
   /** Where nodes reach what is not a node. */
   readonly hub: string
   /** The addresses of all, in CIDR. */
@@ -33,7 +33,7 @@ const namesOf = (run: number) => ({ bridge: `s28b${run}`, spaces: `sum28-${run}-
 
 /** All nodes at this machine's own address. */
 export function ownAddress(count: number): Network {
-  const place: Place = { host: '127.0.0.1', enter: [], link: null }
+  const place: NetworkAddress = { host: '127.0.0.1', enter: [], link: null }
   const places = Array.from({ length: count }, () => place)
   return { places, hub: place.host, range: '127.0.0.1/32', close() {} }
 }
@@ -49,7 +49,7 @@ export function openNamespaces(count: number): Network | null {
     ip('link', 'add', bridge, 'type', 'bridge')
     ip('addr', 'add', `${hub}/24`, 'dev', bridge)
     ip('link', 'set', bridge, 'up')
-    const places = Array.from({ length: count }, (_, index): Place => {
+    const places = Array.from({ length: count }, (_, index): NetworkAddress => {
       const [space, link, host] = [
         `${spaces}${index}`,
         `s28v${run}n${index}`,

@@ -119,9 +119,9 @@ function descendantsOf(pid: number): number[] {
   }
   const all: number[] = []
   for (const next = [pid]; next.length > 0; ) {
-    const found = children.get(next.pop() ?? 0) ?? []
-    all.push(...found)
-    next.push(...found)
+    const below = children.get(next.pop() ?? 0) ?? []
+    all.push(...below)
+    next.push(...below)
   }
   return all
 }
@@ -137,18 +137,18 @@ export function giveTo(user: string, path: string): void {
 
 /** Below the ports that the system uses for outgoing connections, which may be taken at any time. */
 const PORTS = { from: 15_000, until: 32_000 }
-const given = new Set<number>()
+const usedPorts = new Set<number>()
 
 /** Unused ports of this machine, all different, also from those of earlier calls. */
 export async function freePorts(count: number): Promise<number[]> {
-  const found: number[] = []
-  while (found.length < count) {
+  const ports: number[] = []
+  while (ports.length < count) {
     const port = randomInt(PORTS.from, PORTS.until)
-    if (given.has(port) || !(await isFree(port))) continue
-    given.add(port)
-    found.push(port)
+    if (usedPorts.has(port) || !(await isFree(port))) continue
+    usedPorts.add(port)
+    ports.push(port)
   }
-  return found
+  return ports
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Link, Network, Place } from './network.ts'
+import type { Link, Network, NetworkAddress } from './network.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { openPath, type Path } from './paths.ts'
@@ -135,7 +135,7 @@ async function prepareNode(setup: {
   password: string
   pace: Pace
   network: Network
-  place: Place
+  place: NetworkAddress
   name: string
   port: number
   restPort: number

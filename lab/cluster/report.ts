@@ -42,8 +42,9 @@ export function linesOf(
   return struck.map(({ name, remark, from, until }, index) => {
     const within = (at: number) =>
       (index === 0 || at >= from) && (index === struck.length - 1 || at < until)
-    const found = faults.filter(({ at }) => within(at))
-    const count = (kind: Fault['kind']) => found.filter((fault) => fault.kind === kind).length
+    const faultsOfPhase = faults.filter(({ at }) => within(at))
+    const count = (kind: Fault['kind']) =>
+      faultsOfPhase.filter((fault) => fault.kind === kind).length
     const ended = rounds.filter(({ drawsAt }) => within(drawsAt))
     const voided = ended.filter(({ drawnAt, voidReason }) => drawnAt === null || voidReason)
     const answered = calls

@@ -145,14 +145,14 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   say('no more orders; the last draws are waited for …')
   const rounds = await endedRounds(cluster, end)
 
-  const kept = await until('all orders are read', () => readDatabaseState(cluster.owner, players))
-  keepHistory({ calls: playing.calls, kept })
-  const found = judge(playing.calls, kept)
+  const state = await until('all orders are read', () => readDatabaseState(cluster.owner, players))
+  keepHistory({ calls: playing.calls, state })
+  const faults = judge(playing.calls, state)
   const broken = await until('the books are checked', () => brokenRules(cluster.owner))
-  const lines = linesOf(struck, playing.calls, found, rounds)
+  const lines = linesOf(struck, playing.calls, faults, rounds)
   console.log(`\n${tableOf(lines)}\n`)
   for (const line of unhealed) console.log(line)
-  printFindings(found, rounds, broken)
+  printFindings(faults, rounds, broken)
   console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
   const checks: Check[] = [
     ...checksOf(lines),
@@ -168,7 +168,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 }
 
 /** Writes down what was judged, where the logs are to be kept. */
-function keepHistory(history: { calls: readonly Call[]; kept: DatabaseState }): void {
+function keepHistory(history: { calls: readonly Call[]; state: DatabaseState }): void {
   if (!options.keep) return
   mkdirSync(options.keep, { recursive: true })
   const text = JSON.stringify(history, (_name, value: unknown) =>

@@ -29,9 +29,11 @@ export function readExplained(path: string): Explained {
   return {
     has: (mutant) => rows.has(keyOf(mutant)),
     unused(mutants) {
-      const there = new Set(mutants.map(keyOf))
+      const present = new Set(mutants.map(keyOf))
       const functions = new Set(mutants.map(({ functionName }) => functionName))
-      return [...rows].filter((row) => functions.has(row.split(' | ')[0] ?? '') && !there.has(row))
+      return [...rows].filter(
+        (row) => functions.has(row.split(' | ')[0] ?? '') && !present.has(row),
+      )
     },
   }
 }

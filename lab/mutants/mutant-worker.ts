@@ -48,11 +48,11 @@ async function tryFault({ statement, files, maxMs }: Order): Promise<Answer> {
     const run = await bench.run(file, { maxMs: left })
     if (!run.failure) continue
     const key = `${file} ${run.failedTest}`
-    const found = { ...none, failure: run.failure, file }
-    if (sound.has(key) && !MAY_BE_THE_MACHINE.test(run.failure)) return found
+    const result = { ...none, failure: run.failure, file }
+    if (sound.has(key) && !MAY_BE_THE_MACHINE.test(run.failure)) return result
     if (await passesWithoutFault(file, run)) {
       sound.add(key)
-      return found
+      return result
     }
     console.error(`fails without a fault too: ${key}`)
     await bench.applyToTemplate([statement])

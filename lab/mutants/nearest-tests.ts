@@ -37,7 +37,7 @@ export class NearestTests {
   of(functionName: string): string[] {
     const called = this.#withCallers(functionName)
     const distances = this.#distancesTo(new RegExp(`\\b(?:${[...called].join('|')})\\b`))
-    const own = `/${functionName
+    const testOfFunction = `/${functionName
       .split('.')[0]
       ?.replace(/^console_.*/, 'console')
       .replaceAll('_', '-')}/`
@@ -45,7 +45,7 @@ export class NearestTests {
       .filter(({ file }) => file.endsWith('.test.ts') && !OF_THE_PRODUCT.test(file))
       .map(({ file, text }) => ({
         file,
-        isOwn: file.includes(own),
+        isOwn: file.includes(testOfFunction),
         distance:
           (distances.get(file) ?? Number.POSITIVE_INFINITY) +
           (STARTS_THE_PRODUCT.test(text) ? START_COST : 0),

@@ -20,7 +20,7 @@ import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
 import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
-import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import { watcherPosition } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
@@ -83,7 +83,7 @@ async function start(
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
     ...resources,
-    heightMin: () => watcherPlace(db, 'local'),
+    heightMin: () => watcherPosition(db, 'local'),
     serves: does.jobs,
   })
   const rounds = { ...resources, gameIds: GAME_IDS }
@@ -162,7 +162,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   })
   const inbox = inboxModule({ ...resources, readAnnouncements: content.readAnnouncements })
 
-  const own = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
+  const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const console = consoleModule(resources)
 
@@ -181,7 +181,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     deposits,
     withdrawals,
     content,
-    own,
+    ownAccount,
     console,
   ]
   return {
@@ -190,7 +190,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     findStaff: staff.findStaff,
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,
-    downloads: [bets, own, console].flatMap(({ downloads }) => downloads),
+    downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
     readPicture: accounts.readPicture,
     heads: staff.heads,
     catalog,

@@ -114,19 +114,19 @@ export type Config = HttpSettings &
  * @throws StartError that names each invalid variable and why
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     VARIABLES.map((name) => [name, environment[name]?.trim() || undefined]),
   )
-  const parsed = variables.safeParse(given)
+  const parsed = variables.safeParse(present)
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0])
-      return `${name}=${shown(name, given[name])} ${faultText(issue.message)}`
+      return `${name}=${shown(name, present[name])} ${faultText(issue.message)}`
     })
     throw new StartError(`The environment is wrong: ${faults.join('; ')}. See .env.example.`)
   }
   const env = parsed.data
-  if (environment.NODE_ENV === 'production' && given.PROFILE === undefined) {
+  if (environment.NODE_ENV === 'production' && present.PROFILE === undefined) {
     throw new StartError(
       'NODE_ENV=production says that this is no demo, and PROFILE says nothing: set PROFILE=production, or PROFILE=demo to run the demo all the same.',
     )

@@ -150,9 +150,9 @@ const readers = new WeakMap<TestApp, Promise<Person>>()
 
 /** A member who has bet, in a room whose game has had a draw. */
 function reader(test: TestApp): Promise<Person> {
-  const known = readers.get(test) ?? makeReader(test)
-  readers.set(test, known)
-  return known
+  const reader = readers.get(test) ?? makeReader(test)
+  readers.set(test, reader)
+  return reader
 }
 
 async function makeReader(test: TestApp): Promise<Person> {

@@ -33,9 +33,9 @@ const IN_COMMON = {
 /** An installation on its own database, or a given one, which has no process yet. */
 export async function createInstallation(
   environment: Record<string, string> = {},
-  given?: TestDatabase,
+  existing?: TestDatabase,
 ): Promise<Processes> {
-  const database = given ?? (await createTestDatabase())
+  const database = existing ?? (await createTestDatabase())
   const shared = { ...IN_COMMON, DATABASE_URL: database.applicationUrl, ...environment }
   await writeSettings(database.owner, readConfig(shared))
   return {

@@ -52,8 +52,8 @@ export async function startProcesses(database: TestDatabase, count: number): Pro
     callAtOnce: (calls) =>
       Promise.all(
         children.map((child, at) => {
-          const own = calls[at] ?? []
-          return own.length === 0 ? [] : callIn(child, own)
+          const callsOfProcess = calls[at] ?? []
+          return callsOfProcess.length === 0 ? [] : callIn(child, callsOfProcess)
         }),
       ),
   }

@@ -74,9 +74,9 @@ export class ProtectionModel {
 
   /** The rest of a limit; a number beyond all others if there is none. */
   left(id: number, kind: Kind, period: Period, now: number): bigint {
-    const own = this.#player(id).limits.get(`${kind} ${period}`)?.amount ?? null
+    const limit = this.#player(id).limits.get(`${kind} ${period}`)?.amount ?? null
     const house = this.#house.get(`${kind} ${period}`) ?? null
-    const bounds = [own, house].filter((amount) => amount !== null)
+    const bounds = [limit, house].filter((amount) => amount !== null)
     if (bounds.length === 0) return 2n ** 62n
     const [lowest = 0n] = bounds.sort((a, b) => Number(a - b))
     return lowest - this.#spent(id, kind, period, now)
@@ -141,7 +141,7 @@ export class ProtectionModel {
   settled(refs: readonly { id: number; ref: string }[]): void {
     this.#steps.length = 0
     for (const { id, ref } of refs) this.#resolved.push({ id, ref })
-    const kept = this.#resolved.splice(0).filter(({ id, ref }) => {
+    const counted = this.#resolved.splice(0).filter(({ id, ref }) => {
       const { bets, starts, session } = this.#player(id)
       const counted = bets.get(ref)?.counted
       const counts = PERIODS.some((period) => counted?.[period] === starts?.[period])
@@ -149,7 +149,7 @@ export class ProtectionModel {
       bets.delete(ref)
       return false
     })
-    this.#resolved = kept
+    this.#resolved = counted
   }
 
   /** Whether a deposit is credited; otherwise it is held. */
@@ -248,9 +248,9 @@ export class ProtectionModel {
       )
     }
     const bets = [...player.bets.values()].filter(({ counted }) => counted[period] === key)
-    const own = bets.filter(({ accepted }) => accepted[period] === key)
-    const refunds = sum(own.map(({ back, total }) => (back === REFUND ? total : 0n)))
-    const paid = sum(own.map(({ back }) => (back === REFUND ? 0n : back)))
+    const betsOfPeriod = bets.filter(({ accepted }) => accepted[period] === key)
+    const refunds = sum(betsOfPeriod.map(({ back, total }) => (back === REFUND ? total : 0n)))
+    const paid = sum(betsOfPeriod.map(({ back }) => (back === REFUND ? 0n : back)))
     return sum(bets.map(({ total }) => total)) - refunds - (kind === 'loss' ? paid : 0n)
   }
 

@@ -24,21 +24,21 @@ export function explain(
   { id, answered, now }: { id: number; answered: readonly Answered[]; now: number },
 ): void {
   const putBack = model.standing(id)
-  let found: { order: readonly Answered[]; summary: string } | null = null
+  let match: { order: readonly Answered[]; summary: string } | null = null
   for (const order of ordersOf(answered)) {
     if (order.every((each) => agrees(model, { ...each, id, now }))) {
       const summary = model.summary(id)
-      if (found && found.summary !== summary) {
+      if (match && match.summary !== summary) {
         throw new Error(`two orders of the calls of player ${id} differ: ${textOf(answered)}`)
       }
-      found ??= { order, summary }
+      match ??= { order, summary }
     }
     putBack()
   }
-  if (!found) {
+  if (!match) {
     throw new Error(`no order explains the calls of player ${id} at ${now}: ${textOf(answered)}`)
   }
-  for (const each of found.order) agrees(model, { ...each, id, now })
+  for (const each of match.order) agrees(model, { ...each, id, now })
 }
 
 function* ordersOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {

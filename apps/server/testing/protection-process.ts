@@ -86,9 +86,9 @@ async function answerAll(calls: readonly Call[]): Promise<Answer[]> {
     .filter((call) => call.act === 'order' || call.act === 'resolve')
     .map(async (call) => answers.set(call, await answer(call)))
   for (const act of Object.keys(SQL) as (keyof typeof SQL)[]) {
-    const own = calls.filter((call) => call.act === act)
-    for (let at = 0; at < own.length; at += TOGETHER) {
-      const together = own.slice(at, at + TOGETHER)
+    const callsOfKind = calls.filter((call) => call.act === act)
+    for (let at = 0; at < callsOfKind.length; at += TOGETHER) {
+      const together = callsOfKind.slice(at, at + TOGETHER)
       work.push(
         sayTogether(act, together).then((words) => {
           for (const [place, call] of together.entries()) answers.set(call, words[place] as Answer)

@@ -35,8 +35,8 @@ export function shapeFaults(
   rules: ShapeRules = {},
 ): string[] {
   if (typeof shape === 'string') {
-    const known = rules.named?.[shape]
-    if (known !== undefined) return shapeFaults(value, known, at, rules)
+    const named = rules.named?.[shape]
+    if (named !== undefined) return shapeFaults(value, named, at, rules)
     const form = FORMS[shape.replace('?', '') as FormName]
     if (!form) return [`${shape} is neither a form nor the name of a shape`]
     if (shape.endsWith('?') && value === null) return []

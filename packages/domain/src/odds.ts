@@ -38,8 +38,8 @@ export function formatOdds(oddsMilli: OddsMilli): string {
   const fraction = String(oddsMilli % 1000)
     .padStart(3, '0')
     .replace(/0+$/, '')
-  const whole = Math.floor(oddsMilli / 1000)
-  return fraction ? `${whole}.${fraction}` : `${whole}`
+  const units = Math.floor(oddsMilli / 1000)
+  return fraction ? `${units}.${fraction}` : `${units}`
 }
 
 /**

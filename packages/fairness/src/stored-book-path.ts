@@ -22,7 +22,7 @@ export type StoredBook = {
 
 /** The complete subtrees above its block that the path of a leaf needs. */
 export function subtreesOfPath(leafIndex: number, size: number): Subtree[] {
-  return siblings(leafIndex, size).filter((subtree) => isWhole(subtree, size))
+  return siblings(leafIndex, size).filter((subtree) => isComplete(subtree, size))
 }
 
 /**
@@ -40,7 +40,7 @@ export function storedBookPath(
 ): string[] {
   const inBlock = bookOfHashes(block.map((hash) => fromHex(hash, 32)))
   const above = siblings(leafIndex, size).map((subtree) => {
-    const hash = isWhole(subtree, size)
+    const hash = isComplete(subtree, size)
       ? nodeAt(subtree)
       : lastPart(subtreeRoots, size, subtree.level)
     if (hash === undefined) throw new RangeError('a subtree of the book is missing')
@@ -51,16 +51,16 @@ export function storedBookPath(
 
 /** From the block's level upwards; the last node of an odd level has no sibling and moves up unchanged. */
 function siblings(leafIndex: number, size: number): Subtree[] {
-  const found: Subtree[] = []
+  const subtrees: Subtree[] = []
   for (let level = BLOCK_LEVEL; 2 ** level < size; level += 1) {
-    const own = Math.floor(leafIndex / 2 ** level)
-    const place = own % 2 === 0 ? own + 1 : own - 1
-    if (place * 2 ** level < size) found.push({ level, place })
+    const parent = Math.floor(leafIndex / 2 ** level)
+    const place = parent % 2 === 0 ? parent + 1 : parent - 1
+    if (place * 2 ** level < size) subtrees.push({ level, place })
   }
-  return found
+  return subtrees
 }
 
-function isWhole({ level, place }: Subtree, size: number): boolean {
+function isComplete({ level, place }: Subtree, size: number): boolean {
   return (place + 1) * 2 ** level <= size
 }
 

@@ -24,8 +24,8 @@ export function languageForBrowser(preferred: readonly string[]): Language {
       return rest.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh'
     }
     // 'in' is the old code of Indonesian, which some systems still send.
-    const found = LANGUAGES.find((language) => language === (primary === 'in' ? 'id' : primary))
-    if (found) return found
+    const supported = LANGUAGES.find((language) => language === (primary === 'in' ? 'id' : primary))
+    if (supported) return supported
   }
   return 'en'
 }

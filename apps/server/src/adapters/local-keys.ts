@@ -28,16 +28,16 @@ const DERIVED_GENESIS = 1_767_225_600
  * Reads `keys.json` in the data folder, or makes it. If SECRET_KEY is set, the keys of the local beacon and chain are
  * derived from it, so that all processes with the same SECRET_KEY use the same ones.
  *
- * @param given SECRET_KEY, or null if this installation makes its own
+ * @param secretKey SECRET_KEY, or null if this installation makes its own
  * @throws StartError if the folder is not writable or the file is damaged
  */
-export function localKeys(dataDir: string, given: string | null = null): LocalKeys {
+export function localKeys(dataDir: string, secretKey: string | null = null): LocalKeys {
   const file = join(dataDir, 'keys.json')
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    if (systemCode(cause) === 'ENOENT') return makeKeys({ dataDir, file, given })
+    if (systemCode(cause) === 'ENOENT') return makeKeys({ dataDir, file, configuredKey: secretKey })
     throw new StartError(`The keys in ${file} cannot be read (${systemCode(cause)}).`, { cause })
   }
   try {
@@ -53,18 +53,19 @@ export function localKeys(dataDir: string, given: string | null = null): LocalKe
 function makeKeys({
   dataDir,
   file,
-  given,
+  configuredKey,
 }: {
   dataDir: string
   file: string
-  given: string | null
+  configuredKey: string | null
 }): LocalKeys {
-  const keyOf = (purpose: string) => (given ? deriveKey(given, purpose) : randomBytes(32))
+  const keyOf = (purpose: string) =>
+    configuredKey ? deriveKey(configuredKey, purpose) : randomBytes(32)
   const keys: LocalKeys = {
     secretKey: randomBytes(32).toString('hex'),
     beaconSecret: keyOf('local beacon').toString('hex'),
     // A multiple of the beacon's three seconds, like the ends of rounds, so that no draw waits for it.
-    beaconGenesis: given ? DERIVED_GENESIS : Math.floor(Date.now() / 3_000) * 3 - 3_600,
+    beaconGenesis: configuredKey ? DERIVED_GENESIS : Math.floor(Date.now() / 3_000) * 3 - 3_600,
     tronXpub: HDKey.fromMasterSeed(keyOf('local chain')).derive(`m/44'/195'/0'`).publicExtendedKey,
   }
   try {

@@ -24,8 +24,8 @@ try {
   const request = readStaffArguments(process.argv.slice(2))
   console.log(request.act === 'help' ? USAGE : await carryOut(request))
 } catch (error) {
-  const known = error instanceof StartError || error instanceof MigrationError
-  console.error(`\n${known ? error.message : error instanceof Error ? error.stack : error}\n`)
+  const isExpected = error instanceof StartError || error instanceof MigrationError
+  console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 }
 

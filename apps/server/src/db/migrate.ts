@@ -108,13 +108,13 @@ async function update(
 
 /** A database that another release has changed further, or a migration that was changed since. */
 function refuseOthers(applied: Map<string, string>, migrations: readonly Migration[]): void {
-  const own = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
+  const sources = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
   for (const [name, sha256] of applied) {
     if (name === FUNCTIONS) continue
-    if (!own.has(name)) {
+    if (!sources.has(name)) {
       throw new MigrationError(`the database has ${name} of a later release: start the later one`)
     }
-    if (own.get(name) !== sha256) {
+    if (sources.get(name) !== sha256) {
       throw new MigrationError(`migration ${name} was changed after it had been applied`)
     }
   }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { readPage } from './read-page.ts'
 
-const count = 'select count(*) as found from generate_series(1, $1::integer)'
-const page = `select number, (${count}) as found from generate_series(1, $1::integer) number
+const count = 'select count(*) as "allRows" from generate_series(1, $1::integer)'
+const page = `select number, (${count}) as "allRows" from generate_series(1, $1::integer) number
   order by number desc limit $2 offset $3`
 
 it.each([

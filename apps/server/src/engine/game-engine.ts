@@ -250,9 +250,9 @@ async function openScheduled(
   gameId: number,
   scheduled: ScheduledRound,
 ): Promise<void> {
-  const there = await roundByIssue(db, { gameId, issue: scheduled.issue })
-  if (there) {
-    if (there.drawsAt !== scheduled.drawsAt) {
+  const existing = await roundByIssue(db, { gameId, issue: scheduled.issue })
+  if (existing) {
+    if (existing.drawsAt !== scheduled.drawsAt) {
       const { issue } = scheduled
       occasionalError(
         log,

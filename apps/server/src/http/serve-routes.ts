@@ -106,11 +106,11 @@ async function answerInTime(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const found = answer(binding, serving, request, reply)
-  if (binding.route.file !== undefined && request.isMultipart()) return (await found)()
-  const send = await withDeadline(found, { withinMs: serving.answerWithinMs })
+  const answered = answer(binding, serving, request, reply)
+  if (binding.route.file !== undefined && request.isMultipart()) return (await answered)()
+  const send = await withDeadline(answered, { withinMs: serving.answerWithinMs })
   if (!isRefusal(send)) return send()
-  found.catch((error) => request.log.warn({ error }, 'a call failed after it was given up'))
+  answered.catch((error) => request.log.warn({ error }, 'a call failed after it was given up'))
   return sendRefusal(send, request, reply)
 }
 
@@ -271,8 +271,8 @@ function staffTokenOf(request: FastifyRequest, options: Finding): string | Refus
   if (typeof token === 'string' && token !== '') return token
   const cookie = request.cookies[staffCookieName(options.secureCookies ?? false)]
   if (!cookie) return refuse('token_missing')
-  const own = options.consoleOrigin ? [options.consoleOrigin] : []
-  return isFromOwnPage(request, own) ? cookie : refuse('forbidden')
+  const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
+  return isFromOwnPage(request, allowed) ? cookie : refuse('forbidden')
 }
 
 function keyOf(request: FastifyRequest): string | null | Refusal {

@@ -86,7 +86,7 @@ export function serveStreams(
 ): () => void {
   const all = new Set<Open>()
   /** Of each owner, in the order of opening. */
-  const owned = new Map<string, Set<Open>>()
+  const streamsByOwner = new Map<string, Set<Open>>()
   /** Including streams that are being opened. */
   const opened = concurrencyLimit({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
 
@@ -170,21 +170,21 @@ export function serveStreams(
 
   function add(one: Open): void {
     all.add(one)
-    const own = owned.get(one.owner) ?? new Set()
-    owned.set(one.owner, own.add(one))
+    const streams = streamsByOwner.get(one.owner) ?? new Set()
+    streamsByOwner.set(one.owner, streams.add(one))
   }
 
   function remove(one: Open): void {
     all.delete(one)
-    const own = owned.get(one.owner)
-    own?.delete(one)
-    if (own?.size === 0) owned.delete(one.owner)
+    const streams = streamsByOwner.get(one.owner)
+    streams?.delete(one)
+    if (streams?.size === 0) streamsByOwner.delete(one.owner)
   }
 
   /** The newest stream stays: older ones of a phone that lost its network are dead without a sign of it. */
   function makeRoomFor({ owner }: Open, max: number): void {
-    const own = [...(owned.get(owner) ?? [])]
-    for (const oldest of own.slice(0, Math.max(0, own.length - max + 1))) {
+    const streams = [...(streamsByOwner.get(owner) ?? [])]
+    for (const oldest of streams.slice(0, Math.max(0, streams.length - max + 1))) {
       finish(oldest, refuse('too_many_requests', { retry_after: RETRY_SECONDS }))
     }
   }
@@ -198,8 +198,8 @@ export function serveStreams(
   }
 
   async function checkSession(one: Open, token: string): Promise<void> {
-    const found = await options.findCaller(token)
-    if (isRefusal(found) && all.has(one)) finish(one, found)
+    const caller = await options.findCaller(token)
+    if (isRefusal(caller) && all.has(one)) finish(one, caller)
   }
 
   /** Nearly all sessions are simply in use, which is read of many at once. */
@@ -241,7 +241,7 @@ export function serveStreams(
     clearInterval(pinging)
     for (const { events } of all) events.end()
     all.clear()
-    owned.clear()
+    streamsByOwner.clear()
   }
   fastify.addHook('preClose', async () => stop())
   return stop

@@ -12,15 +12,15 @@ export function serveUploads(fastify: FastifyInstance, readPicture: ReadPicture)
     const { name } = request.params
     if (!NAME.test(name)) return reply.callNotFound()
     const etag = `"${name}"`
-    const known = request.headers['if-none-match'] === etag
-    const bytes = known ? null : await readPicture(name)
-    if (!known && !bytes) return reply.callNotFound()
+    const isCurrent = request.headers['if-none-match'] === etag
+    const bytes = isCurrent ? null : await readPicture(name)
+    if (!isCurrent && !bytes) return reply.callNotFound()
     reply.headers({
       etag,
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     })
-    return known ? reply.code(304).send() : reply.type('image/webp').send(bytes)
+    return isCurrent ? reply.code(304).send() : reply.type('image/webp').send(bytes)
   })
 }

@@ -152,8 +152,8 @@ function logAnswers(fastify: FastifyInstance): void {
  * An address whose path cannot be decoded, such as /%zz, counts as not found: the router would answer it without any
  * hook, and so without our headers and envelope. A query that is longer than any of ours is not read.
  */
-function readableUrl(given: string): string {
-  const url = given.length > URL_MAX ? (given.split('?', 1)[0] ?? '') : given
+function readableUrl(requested: string): string {
+  const url = requested.length > URL_MAX ? (requested.split('?', 1)[0] ?? '') : requested
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')
   try {

@@ -30,7 +30,7 @@ const SENT_MAX = 2_000
 type Count = {
   readonly id: string
   /** The calls of all processes, as far as this one knows. */
-  known: number
+  shared: number
   /** Calls of this process that are not sent yet. */
   unsent: number
   /** By the clock `now`, in milliseconds. */
@@ -57,11 +57,11 @@ export function sharedCounts(deps: {
     const at = now()
     let count = counts.get(id)
     if (!count || count.endsAt <= at) {
-      count = { id, known: 0, unsent: 0, endsAt: at + windowMs }
+      count = { id, shared: 0, unsent: 0, endsAt: at + windowMs }
       counts.set(id, count)
     }
     count.unsent += 1
-    const current = count.known + count.unsent
+    const current = count.shared + count.unsent
     if (current >= max * NEAR && near.size < COUNTS_MAX) near.set(id, count)
     return { current, ttl: count.endsAt - at }
   }
@@ -81,7 +81,7 @@ export function sharedCounts(deps: {
     batch.forEach((count, index) => {
       const row = byId.get(ids[index]?.toString('hex') ?? '')
       if (!row) return
-      count.known = row.calls
+      count.shared = row.calls
       count.unsent -= sent[index] ?? 0
       count.endsAt = now() + row.left
     })

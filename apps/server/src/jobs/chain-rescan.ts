@@ -9,11 +9,11 @@ import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
 import { compareWithChain } from '#src/modules/deposits/compare-with-chain.ts'
-import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import { watcherPosition } from '#src/modules/deposits/deposit-store.ts'
 import {
   type Difference,
   keepStrayDeposits,
-  rescanPlace,
+  rescanPosition,
 } from '#src/modules/deposits/difference-store.ts'
 import type { Log } from '#src/process/log.ts'
 
@@ -51,15 +51,15 @@ export async function rescanChain(
   signal: AbortSignal,
 ): Promise<{ blocks: number; found: number }> {
   const { db, node, contract, chain, pollMs, log } = deps
-  const last = await watcherPlace(db, chain)
-  const compared = await rescanPlace(db, chain)
+  const last = await watcherPosition(db, chain)
+  const compared = await rescanPosition(db, chain)
   if (last === null || compared === null) return { blocks: 0, found: 0 }
 
   const start = Math.max(compared.begunAfter, Math.min(compared.block, last) - OVERLAP_BLOCKS)
   let place = start
   let pace = FIRST_PACE
   let stalls = 0
-  let found = 0
+  let differences = 0
   while (place < last) {
     const transfers: UsdtTransfer[] = []
     const step = await readSolidBlocks({
@@ -73,7 +73,7 @@ export async function rescanChain(
       },
     })
     if (step.place > place) {
-      found += report(
+      differences += report(
         log,
         await compareWithChain(db, { chain, transfers, after: place, last: step.place }),
       )
@@ -87,9 +87,9 @@ export async function rescanChain(
     }
     if (place < last) await sleep(pace.waitMs, undefined, { signal })
   }
-  found += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
-  log.info({ after: start, last, found }, 'chain and ledger were compared')
-  return { blocks: last - start, found }
+  differences += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
+  log.info({ after: start, last, found: differences }, 'chain and ledger were compared')
+  return { blocks: last - start, found: differences }
 }
 
 /** Names each difference by its transaction: logs contain no addresses of players. */

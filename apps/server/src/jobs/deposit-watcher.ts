@@ -12,7 +12,7 @@ import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
 import { creditBlock } from '#src/modules/deposits/credit-block.ts'
-import { beginWatching, noteSeen, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import { beginWatching, noteSeen, watcherPosition } from '#src/modules/deposits/deposit-store.ts'
 import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
 import type { Log } from '#src/process/log.ts'
 
@@ -51,12 +51,12 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
 
   /** The stored position; at the very first start, the chain's solid head. */
   async function currentPlace(): Promise<number | null> {
-    const place = await watcherPlace(db, chain)
+    const place = await watcherPosition(db, chain)
     if (place !== null) return place
     const head = await node.solidHead(signal)
     if (!head.ok) return null
     await beginWatching(db, chain, head.value.blockNumber)
-    return watcherPlace(db, chain)
+    return watcherPosition(db, chain)
   }
 
   async function credit(block: SolidBlock): Promise<void> {
@@ -65,7 +65,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
       // Another watching process may have been first: then its block is completely done.
-      const place = await watcherPlace(db, chain)
+      const place = await watcherPosition(db, chain)
       if (place === null || place < blockNumber) throw error
       return []
     })

@@ -26,12 +26,12 @@ export async function markAccounts(
     if (signal?.aborted) return marked
     const players = await unmarkedPlayers(db, { keyId, limit: BATCH })
     if (players.length === 0) return marked
-    const known = [
+    const recognised = [
       ...(await addressesOf(db, players)),
       ...(await documentNumbers({ db, cipher }, players)),
       ...(await payees({ db, cipher }, players)),
     ]
-    const marks = known.map(({ playerId, ...mark }) => ({
+    const marks = recognised.map(({ playerId, ...mark }) => ({
       ...{ playerId, kind: mark.kind },
       hash: markOf(cipher, mark),
     }))

@@ -96,8 +96,8 @@ export async function startWorker(deps: {
       await countAllRounds(db, { signal: ending.signal })
     },
     'find-signs': async () => {
-      const found = await findSigns(deps)
-      if (found !== null) log.info({ found }, 'early signs were looked for')
+      const signs = await findSigns(deps)
+      if (signs !== null) log.info({ found: signs }, 'early signs were looked for')
     },
     'seal-audit-log': async () => {
       await signAuditLog(deps)

@@ -11,7 +11,7 @@ import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.
 import { StartError } from '#src/process/start-error.ts'
 
 /** The settings of a configuration that are judged. */
-type Given = HttpSettings &
+type Configured = HttpSettings &
   RoundSettings & {
     readonly secretKey: string | null
     readonly secretKeysPrevious: readonly string[]
@@ -21,7 +21,7 @@ type Given = HttpSettings &
   }
 
 /** What a floor judges: production has a key and an address. */
-type Settings = Given & { secretKey: string; publicUrl: string }
+type Settings = Configured & { secretKey: string; publicUrl: string }
 
 type Floor = {
   /** The name that allows it. */
@@ -103,14 +103,14 @@ const FLOORS: readonly Floor[] = [
 ]
 
 /** @throws StartError with what is missing, or one sentence about each violation that is not allowed by name */
-export function requireFloors(given: Given, allowed: readonly string[]): void {
-  const { secretKey, publicUrl } = given
+export function requireFloors(config: Configured, allowed: readonly string[]): void {
+  const { secretKey, publicUrl } = config
   if (!secretKey)
     throw new StartError('PROFILE=production needs SECRET_KEY: 32 random characters or more.')
   if (!publicUrl)
     throw new StartError('PROFILE=production needs PUBLIC_URL: the address that players open.')
-  if (!given.rateLimits) throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
-  const settings = { ...given, secretKey, publicUrl }
+  if (!config.rateLimits) throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
+  const settings = { ...config, secretKey, publicUrl }
   const sentences = FLOORS.filter(
     (floor) => floor.broken(settings) && !allowed.includes(floor.name),
   ).map(({ why, name }) => `${why}, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`)

@@ -50,7 +50,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   const early = backOff(options.notYetRest ?? DEFAULT_NOT_YET_REST)
   // The last result of a host that is paused; callers get it meanwhile.
   const last = new Map<string, HostFailure>()
-  const known = new LRUCache<number, BeaconValue>({ max: VALUES_KEPT })
+  const recentValues = new LRUCache<number, BeaconValue>({ max: VALUES_KEPT })
   const questions = new Map<number, Question>()
 
   function resting(host: string, round: number): HostFailure | null {
@@ -67,7 +67,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   }
 
   function keep(value: BeaconValue): void {
-    known.set(value.round, value)
+    recentValues.set(value.round, value)
   }
 
   /** Asks until one host has returned the value or all have failed; then it cancels all requests. */
@@ -136,7 +136,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   async function fetchRound(round: number, signal: AbortSignal): Promise<BeaconValue> {
     if (!isRound(round)) throw new RangeError('a beacon round is a whole number from 1')
     signal.throwIfAborted()
-    const value = known.get(round)
+    const value = recentValues.get(round)
     if (value) return value
     const question = questionOf(round)
     question.callers += 1

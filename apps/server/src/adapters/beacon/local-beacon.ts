@@ -97,8 +97,8 @@ export function createLocalBeacon(options: {
 
   function releasedValue(round: number): BeaconValue | null {
     if (timeOfRound(info, round) > now()) return null
-    const known = latest.get(round) ?? earlier.get(round)
-    if (known !== undefined) return known
+    const stored = latest.get(round) ?? earlier.get(round)
+    if (stored !== undefined) return stored
     const signature = signRound(secretKey, round)
     const value = { round, signature, randomness: randomnessOf(signature) }
     if (isLatest(round)) {

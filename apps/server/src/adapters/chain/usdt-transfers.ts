@@ -54,28 +54,28 @@ const logSchema = z.object({
  * events of the contract are ignored.
  */
 export function usdtTransfers(infos: readonly TransactionInfo[], contract: string): BlockTransfers {
-  const found: BlockTransfers = { transfers: [], unusable: [], skipped: [] }
+  const block: BlockTransfers = { transfers: [], unusable: [], skipped: [] }
   for (const info of infos) {
     for (const [logIndex, log] of (info.log ?? []).entries()) {
       const reading = readLog(log, contract)
       if (reading === 'other') continue
       const place = { txId: info.id, logIndex }
       if (typeof reading === 'string') {
-        found.skipped.push({ ...place, reason: reading })
+        block.skipped.push({ ...place, reason: reading })
       } else if (!succeeded(info)) {
-        found.skipped.push({ ...place, reason: 'transaction_failed' })
+        block.skipped.push({ ...place, reason: 'transaction_failed' })
       } else {
         const { blockNumber, blockTimeStamp } = info
         const blockTime = blockTimeStamp ? new Date(blockTimeStamp) : null
         const transfer = { ...place, blockNumber, blockTime, ...reading }
-        if (reading.amountMicro === 0n) found.unusable.push({ ...transfer, reason: 'amount_zero' })
+        if (reading.amountMicro === 0n) block.unusable.push({ ...transfer, reason: 'amount_zero' })
         else if (reading.amountMicro > AMOUNT_MAX) {
-          found.unusable.push({ ...transfer, reason: 'amount_too_large' })
-        } else found.transfers.push(transfer)
+          block.unusable.push({ ...transfer, reason: 'amount_too_large' })
+        } else block.transfers.push(transfer)
       }
     }
   }
-  return found
+  return block
 }
 
 function succeeded(info: TransactionInfo): boolean {

@@ -110,10 +110,10 @@ async function ensureDatabase({
 }): Promise<void> {
   try {
     await withClient(`${address}/postgres`, async (client) => {
-      const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [
+      const databases = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [
         EMBEDDED_DATABASE,
       ])
-      if (found.rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`)
+      if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`)
     })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -129,10 +129,10 @@ function removeHalfMade({ home }: ClusterFiles): void {
 }
 
 function assertVersion({ files, major }: { files: ClusterFiles; major: string }): void {
-  const found = readIfThere(join(files.cluster, 'PG_VERSION')).trim()
-  if (found === major) return
-  const cause = found
-    ? `The database in ${files.dataDir} was made by PostgreSQL ${found}, but this is PostgreSQL ${major}`
+  const version = readIfThere(join(files.cluster, 'PG_VERSION')).trim()
+  if (version === major) return
+  const cause = version
+    ? `The database in ${files.dataDir} was made by PostgreSQL ${version}, but this is PostgreSQL ${major}`
     : `The folder ${files.cluster} is not a PostgreSQL database`
   throw new StartError(
     `${cause}: move ${files.home} away to begin anew, or set DATABASE_URL to a PostgreSQL that serves that data.`,

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#src/db/database.ts'
 export type RecentCode = {
   secondsAgo: number
   /** Whether this network requested it. */
-  own: boolean
+  isOfCaller: boolean
   /** Whether it was sent on the allowance of a known network. */
   onAllowance: boolean
 }
@@ -16,7 +16,7 @@ export function recentCodes(
 ): Promise<RecentCode[]> {
   return db.query<RecentCode>(
     `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo",
-       asked_from is not distinct from $2::bytea as own, on_allowance as "onAllowance"
+       asked_from is not distinct from $2::bytea as "isOfCaller", on_allowance as "onAllowance"
      from accounts.email_code
      where email_key = $1 and created_at > app.now() - interval '24 hours'
      order by created_at desc`,
@@ -48,11 +48,11 @@ export async function addCode(
   )
 }
 
-export type LiveCode = { id: bigint; codeHash: Buffer; own: boolean }
+export type LiveCode = { id: bigint; codeHash: Buffer; isOfCaller: boolean }
 
 /**
- * The codes that a try from a network is compared with, two at most: the latest that this network requested (`own`),
- * and the latest of all, unless they have expired or been used.
+ * The codes that a try from a network is compared with, two at most: the latest that this network requested
+ * (`isOfCaller`), and the latest of all, unless they have expired or been used.
  */
 export function liveCodes(
   db: Queryable,
@@ -64,7 +64,7 @@ export function liveCodes(
        union
        select max(id) from accounts.email_code
        where email_key = $1 and event = $2 and asked_from = $3)
-     select id, code_hash as "codeHash", asked_from is not distinct from $3::bytea as own
+     select id, code_hash as "codeHash", asked_from is not distinct from $3::bytea as "isOfCaller"
      from accounts.email_code join latest using (id)
      where used_at is null and expires_at > app.now()`,
     [request.email, request.event, request.network],

@@ -63,9 +63,9 @@ export function sendCode(
     const requestedFrom = networkHash(codeKey, network)
     const recent = await recentCodes(tx, { email, network: requestedFrom })
     const wait = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
-    const known = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
+    const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
     const onAllowance = wait > 0
-    const allowed = known && secondsToWait(recent.filter(({ own }) => own)) === 0
+    const allowed = isKnown && secondsToWait(recent.filter(({ isOfCaller }) => isOfCaller)) === 0
     if (onAllowance && !allowed) return tooManyCodes(wait)
 
     const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -169,7 +169,7 @@ async function countTry(
   { request, live }: { request: CodePurpose; live: readonly LiveCode[] },
 ): Promise<{ key: CountKey; ifWrong: Refusal } | Refusal> {
   const [wrong, tooMany] = [refuse('email_code_wrong'), refuse('email_code_expired')]
-  if (live.some(({ own }) => own)) {
+  if (live.some(({ isOfCaller }) => isOfCaller)) {
     const key = triesOfRequester(codeKey, request)
     const wait = await countWithin(db, { key, max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 })
     return wait > 0 ? tooMany : { key, ifWrong: wrong }
@@ -181,11 +181,11 @@ async function countTry(
   }
   const { email, network } = request
   const ofKnown = triesOfKnown(codeKey, request)
-  const known = await isKnownNetworkOfAddress(db, {
+  const isKnown = await isKnownNetworkOfAddress(db, {
     email,
     networkHash: networkHash(codeKey, network),
   })
-  if (!known || (await countWithin(db, { key: ofKnown, ...limit })) > 0) return tooMany
+  if (!isKnown || (await countWithin(db, { key: ofKnown, ...limit })) > 0) return tooMany
   return { key: ofKnown, ifWrong: tooMany }
 }
 

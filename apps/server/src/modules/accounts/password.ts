@@ -41,8 +41,13 @@ export async function verifyPassword(password: string, stored: string | null): P
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
   const salt = Buffer.from(match[4] ?? '', 'base64')
   const tag = Buffer.from(match[5] ?? '', 'base64')
-  const given = await derive(password, salt, { memory, passes, parallelism, tagLength: tag.length })
-  return timingSafeEqual(given, tag)
+  const derived = await derive(password, salt, {
+    memory,
+    passes,
+    parallelism,
+    tagLength: tag.length,
+  })
+  return timingSafeEqual(derived, tag)
 }
 
 function derive(

@@ -121,8 +121,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     { name: fileName, bytes }: SentFile,
     playerId: number,
   ): Promise<{ url: string } | Refusal> {
-    const kept = await savePicture(db, { playerId, fileName, bytes, limited: deps.limits })
-    return isRefusal(kept) ? kept : { url: PICTURE_PATH + kept.name }
+    const saved = await savePicture(db, { playerId, fileName, bytes, limited: deps.limits })
+    return isRefusal(saved) ? saved : { url: PICTURE_PATH + saved.name }
   }
 
   async function signIn({ input, address, extras, rememberCookie }: CallFor<typeof wire.login>) {
@@ -257,8 +257,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       if (isRefusal(sent)) return sent
       const avatar = sent ? sent.url : input.avatar
       const origins = publicUrl ? [publicUrl, origin] : [origin]
-      const given = { playerId, avatar, idcard, origins, network: address }
-      const refused = await saveProfile(deps, given)
+      const profile = { playerId, avatar, idcard, origins, network: address }
+      const refused = await saveProfile(deps, profile)
       if (refused) return refused
       extras.say('success.saved')
       return profileOf(caller)
@@ -266,10 +266,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(wire.upload, async ({ caller, file, origin, extras }) => {
       if (!file) return malformed({ file: 'required' })
-      const kept = await keep(file, caller.playerId)
-      if (isRefusal(kept)) return kept
+      const saved = await keep(file, caller.playerId)
+      if (isRefusal(saved)) return saved
       extras.say('success.uploaded')
-      return { url: kept.url, fullurl: (publicUrl ?? origin) + kept.url }
+      return { url: saved.url, fullurl: (publicUrl ?? origin) + saved.url }
     }),
 
     bind(wire.invitees, async ({ caller, input, origin }) => {

@@ -111,16 +111,16 @@ export function signInGuard({
         name: ofAll(name),
       }
       const pair = ofPair(name, network)
-      const known = await isKnownNetwork(db, { playerId, networkHash: networkHash(key, network) })
+      const isKnown = await isKnownNetwork(db, { playerId, networkHash: networkHash(key, network) })
       // A right try of the owner from a known network proves nothing about who else has been trying.
-      const ofName = known ? [pair] : [keys.name, pair]
+      const ofName = isKnown ? [pair] : [keys.name, pair]
       if (!on) return { keys: [], ofName, ifWrong: null }
 
       const wait = await countStranger(keys)
       if (wait === 0) return { keys: Object.values(keys), ofName, ifWrong: null }
       const held = refuse('too_many_requests', { retry_after: wait })
       const limit = { free: NAME_FREE, waitMax: NAME_WAIT_MAX_SECONDS }
-      if (known && (await countWithWait(db, { key: pair, ...limit })) === 0) {
+      if (isKnown && (await countWithWait(db, { key: pair, ...limit })) === 0) {
         return { keys: [pair], ofName, ifWrong: held }
       }
       // Takes as long as with an allowance: the time reveals no more than the answer.

@@ -144,7 +144,7 @@ function rangeValues({ playerId, from, until, statuses }: HistoryRange): unknown
   return [playerId, new Date(from), new Date(until), statuses]
 }
 
-const IN_RANGE_COUNT = `select count(*) as found from bets.bet where ${IN_RANGE}`
+const IN_RANGE_COUNT = `select count(*) as "allRows" from bets.bet where ${IN_RANGE}`
 
 /** A player's bets, newest first, with the draws of their rounds; and their total number. */
 export async function historyOf(
@@ -152,7 +152,7 @@ export async function historyOf(
   { limit, offset, ...range }: HistoryRange & { limit: number; offset: number },
 ): Promise<{ bets: HistoryBet[]; total: number }> {
   const statements = {
-    page: `select ${HISTORY}, (${IN_RANGE_COUNT}) as found
+    page: `select ${HISTORY}, (${IN_RANGE_COUNT}) as "allRows"
      from (select * from bets.bet where ${IN_RANGE} order by id desc limit $5 offset $6) bet
        ${FROM_HISTORY}
      order by bet.id desc`,

@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '#src/db/database.ts'
 import { type BookRow, blockOf, leavesFrom, nodesOf, readBookRow } from './book-store.ts'
 
-export type PlaceInBook = {
+export type PositionInBook = {
   /** In the order of acceptance, from 0. */
   leafIndex: number
   /** From the leaf upwards, in hex. */
@@ -22,11 +22,11 @@ export type PlaceInBook = {
  * @param round with its published root, in hex, and size
  * @throws if the bet is not in the book, or the book is not the published one
  */
-export async function readPlaceInBook(
+export async function readPositionInBook(
   db: Queryable,
   round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
   betId: bigint,
-): Promise<PlaceInBook> {
+): Promise<PositionInBook> {
   const book = await publishedBook(db, round)
   const block = await blockAround(db, round, { book, betId })
   const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })

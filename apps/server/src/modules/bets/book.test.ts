@@ -5,7 +5,7 @@ import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { readPlaceInBook } from './book-path.ts'
+import { readPositionInBook } from './book-path.ts'
 import { extendBook, sealRound } from './book-store.ts'
 import { leafText } from './receipt.ts'
 
@@ -75,7 +75,7 @@ describe('the book of a round', () => {
       for (const leafIndex of new Set([0, 1, 254, 255, 256, 511, 512, bets - 1])) {
         const leaf = leaves[leafIndex]
         if (!leaf) continue
-        const place = await readPlaceInBook(database.db, book, leaf.id)
+        const place = await readPositionInBook(database.db, book, leaf.id)
         expect(place.leafIndex).toBe(leafIndex)
         expect(verifyBookPath({ ...place, leaf: leaf.text, size, root })).toBe(true)
       }
@@ -120,9 +120,11 @@ describe('the book of a round', () => {
     const book = await published(database, round)
     const [first] = await leavesOf(database, round)
     await expect(
-      readPlaceInBook(database.db, { ...book, bookRoot: 'ff'.repeat(32) }, first?.id ?? 0n),
+      readPositionInBook(database.db, { ...book, bookRoot: 'ff'.repeat(32) }, first?.id ?? 0n),
     ).rejects.toThrow('not those of its book')
-    await expect(readPlaceInBook(database.db, book, 999_999n)).rejects.toThrow('not in its round')
+    await expect(readPositionInBook(database.db, book, 999_999n)).rejects.toThrow(
+      'not in its round',
+    )
   })
 })
 

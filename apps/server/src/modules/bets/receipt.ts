@@ -12,7 +12,7 @@ import { unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { betRecord, playType } from './bet-wire.ts'
-import { readPlaceInBook } from './book-path.ts'
+import { readPositionInBook } from './book-path.ts'
 import { betOfPlayer, type FullBet } from './receipt-store.ts'
 
 export type Receipt = ReplyOf<typeof orderInfo>
@@ -71,7 +71,7 @@ async function proofOf(db: Queryable, bet: FullBet): Promise<BetProof> {
   if (bookRoot === null || bookSize === null) {
     return { ...publishedRound(round), ...leaf, leaf_index: null, path: [] }
   }
-  const { leafIndex, path } = await readPlaceInBook(db, { ...round, bookRoot, bookSize }, bet.id)
+  const { leafIndex, path } = await readPositionInBook(db, { ...round, bookRoot, bookSize }, bet.id)
   return { ...publishedRound(round), ...leaf, leaf_index: leafIndex, path }
 }
 

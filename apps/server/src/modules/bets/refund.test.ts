@@ -1,6 +1,6 @@
 /** The refund of a voided round: of its own bets, all of them, and with it what the player may stake again. */
 import { describe, expect, it } from 'vitest'
-import { setLimit, standingNow } from '#src/modules/protection/protection-store.ts'
+import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
 import { voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
@@ -57,9 +57,9 @@ describe('a refund', () => {
     const next = await openTestRound(database)
     expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
     expect(await refundSome(db, round, { max: 10 })).toBe(1)
-    expect(await standingNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
+    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
     expect(await placeAll(database, [orderFor(playerId, next)])).toEqual([null])
-    expect(await standingNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
+    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
     await expectAlwaysTrue(database.owner)
   })
 

@@ -1,7 +1,7 @@
 /** The settlement of a round: one call after the other, not before the draw, and with it what the player has won. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { standingNow } from '#src/modules/protection/protection-store.ts'
+import { protectionNow } from '#src/modules/protection/protection-store.ts'
 import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
@@ -138,8 +138,8 @@ describe('a settlement', () => {
       // Long has hit.
       expect(await settleSome(db, round, { max: 10, onDay: day })).toBe(4)
     }
-    expect(await standingNow(db, ann)).toMatchObject({ staked: 1_200n * U, won: 1_728n * U })
-    expect(await standingNow(db, ben)).toMatchObject({ staked: 300n * U, won: 0n })
+    expect(await protectionNow(db, ann)).toMatchObject({ staked: 1_200n * U, won: 1_728n * U })
+    expect(await protectionNow(db, ben)).toMatchObject({ staked: 300n * U, won: 0n })
     expect(
       await owner.query(
         'select player_id as player, day::text, staked, paid from bets.player_day order by 1, 2',

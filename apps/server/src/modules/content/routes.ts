@@ -74,8 +74,8 @@ export function contentRoutes(deps: {
     }),
 
     bind(articleRoute, async ({ input: { id }, lang }) => {
-      const found = await publishedArticle(db, { id, lang })
-      return found ? wireArticle(found) : refuse('not_found')
+      const article = await publishedArticle(db, { id, lang })
+      return article ? wireArticle(article) : refuse('not_found')
     }),
 
     bind(aboutUs, async ({ lang }) => ({ about: { content: (await aboutIn(db, lang)) ?? '' } })),

@@ -1,6 +1,6 @@
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import type { Database } from '#src/db/database.ts'
-import { type Difference, keepDifferences, moveRescanPlace } from './difference-store.ts'
+import { type Difference, keepDifferences, moveRescanPosition } from './difference-store.ts'
 
 /**
  * Compares the chain's blocks above `after` up to `last` with the recorded and credited transfers, and moves the
@@ -19,7 +19,7 @@ export function compareWithChain(
   }: { chain: string; transfers: readonly UsdtTransfer[]; after: number; last: number },
 ): Promise<Difference[]> {
   return db.transaction(async (tx) => {
-    const found = await keepDifferences(tx, {
+    const newDifferences = await keepDifferences(tx, {
       after,
       last,
       transfers: transfers.map(({ txId, logIndex, blockNumber, to, amountMicro }) => ({
@@ -30,7 +30,7 @@ export function compareWithChain(
         amount: String(amountMicro),
       })),
     })
-    await moveRescanPlace(tx, { chain, block: last })
-    return found
+    await moveRescanPosition(tx, { chain, block: last })
+    return newDifferences
   })
 }

@@ -39,7 +39,7 @@ export async function setAddress(
 }
 
 /** The last block that was completely handled, or null if the chain was never watched. */
-export async function watcherPlace(db: Queryable, chain: string): Promise<number | null> {
+export async function watcherPosition(db: Queryable, chain: string): Promise<number | null> {
   const [row] = await db.query<{ block: bigint }>(
     `select block from deposits.watcher_place where chain = $1`,
     [chain],

@@ -19,7 +19,7 @@ export type Difference = {
 const DIFFERENCE = `id::integer, found_at as "foundAt", kind, tx_id as "txId",
   log_index as "logIndex", details`
 
-export type RescanPlace = {
+export type RescanPosition = {
   /** The block after which the chain was first watched: nothing before it was ever recorded. */
   begunAfter: number
   /** The last block that was compared. */
@@ -27,7 +27,7 @@ export type RescanPlace = {
 }
 
 /** The comparison's position, or null if the chain was never watched. */
-export async function rescanPlace(db: Queryable, chain: string): Promise<RescanPlace | null> {
+export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
   const [row] = await db.query<{ begunAfter: bigint; block: bigint }>(
     `select begun_after as "begunAfter", block from deposits.rescan_place where chain = $1`,
     [chain],
@@ -36,7 +36,7 @@ export async function rescanPlace(db: Queryable, chain: string): Promise<RescanP
 }
 
 /** Moves the comparison's position forward; it never goes back. */
-export async function moveRescanPlace(
+export async function moveRescanPosition(
   tx: Transaction,
   { chain, block }: { chain: string; block: number },
 ): Promise<void> {

@@ -51,14 +51,14 @@ export function depositRoutes(deps: {
       // Read before the credited ones: a transfer that is credited in between is then in both lists.
       const coming = usdt === null ? [] : await seenTo(db, { chain, address: usdt })
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
-      const known = new Set(arrived.map(placeOf))
+      const arrivedPlaces = new Set(arrived.map(placeOf))
       return {
         money: formatAmount(money),
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
           ...coming
-            .filter((transfer) => !known.has(placeOf(transfer)))
+            .filter((transfer) => !arrivedPlaces.has(placeOf(transfer)))
             .toReversed()
             .map(({ txId, amount, at, solid }) => ({
               tx_id: txId,

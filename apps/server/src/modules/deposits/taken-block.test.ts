@@ -5,7 +5,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { beginWatching, takeBlock, watcherPlace } from './deposit-store.ts'
+import { beginWatching, takeBlock, watcherPosition } from './deposit-store.ts'
 
 /** A member with the address T1, and a chain that is watched after block 10. */
 async function watched() {
@@ -25,7 +25,7 @@ async function watched() {
           amount: String(amount),
         })),
       }),
-    place: () => watcherPlace(db, 'test'),
+    place: () => watcherPosition(db, 'test'),
     recorded: async () =>
       only(
         await owner.query<{ count: number }>(

@@ -21,7 +21,7 @@ export type OwnDeps = {
   provePassword: (proof: PasswordProof) => Promise<string | null | Refusal>
 }
 
-export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteBinding[] {
+export function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteBinding[] {
   function prove({
     caller,
     input,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { askReturn, exclude, standingNow } from './protection-store.ts'
+import { askReturn, exclude, protectionNow } from './protection-store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -33,7 +33,7 @@ function withPlayer(database: TestDatabase, playerId: number) {
           [playerId],
         ),
       ).answer,
-    standing: () => standingNow(db, playerId),
+    standing: () => protectionNow(db, playerId),
     /** Until when he is excluded, in milliseconds; or infinity. */
     until: async () =>
       only(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { acknowledgeRealityCheck, setRealityCheck, standingNow } from './protection-store.ts'
+import { acknowledgeRealityCheck, protectionNow, setRealityCheck } from './protection-store.ts'
 import { writeProtectionTerms } from './protection-terms.ts'
 
 const MINUTE = 60_000
@@ -32,7 +32,7 @@ async function playing() {
     stake,
     set: (everyMinutes: number) => setRealityCheck(db, { playerId, everyMinutes }),
     acknowledge: () => acknowledgeRealityCheck(db, playerId),
-    standing: () => standingNow(db, playerId),
+    standing: () => protectionNow(db, playerId),
     /** Why a stake would be refused now. */
     refusal: async () =>
       (

@@ -30,7 +30,7 @@ import {
 } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { markNoter, markOf } from './likeness.ts'
-import { exclude, releaseDeposits, standingNow } from './protection-store.ts'
+import { exclude, protectionNow, releaseDeposits } from './protection-store.ts'
 
 const app = shareTestApp()
 const KEY = 'a key of these tests, of more than 32 characters'
@@ -205,10 +205,10 @@ it('is confirmed as the same person’s, and is then excluded for as long as the
   expect(await say()).toEqual({ answer: 'confirmed' })
   expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['excluded'])
   const end = Date.UTC(2026, 10, 22, 4)
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
   expect(await say()).toEqual({ answer: 'decided' })
   await database.freezeClock(end)
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
   // Two that are held when the exclusion is over: there is nothing left to confirm.
   await owner.query(`update protection.exclusion set decision = null, decided_at = null, decided_by = null,
     decide_reason = null where kind = 'likeness'`)
@@ -225,7 +225,7 @@ it('an account like a closed one is held, and only released where there was no b
     await db.query('select own_account.close_account($1, 1, null, null) as answer', [ann]),
   ).toEqual([{ answer: 'closed' }])
   await note({ playerId: bob, kind: 'wallet', value: 'T1' })
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
   const session = await staffToken(database)
   const decide = (confirms: boolean) =>
     owner.query(
@@ -235,7 +235,7 @@ it('an account like a closed one is held, and only released where there was no b
     )
   expect(await decide(true)).toEqual([{ answer: 'not_excluded' }])
   expect(await decide(false)).toEqual([{ answer: 'released' }])
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
 })
 
 it('a deposit of an account under review is held, and credited when it is released', async () => {
@@ -280,11 +280,11 @@ it('accounts that were there before the exclusion are shown to staff and not hel
       ['likeness'],
     ),
   ).toEqual([{ player_id: bob, like_player: ann, holds: false }])
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
   // If he gives further data of the excluded player, he is held.
   await note({ playerId: ann, kind: 'card', value: '2' })
   await note({ playerId: bob, kind: 'card', value: '2' })
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 })
 
 it('marks are found under an earlier key, and are made again under the present one', async () => {
@@ -297,7 +297,7 @@ it('marks are found under an earlier key, and are made again under the present o
   const later = secretCipher(`${KEY}, a year later`, [KEY])
   const bob = await addPlayer(test.database, { u: 0 })
   await noteIn(db, later)({ playerId: bob, kind: 'card', value: '4012888888881881' })
-  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 
   expect(await markAccounts({ db, cipher: later })).toBeGreaterThanOrEqual(2)
   expect(await markAccounts({ db, cipher: later })).toBe(0)

@@ -10,7 +10,7 @@ import { PATIENT_LIMITS } from '#testing/patience.ts'
 import { createTestApp, registerMember } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
-import { exclude, standingNow } from './protection-store.ts'
+import { exclude, protectionNow } from './protection-store.ts'
 
 const KEY = 'a secret key of tests'
 const KINDS: MarkKind[] = ['document', 'wallet', 'card']
@@ -132,7 +132,7 @@ it('the refusal of a number does not reveal its owner, and holds no account', as
   for (let at = 0; at < 6; at += 1) expect(await giveNew()).toBeNull()
   const ofAnother = await give(database, { playerId, kind: 'card', value: 'the card of another' })
   expect(ofAnother).toEqual(await giveNew())
-  expect(await standingNow(database.db, playerId)).toMatchObject({ excludedBy: null })
+  expect(await protectionNow(database.db, playerId)).toMatchObject({ excludedBy: null })
 })
 
 it('all accounts on one network together may give a hundred new numbers a day, and another network is independent', async () => {

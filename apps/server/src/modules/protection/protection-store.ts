@@ -122,7 +122,7 @@ export function limitsNow(db: Queryable, playerId: number): Promise<LimitNow[]> 
   )
 }
 
-export type StandingNow = {
+export type ProtectionNow = {
   checkMinutes: number
   /** Of the present session; null without one. */
   beganAt: number | null
@@ -135,11 +135,11 @@ export type StandingNow = {
   mayAskFrom: number | null
 }
 
-export async function standingNow(
+export async function protectionNow(
   db: Queryable,
   playerId: number,
-): Promise<StandingNow | undefined> {
-  const [standing] = await db.query<StandingNow>(
+): Promise<ProtectionNow | undefined> {
+  const [standing] = await db.query<ProtectionNow>(
     `select check_minutes as "checkMinutes", began_at as "beganAt", staked, won, check_at as "checkAt",
        excluded_by as "excludedBy", excluded_until as "excludedUntil", may_ask_from as "mayAskFrom"
      from protection.standing_now($1)`,

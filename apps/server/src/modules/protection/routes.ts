@@ -30,13 +30,13 @@ export function protectionRoutes({
     bind(wire.protectionState, async ({ caller: { playerId } }) => {
       const [limits, standing, held] = await Promise.all([
         store.limitsNow(db, playerId),
-        store.standingNow(db, playerId),
+        store.protectionNow(db, playerId),
         store.heldDeposits(db, playerId),
       ])
       if (!standing) throw new Error(`player ${playerId} has no protection`)
       return {
         limits: limits.map(limitReply),
-        ...standingReply(standing),
+        ...protectionReply(standing),
         held: held.map(({ id, amount, because, heldAt }) => ({
           id: Number(id),
           quantity: formatAmount(amount),
@@ -165,8 +165,8 @@ function limitReply(limit: store.LimitNow): StateReply['limits'][number] {
   }
 }
 
-function standingReply(standing: store.StandingNow): Omit<StateReply, 'limits' | 'held'> {
-  const { checkMinutes, beganAt, checkAt, staked, won, excludedBy } = standing
+function protectionReply(protection: store.ProtectionNow): Omit<StateReply, 'limits' | 'held'> {
+  const { checkMinutes, beganAt, checkAt, staked, won, excludedBy } = protection
   return {
     check_minutes: checkMinutes,
     session:
@@ -185,9 +185,9 @@ function standingReply(standing: store.StandingNow): Omit<StateReply, 'limits' |
         : {
             kind: excludedBy,
             until:
-              standing.excludedUntil === null ? null : secondsRoundedUp(standing.excludedUntil),
+              protection.excludedUntil === null ? null : secondsRoundedUp(protection.excludedUntil),
             may_ask_from:
-              standing.mayAskFrom === null ? null : secondsRoundedUp(standing.mayAskFrom),
+              protection.mayAskFrom === null ? null : secondsRoundedUp(protection.mayAskFrom),
           },
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { askReturn, exclude, standingNow } from './protection-store.ts'
+import { askReturn, exclude, protectionNow } from './protection-store.ts'
 
 const HOUR = 3_600_000
 /** Noon of 20 November 2026 in Singapore. */
@@ -89,15 +89,15 @@ it('a time-out goes on to its end, although a shared self-exclusion ends before 
   const end = NOON + 42 * 24 * HOUR
   await database.freezeClock(NOON + HOUR)
   expect(await askReturn(db, to)).toBe('return_asked')
-  expect(await standingNow(db, to)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
+  expect(await protectionNow(db, to)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
   await database.freezeClock(end)
-  expect(await standingNow(db, to)).toMatchObject({ excludedBy: null })
+  expect(await protectionNow(db, to)).toMatchObject({ excludedBy: null })
 })
 
 it('a shared self-exclusion is shown as what goes on, although a time-out ends later than its time', async () => {
   const { database, db, to } = await longTimeOutWithSharedExclusion()
   const shown = { excludedBy: 'self_exclusion', excludedUntil: null, mayAskFrom: NOON + HOUR }
-  expect(await standingNow(db, to)).toMatchObject(shown)
+  expect(await protectionNow(db, to)).toMatchObject(shown)
   await database.freezeClock(NOON + 60 * 24 * HOUR)
-  expect(await standingNow(db, to)).toMatchObject(shown)
+  expect(await protectionNow(db, to)).toMatchObject(shown)
 })

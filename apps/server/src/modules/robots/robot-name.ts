@@ -18,17 +18,17 @@ const WORDS =
 
 /** A user name of 3–20 letters, digits and underscores; most are not taken yet. */
 export function robotName(random: Random): string {
-  const given = oneOf(GIVEN, random)
+  const firstName = oneOf(GIVEN, random)
   const word = oneOf(WORDS, random)
   const number = String(random(990) + 10)
   const name = oneOf(
     [
-      `${given}_${number}`,
-      `${given.toLowerCase()}${number}`,
-      `${word}_${given.toLowerCase()}`,
-      `${given}${word[0]?.toUpperCase()}${word.slice(1)}`,
+      `${firstName}_${number}`,
+      `${firstName.toLowerCase()}${number}`,
+      `${word}_${firstName.toLowerCase()}`,
+      `${firstName}${word[0]?.toUpperCase()}${word.slice(1)}`,
       `${word}${number}`,
-      `${given.toLowerCase()}${word}`,
+      `${firstName.toLowerCase()}${word}`,
     ],
     random,
   )

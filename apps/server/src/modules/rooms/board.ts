@@ -61,8 +61,8 @@ export function roomBoard(deps: {
   }
 
   function feedOf(roomId: number): Feed {
-    const known = feeds.get(roomId)
-    if (known) return known
+    const existing = feeds.get(roomId)
+    if (existing) return existing
     const feed: Feed = { entries: [], refresh: readFresh(() => readFeed(feed, roomId), freshness) }
     feeds.set(roomId, feed)
     return feed
@@ -73,8 +73,8 @@ export function roomBoard(deps: {
     const after = last ? Number(last.id) : null
     const later = await feedOfRoom(db, { roomId, after, limit: FEED_MAX })
     // Another read may have been faster: entries that it has added are not added again.
-    const known = feed.entries.at(-1)?.id ?? -1n
-    feed.entries = [...feed.entries, ...later.filter(({ id }) => id > known)].slice(-FEED_MAX)
+    const lastId = feed.entries.at(-1)?.id ?? -1n
+    feed.entries = [...feed.entries, ...later.filter(({ id }) => id > lastId)].slice(-FEED_MAX)
   }
 
   return {

@@ -31,7 +31,7 @@ export type HeartDeps = {
   now: () => number
 }
 
-export type Place = { game: Game; room: Room }
+export type RoomOfGame = { game: Game; room: Room }
 
 /** A room's round in its public form, and the rounds whose wins are reported. */
 export type ShownRound = { round: StreamRound; wonIn: readonly string[] }
@@ -54,7 +54,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   )
   const oneAtATime = serializeByKey<'money' | 'wins'>()
   /** A player's wins of a settled round do not change any more. */
-  const knownHits = new LRUCache<string, RoundHits>({
+  const recentHits = new LRUCache<string, RoundHits>({
     maxSize: HITS_KEPT,
     sizeCalculation: ({ hits }) => 1 + hits.length,
   })
@@ -62,24 +62,24 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   /** A player's own winning bets of a round, once all of his bets in it are settled. */
   async function hits(round: RoundOfPlayer): Promise<RoundHits> {
     const key = JSON.stringify(round)
-    const known = knownHits.get(key)
-    if (known) return known
+    const remembered = recentHits.get(key)
+    if (remembered) return remembered
     const read = await readHits(key)
     if (!read) return NO_HITS_YET
-    const found = read.final && read.hits.length === 0 ? NO_HITS : read
-    if (found.final) knownHits.set(key, found)
-    return found
+    const hits = read.final && read.hits.length === 0 ? NO_HITS : read
+    if (hits.final) recentHits.set(key, hits)
+    return hits
   }
 
   /** The present state of a room and its game, such as whether they are stopped. */
-  async function find(request: { gameId: number; roomId: number }): Promise<Place | Refusal> {
+  async function find(request: { gameId: number; roomId: number }): Promise<RoomOfGame | Refusal> {
     const { games, rooms } = await catalog()
     const room = rooms.find(({ id, gameId }) => id === request.roomId && gameId === request.gameId)
     const game = games.find(({ id }) => id === request.gameId)
     return room && game ? { game, room } : refuse('not_found')
   }
 
-  async function shownRound({ game, room }: Place): Promise<ShownRound> {
+  async function shownRound({ game, room }: RoomOfGame): Promise<ShownRound> {
     const shown = await board.game(game.id)
     const last = shown.results[0]
     return {
@@ -93,7 +93,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   }
 
   /** A player's balance, and his stakes in the room in a round. */
-  async function money(place: Place, issue: string, caller: Caller): Promise<RoomMoney> {
+  async function money(place: RoomOfGame, issue: string, caller: Caller): Promise<RoomMoney> {
     const read = await readMoney(JSON.stringify(roomOfPlayer(place, issue, caller)))
     if (!read) throw new Error(`the money of player ${caller.playerId} was not read`)
     return read
@@ -101,7 +101,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
 
   /** The same of many players in a room, in their order. Such reads run one after the other. */
   function moneyOfAll(
-    place: Place,
+    place: RoomOfGame,
     issue: string,
     callers: readonly Caller[],
   ): Promise<readonly RoomMoney[]> {
@@ -114,23 +114,23 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   }
 
   /** A player's own winning bets of some rounds. */
-  async function wins({ game }: Place, issues: readonly string[], { playerId }: Caller) {
+  async function wins({ game }: RoomOfGame, issues: readonly string[], { playerId }: Caller) {
     const rounds = issues.map((issue) => ({ playerId, gameId: game.id, issue }))
     return winsIn(game, await Promise.all(rounds.map(hits)))
   }
 
   /** The same of many players, in their order. Such reads run one after the other. */
   async function winsOfAll(
-    { game }: Place,
+    { game }: RoomOfGame,
     issues: readonly string[],
     callers: readonly Caller[],
   ): Promise<Wins[]> {
     const rounds = callers.flatMap(({ playerId }) =>
       issues.map((issue) => ({ playerId, gameId: game.id, issue })),
     )
-    const found = await oneAtATime('wins', () => hitsOf(db, rounds))
+    const hitsOfRounds = await oneAtATime('wins', () => hitsOf(db, rounds))
     return callers.map((_, number) =>
-      winsIn(game, found.slice(number * issues.length, (number + 1) * issues.length)),
+      winsIn(game, hitsOfRounds.slice(number * issues.length, (number + 1) * issues.length)),
     )
   }
 
@@ -182,7 +182,11 @@ export function wireMoney({ cash, bought }: RoomMoney): StreamEvents['money'] {
   return { money: formatAmount(cash), buy: formatAmount(bought) }
 }
 
-function roomOfPlayer({ game, room }: Place, issue: string, { playerId }: Caller): RoomOfPlayer {
+function roomOfPlayer(
+  { game, room }: RoomOfGame,
+  issue: string,
+  { playerId }: Caller,
+): RoomOfPlayer {
   return { playerId, gameId: game.id, roomId: room.id, issue: issue === '' ? null : issue }
 }
 

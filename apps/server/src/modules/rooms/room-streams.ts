@@ -12,7 +12,7 @@ import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Board } from './board.ts'
-import { type Heartbeat, type Place, type ShownRound, wireMoney } from './heartbeat.ts'
+import { type Heartbeat, type RoomOfGame, type ShownRound, wireMoney } from './heartbeat.ts'
 import { pollTimer } from './poll-timer.ts'
 import { roundChangesGathered } from './round-changes.ts'
 
@@ -177,7 +177,7 @@ export function roomStreams(deps: {
     return viewers.filter(isOwner)
   }
 
-  async function sendMoney(viewers: readonly Watching[], place: Place, shown: ShownRound) {
+  async function sendMoney(viewers: readonly Watching[], place: RoomOfGame, shown: ShownRound) {
     for (const some of inParts(viewers)) {
       const callers = some.map(({ viewer }) => viewer.caller)
       const read = await heartbeat.moneyOfAll(place, shown.round.issue.issue, callers)
@@ -192,7 +192,7 @@ export function roomStreams(deps: {
     watching.viewer.send('money', JSON.stringify(wireMoney(money)))
   }
 
-  async function sendWins(viewers: readonly Watching[], place: Place, { wonIn }: ShownRound) {
+  async function sendWins(viewers: readonly Watching[], place: RoomOfGame, { wonIn }: ShownRound) {
     // Nearly all viewers have the wins of the same rounds.
     const byRounds = Map.groupBy(viewers, ({ finalRounds }) =>
       wonIn.filter((issue) => !finalRounds.includes(issue)).join(),

@@ -39,11 +39,11 @@ export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
 function voidOf(row: PublishedRow): PublishedRoundOnWire['void'] {
   const { voidReason: reason, voidedAt, seed, randomness } = row
   if (reason === null || voidedAt === null) return null
-  const known = seed !== null && randomness !== null
+  const isPublished = seed !== null && randomness !== null
   return {
     reason,
     voided_at: unixSeconds(voidedAt),
-    digits: known
+    digits: isPublished
       ? [...drawDigits({ gameId: row.gameId, issue: row.issue, seed, randomness })]
       : null,
   }

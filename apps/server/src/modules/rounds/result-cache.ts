@@ -30,7 +30,7 @@ export function resultCache(deps: {
   timeZone: string
   now: () => number
 }): ResultCache {
-  const known = new LRUCache<string, Promise<unknown>>({ max: KEPT_MAX })
+  const cached = new LRUCache<string, Promise<unknown>>({ max: KEPT_MAX })
 
   /** Whether a game day is over, with each of its rounds drawn or voided. */
   async function isOver({ gameId, day }: ResultRequest): Promise<boolean> {
@@ -40,10 +40,10 @@ export function resultCache(deps: {
 
   return function share<Value>(request: ResultRequest, read: () => Promise<Value>) {
     const name = `${request.gameId} ${request.day} ${request.key}`
-    const shared = known.get(name) as Promise<Value> | undefined
+    const shared = cached.get(name) as Promise<Value> | undefined
     if (shared) return shared
     const reading = begin(name, request, read)
-    known.set(name, reading)
+    cached.set(name, reading)
     return reading
   }
 
@@ -53,7 +53,7 @@ export function resultCache(deps: {
     read: () => Promise<Value>,
   ): Promise<Value> {
     const forget = () => {
-      if (known.peek(name) === reading) known.delete(name)
+      if (cached.peek(name) === reading) cached.delete(name)
     }
     const reading = readInOrder().catch((error: unknown) => {
       forget()

@@ -26,22 +26,23 @@ export function auditChecker(
   now: () => number = Date.now,
 ): FindAuditBreak {
   // Everything from the first row to this one was found right.
-  let known: { id: number; hash: string } | null = null
+  let lastChecked: { id: number; hash: string } | null = null
   let wholeAt = 0
 
   return async (shown) => {
-    const after = known && now() - wholeAt < WHOLE_AGAIN_MS ? known : null
+    const after = lastChecked && now() - wholeAt < WHOLE_AGAIN_MS ? lastChecked : null
     const startedAt = now()
     const checked = await auditCheck(db, after ?? { id: 0, hash: null }, shown)
     const place = checked.place ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
     if (place !== null) {
-      known = null
+      lastChecked = null
       return place
     }
     const { lastId, lastHash } = checked
     // Of several simultaneous checks the one that has read furthest counts.
     if (!after) wholeAt = startedAt
-    if (!known || !after || lastId >= known.id) known = { id: lastId, hash: lastHash }
+    if (!lastChecked || !after || lastId >= lastChecked.id)
+      lastChecked = { id: lastId, hash: lastHash }
     return null
   }
 }

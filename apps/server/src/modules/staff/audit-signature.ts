@@ -43,11 +43,11 @@ export async function signAudit(deps: { db: Database; cipher: SecretCipher }): P
   const last = await lastSignature(db)
   if (last && isForged(cipher, last)) return { head: null, fresh: false, brokenAt: last.id }
   // A signature whose key was removed proves nothing any more: then all is read again.
-  const known = last && cipher.knows(last.keyId) ? last : BEGINNING
-  const { place, lastId, lastHash } = await auditCheck(db, known, [])
+  const start = last && cipher.knows(last.keyId) ? last : BEGINNING
+  const { place, lastId, lastHash } = await auditCheck(db, start, [])
   if (place !== null) return { head: null, fresh: false, brokenAt: place }
   if (lastId === 0) return { head: null, fresh: false, brokenAt: null }
-  if (last && known === last && last.id === lastId) {
+  if (last && start === last && last.id === lastId) {
     return { head: headOf(last, lastHash), fresh: false, brokenAt: null }
   }
   const signature = {

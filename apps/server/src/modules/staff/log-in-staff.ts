@@ -71,22 +71,22 @@ export function logInStaff(
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     const secret = member ? decryptTotpSecret(deps.cipher, member) : DUMMY_SECRET
     const step = totpStepOf(totp, { secret, at: now })
-    const known = member !== undefined && right && member.enrolled
+    const identified = member !== undefined && right && member.enrolled
     const checked = { passwordHash: member?.passwordHash ?? '' }
     const proved =
       recoveryCode === undefined
         ? await useTotpStep(tx, {
-            id: known && step !== null ? member.id : null,
+            id: identified && step !== null ? member.id : null,
             step: step ?? 0,
             ...checked,
           })
         : await useRecoveryCode(tx, {
-            id: known ? member.id : null,
+            id: identified ? member.id : null,
             codeHash: hashRecoveryCode(recoveryCode),
             address: who.address,
             ...checked,
           })
-    if (!known || !proved) return refuse('account_or_password_wrong')
+    if (!identified || !proved) return refuse('account_or_password_wrong')
     const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
     return { token, name: member.name, role: member.role }
   })

@@ -11,7 +11,7 @@ import type { SignInDeps } from './log-in-staff.ts'
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 
-export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
+export function staffAccountRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
   const { db, zone } = deps
 
   function begin({ input, address }: CallFor<typeof wire.beginEnrolment>) {

@@ -15,7 +15,7 @@ import { allMembers, closeColleague } from './close-colleague.ts'
 import { freezeAccount, unfreezeAccount } from './freeze-account.ts'
 import { frozenPage } from './freeze-store.ts'
 import { logInStaff } from './log-in-staff.ts'
-import { ownRoutes } from './own-routes.ts'
+import { staffAccountRoutes } from './own-routes.ts'
 import { endSession } from './staff-store.ts'
 
 export type StaffDeps = {
@@ -43,7 +43,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
 
   return [
     // The token is not stored: repeating the call signs in again, with an unused code.
-    ...ownRoutes(deps),
+    ...staffAccountRoutes(deps),
     bind(audit.listAuditRows, async ({ input }) => {
       const { from_day: fromDay, until_day: untilDay, ...ask } = input
       return wirePage(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))

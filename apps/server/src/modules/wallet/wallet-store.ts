@@ -65,7 +65,7 @@ export async function statementOf(
   const values = [playerId, new Date(from), new Date(until), kinds]
   const where = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
     and (source = 'cash' or destination = 'cash')`
-  const count = `select count(*) as found from ledger.posting where ${where}`
+  const count = `select count(*) as "allRows" from ledger.posting where ${where}`
   const page = `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' then 'done'
@@ -73,7 +73,7 @@ export async function statementOf(
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
        (select adjustment.reason from wallet.adjustment
         where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason,
-       (${count}) as found
+       (${count}) as "allRows"
      from ledger.posting where ${where}
      order by posted_at desc, id desc limit $5 offset $6`
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })

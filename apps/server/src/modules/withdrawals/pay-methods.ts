@@ -63,24 +63,24 @@ function readNumber({ kind, number }: PayMethodInput): string | Refusal {
  * Saves a pay method, which replaces the present one of its kind, and holds withdrawals afterwards. If it has the
  * same destination as the present one, only its note changes, without a hold or a notification.
  *
- * @param given `network`: the caller's, as `networkOf` names it
+ * @param request `network`: the caller's, as `networkOf` names it
  * @returns the present method, or malformed input by its wire field, or too_many_numbers, or too_many_requests
  */
 export function savePayMethod(
   { db, ...deps }: SavingDeps & { db: Database },
-  given: GivenMethod & { network: string },
+  request: MethodRequest & { network: string },
 ): Promise<PayMethod | Refusal> {
-  return db.transaction((tx) => savePayMethodIn(tx, deps, given))
+  return db.transaction((tx) => savePayMethodIn(tx, deps, request))
 }
 
 type SavingDeps = { cipher: SecretCipher; noteMark: NoteMark }
-type GivenMethod = PayMethodInput & { playerId: number; network?: string }
+type MethodRequest = PayMethodInput & { playerId: number; network?: string }
 
 /** The same within a transaction; without a network for staff, who save what the player named to them. */
 export async function savePayMethodIn(
   tx: Transaction,
   { cipher, noteMark }: SavingDeps,
-  { playerId, network, ...input }: GivenMethod,
+  { playerId, network, ...input }: MethodRequest,
 ): Promise<PayMethod | Refusal> {
   const number = readNumber(input)
   if (isRefusal(number)) return number

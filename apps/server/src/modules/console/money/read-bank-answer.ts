@@ -76,17 +76,17 @@ function readRow(line: number, cell: (name: string) => string): BankAnswer | Lin
   if (state !== 'paid' && state !== 'failed') {
     return { line, problem: 'status is neither paid nor failed' }
   }
-  const known = { line, withdrawal: Number(withdrawal), amount: amount.amount, state } as const
+  const common = { line, withdrawal: Number(withdrawal), amount: amount.amount, state } as const
   if (state === 'failed') {
     const reason = cell('reason').replaceAll('\0', '')
     if (reason === '') return { line, problem: 'It failed, and there is no reason' }
-    return { ...known, reference: null, reason: [...reason].slice(0, REASON_MAX).join('') }
+    return { ...common, reference: null, reason: [...reason].slice(0, REASON_MAX).join('') }
   }
   const reference = paymentReference.safeParse(cell('reference'))
   if (!reference.success) {
     return { line, problem: 'reference is not four or more printable letters and digits' }
   }
-  return { ...known, reference: reference.data, reason: null }
+  return { ...common, reference: reference.data, reason: null }
 }
 
 /** The text, without its byte order mark; or the number of the first line that is not valid text. */

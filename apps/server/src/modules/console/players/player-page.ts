@@ -5,8 +5,8 @@ import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import {
   type LimitNow,
   limitsNow,
-  type StandingNow,
-  standingNow,
+  type ProtectionNow,
+  protectionNow,
 } from '#src/modules/protection/protection-store.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -20,8 +20,8 @@ import * as store from './player-store.ts'
 export async function playerPage(db: Database, playerId: number): Promise<PlayerPage | Refusal> {
   const profile = await store.profileOf(db, playerId)
   const figures = await store.figuresOf(db, playerId)
-  const standing = await standingNow(db, playerId)
-  if (!profile || !figures || !standing) {
+  const protection = await protectionNow(db, playerId)
+  if (!profile || !figures || !protection) {
     return refuse('not_found', { field: 'user_id' })
   }
   const limits = await limitsNow(db, playerId)
@@ -32,7 +32,7 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
     ...profileReply(profile),
     figures: { ...wireOf(figures), net: formatAmount(figures.paid - figures.staked) },
     limits: limits.map(limitReply),
-    exclusion: exclusionReply(standing),
+    exclusion: exclusionReply(protection),
     pay_methods: payMethods.map(wireOf),
     sessions: sessions.map(wireOf),
     devices: devices.map(wireOf),
@@ -66,7 +66,7 @@ function limitReply({ kind, period, ownAmount, amount, source, used }: LimitNow)
   return { ...shown, amount: quantity }
 }
 
-function exclusionReply({ excludedBy, excludedUntil, mayAskFrom }: StandingNow) {
+function exclusionReply({ excludedBy, excludedUntil, mayAskFrom }: ProtectionNow) {
   if (excludedBy === null) return null
   return {
     kind: excludedBy,
