@@ -1,7 +1,7 @@
 /**
  * Goal: the published data of a round, and a receipt for its player, are true, enough to check the draw and the bet,
- * and published neither too early nor to others. Method: the whole product with short rounds and the same check that
- * the app and the offline verifier make.
+ * and published neither too early nor to others. Method: the whole product, whose clock the test sets, and the same
+ * check that the app and the offline verifier make.
  */
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
@@ -10,7 +10,14 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import {
+  FIRST_ROUND,
+  moveToDraw,
+  moveToSeal,
+  openIssue,
+  openIssueFor,
+  TRUE_SCHEDULE,
+} from '#testing/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -25,7 +32,7 @@ import type { Receipt } from './receipt.ts'
 type Round = { gameId: number; issue: string }
 
 async function roundToBetIn(test: TestApp, gameId = 1): Promise<Round> {
-  return { gameId, issue: await openRound(test, gameId, CALM_TIME) }
+  return { gameId, issue: await openIssueFor(test, 60) }
 }
 
 async function bet(
@@ -58,6 +65,13 @@ async function receiptOf(test: TestApp, member: TestMember, orderNo: string): Pr
   const reply = await test.call(orderInfo, { orderNo }, member)
   expect(reply.code).toBe(1)
   return reply.data
+}
+
+/** Plays a round to its end; what is published then. */
+async function settledRound(test: TestApp, round: Round) {
+  await moveToSeal(test)
+  await moveToDraw(test, round.issue)
+  return published(test, round)
 }
 
 function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
@@ -98,7 +112,7 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
 }
 
 describe('a round and its receipts', () => {
-  const app = shareTestApp(CALM_ROUNDS)
+  const app = shareTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
   let [ann, ben] = [] as unknown as [TestMember, TestMember]
 
   beforeAll(async () => {
@@ -120,14 +134,12 @@ describe('a round and its receipts', () => {
       beacon: { kind: 'local', scheme: BEACON_SCHEME, signature: null, randomness: null },
       book: { root: null, size: null, sealed_at: null },
     })
-    const announced = await eventually(async () => {
-      const now = await published(app(), round)
-      if (now.digits !== null) return now
-      expect(now.seed).toBeNull()
-      expect(now.beacon.signature).toBeNull()
-      if (now.status === 'open') expect(now.book.root).toBeNull()
-      return undefined
-    })
+    await moveToSeal(app())
+    const sealed = await published(app(), round)
+    expect(sealed).toMatchObject({ status: 'sealed', seed: null, digits: null })
+    expect(sealed.beacon.signature).toBeNull()
+    await moveToDraw(app(), round.issue)
+    const announced = await published(app(), round)
     expect(announced.seed).toMatch(/^[0-9a-f]{64}$/)
     const { chain_id, index, commitment, ends_at } = opened
     expect(announced).toMatchObject({ chain_id, index, commitment, ends_at })
@@ -141,7 +153,7 @@ describe('a round and its receipts', () => {
       size: 0,
     })
     const sealedAt = announced.book.sealed_at
-    expect(sealedAt).toBeGreaterThanOrEqual(ends_at - Number(CALM_ROUNDS.SEAL_SECONDS))
+    expect(sealedAt).toBeGreaterThanOrEqual(ends_at - Number(TRUE_SCHEDULE.SEAL_SECONDS))
     expect(sealedAt).toBeLessThan(ends_at)
   })
 
@@ -152,7 +164,7 @@ describe('a round and its receipts', () => {
       await bet(app(), ben, round, { rules: [4], stake: '120.5' }),
       await bet(app(), ann, round, { rules: [3] }),
     ]
-    const settled = await whenStatus(app(), round, 'settled')
+    const settled = await settledRound(app(), round)
     expect(settled.book.size).toBe(3)
     expect(verdictOf(check(settled))).toBe('verified')
     const places: (number | null)[] = []
@@ -197,7 +209,7 @@ describe('a round and its receipts', () => {
     expect(proof.leaf).toBe(`${orderNo}|31|[1,2]|100250000|${proof.nonce}`)
     expect(verdictOf(check(proof, pending))).toBe('unfinished')
 
-    const settled = await whenStatus(app(), round, 'settled')
+    const settled = await settledRound(app(), round)
     const after = await receiptOf(app(), ann, orderNo)
     const sum = settled.digits?.reduce((total, digit) => total + digit, 0) ?? -1
     expect(after).toMatchObject({
@@ -289,15 +301,14 @@ describe('a round and its receipts', () => {
 describe('a round that could not be drawn', () => {
   it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
     // After the seal there is time to stop before the draw.
-    const test = await createTestApp({ ...CALM_ROUNDS, BEACON_DEADLINE_SECONDS: '20' })
+    const schedule = { ...TRUE_SCHEDULE, BEACON_DEADLINE_SECONDS: '20' }
+    const test = await createTestApp(schedule, { at: FIRST_ROUND })
     const cat = await registerMember(test, 'cat_of_hull')
     await deposit(test, cat, 1_000)
     const round = await roundToBetIn(test)
     const orderNo = await bet(test, cat, round, { rules: [1, 400] })
-    const sealed = await eventually(async () => {
-      const found = await published(test, round)
-      return found.book.root === null ? undefined : found
-    })
+    await moveToSeal(test)
+    const sealed = await published(test, round)
     await test.stop()
     await test.database.shiftClock(60_000)
     await test.restart()
@@ -332,8 +343,8 @@ describe('a round that could not be drawn', () => {
     expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
     // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
-    const next = await roundToBetIn(test)
-    const settled = await whenStatus(test, next, 'settled')
+    const next = { gameId: 1, issue: await openIssue(test) }
+    const settled = await settledRound(test, next)
     expect(settled.index).toBeGreaterThan(voided.index)
     expect(verdictOf(check(settled))).toBe('verified')
   })
