@@ -14,6 +14,7 @@ import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/process/log.ts'
 import { writeSettings } from '#src/settings/write-settings.ts'
 import { eventually } from './eventually.ts'
+import { giveMoney } from './fixtures.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
@@ -216,8 +217,13 @@ export async function mailedCode(test: TestApp, email: string): Promise<string> 
   return code
 }
 
-/** Deposits test USDT to a member's own address and waits for the credit. */
+/** Gives a member money, as if he had deposited it; only the tests of deposits use the chain. */
 export async function deposit(test: TestApp, member: TestMember, u: number): Promise<void> {
+  await giveMoney(test.database.owner, { playerId: member.id, u })
+}
+
+/** Deposits test USDT to a member's own address and waits for the credit. */
+export async function depositByChain(test: TestApp, member: TestMember, u: number): Promise<void> {
   const { data } = await test.call(recharge, {}, member)
   const before = (await test.call(userInfo, {}, member)).data.money
   const sent = test.app.chain?.transfer({

@@ -22,6 +22,7 @@ import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
 import {
   createTestApp,
   deposit,
+  depositByChain,
   eventually,
   registerMember,
   type TestApp,
@@ -53,7 +54,7 @@ describe('the main job', () => {
   it('registers, deposits, bets once for eight requests, draws, pays to the micro-unit, and shows it all', async () => {
     const test = await createTestApp(CALM_ROUNDS)
     const member = await registerMember(test, 'minh_anh')
-    await deposit(test, member, 1_000.5)
+    await depositByChain(test, member, 1_000.5)
 
     const odds = (await test.call(oddsList, { plan_id: 11 }, member)).data
     const milli = new Map(

@@ -10,7 +10,7 @@ import { type Database, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { addStaff } from '#testing/staff.ts'
-import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { booksRoutes } from './books-routes.ts'
 import { markBalances, trialBalance } from './books-store.ts'
@@ -111,7 +111,7 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
   const test = app()
   const auditor = await addStaff(test, 'auditor')
   const member = await registerMember(test, 'books_ann')
-  await deposit(test, member, 25)
+  await depositByChain(test, member, 25)
   const { data } = await test.call(trialBalanceRoute, {}, auditor)
   expect(data.debit).toBe(data.credit)
   const of = (name: string) => data.list.find(({ account }) => account === name)
@@ -138,13 +138,13 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
 it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {
   const test = app()
   const member = await registerMember(test, 'books_bob')
-  await deposit(test, member, 7)
+  await depositByChain(test, member, 7)
   const { db } = test.database
   // After each statement of the reader a deposit is credited, and the next statement waits for it.
   let before: Promise<unknown> = Promise.resolve()
   const read = (...parameters: Parameters<Database['query']>) => {
     const rows = before.then(() => db.query(...parameters))
-    before = rows.then(() => deposit(test, member, 7))
+    before = rows.then(() => depositByChain(test, member, 7))
     return rows
   }
   const slow = { ...db, query: read as Database['query'] }
