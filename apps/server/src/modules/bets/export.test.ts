@@ -1,28 +1,22 @@
 /** The whole product: a player bets, and everything that he and others can read about it agrees. */
 import { rules } from '@sum28/contract/index-routes.ts'
-import { cand, issueList, lobby, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { cand, issueList, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderCsv, orderTotals } from '@sum28/contract/user-routes.ts'
 import { candleFromTuple, rises } from '@sum28/domain/candles.ts'
 import { expect, it } from 'vitest'
-import { CALM_ROUNDS } from '#testing/open-round.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
-import { createTestApp, deposit, eventually, registerMember } from '#testing/test-app.ts'
+import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
+import { createTestApp, deposit, registerMember } from '#testing/test-app.ts'
 
 it('a bet is in the file, the totals, the results and the candles as one and the same', async () => {
-  const app = await createTestApp(CALM_ROUNDS)
+  const app = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
   const member = await registerMember(app, 'exporter')
   await deposit(app, member, 500)
-  const issue = await eventually(async () => {
-    const { data } = await app.call(lobby, { game_id: 1 })
-    const round = data.gameList[0]?.issue
-    if (!round || round.whether_close) return undefined
-    const order = { issue: round.issue, plan_id: 11, game_id: 1, play_type: '[1,2]', money: 50 }
-    return (await app.call(playOrder, order, member)).code === 1 ? round.issue : undefined
+  const issue = await playRound(app, async (open) => {
+    const order = { issue: open, plan_id: 11, game_id: 1, play_type: '[1,2]', money: 50 }
+    expect((await app.call(playOrder, order, member)).code).toBe(1)
   })
-  const totals = await eventually(async () => {
-    const { data } = await app.call(orderTotals, {}, member)
-    return data.pending === '0.00' ? data : undefined
-  })
+  const totals = (await app.call(orderTotals, {}, member)).data
   expect(totals).toEqual({
     count: 1,
     quantity: '100.00',
@@ -58,5 +52,5 @@ it('a bet is in the file, the totals, the results and the candles as one and the
   const offered = (await app.call(oddsList, { plan_id: 11 }, member)).data
   const room = shown.rooms.find(({ id }) => id === 11)
   expect([room?.rule_base, room?.rule_num]).toEqual([offered.rule_base, offered.rule_num])
-  expect([shown.round_seconds, shown.seal_seconds]).toEqual([90, 30])
+  expect([shown.round_seconds, shown.seal_seconds]).toEqual([210, 30])
 })
