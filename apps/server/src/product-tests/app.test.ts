@@ -17,8 +17,14 @@ import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import {
+  FIRST_ROUND,
+  moveToDraw,
+  moveToSeal,
+  openIssue,
+  playRound,
+  TRUE_SCHEDULE,
+} from '#testing/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -32,27 +38,20 @@ import {
 const ROOM = { plan_id: 11, game_id: 1 }
 const FIVE = '[1,2,3,11,413]'
 /** Who is away for so long comes back after the end of the round in which he left. */
-const ROUND_MS = Number(CALM_ROUNDS.ROUND_SECONDS) * 1_000
+const ROUND_MS = Number(TRUE_SCHEDULE.ROUND_SECONDS) * 1_000
 
 function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
 }
 
-/** Whether the round's book was closed, so that it may be drawn late, or the round is void. */
-function bookOf({ database }: TestApp, issue: string): Promise<'closed' | 'void'> {
-  return eventually(async () => {
-    const [round] = await database.owner.query<{ closed: boolean; state: string }>(
-      'select sealed_at is not null as closed, state from rounds.round where game_id = 1 and issue = $1',
-      [issue],
-    )
-    if (round?.closed) return 'closed'
-    return round?.state === 'voided' ? 'void' : undefined
-  })
+/** The product on its true schedule, as its first rounds have opened. */
+function productAtOpening(settings: Record<string, string> = {}): Promise<TestApp> {
+  return createTestApp({ ...TRUE_SCHEDULE, ...settings }, { at: FIRST_ROUND })
 }
 
 describe('the main job', () => {
   it('registers, deposits, bets once for eight requests, draws, pays to the micro-unit, and shows it all', async () => {
-    const test = await createTestApp(CALM_ROUNDS)
+    const test = await productAtOpening()
     const member = await registerMember(test, 'minh_anh')
     await depositByChain(test, member, 1_000.5)
 
@@ -63,7 +62,7 @@ describe('the main job', () => {
         Math.round(Number(each.odds) * 1000),
       ]),
     )
-    const issue = await openRound(test, ROOM.game_id, CALM_TIME)
+    const issue = await openIssue(test)
     const order = { ...ROOM, issue, play_type: FIVE, money: 100 }
     const eight = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -93,9 +92,11 @@ describe('the main job', () => {
       })),
     ).toEqual([{ status: 0, profit: '0.00', lottery_code: '' }])
 
-    const bet = await eventually(async () =>
-      (await bets(test, member)).find(({ status }) => status === 1),
-    )
+    await moveToSeal(test)
+    await moveToDraw(test, issue)
+    const [bet] = await bets(test, member)
+    if (!bet) throw new Error('the bet is gone')
+    expect(bet.status).toBe(1)
     const [, , , sum] = bet.lottery_code.split(' ').map(Number) as [number, number, number, number]
     const selections = [1, 2, 3, 11, 413].map((ruleId) => ({
       ruleId,
@@ -146,13 +147,13 @@ describe('the main job', () => {
   })
 
   it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
-    const test = await createTestApp(LONG_ROUNDS)
+    const test = await productAtOpening()
     const [ann, bob] = await Promise.all([
       registerMember(test, 'ann_lee'),
       registerMember(test, 'bob_ray'),
     ])
     await deposit(test, ann, 300)
-    const issue = await openRound(test, ROOM.game_id)
+    const issue = await openIssue(test)
     const placed = await test.call(
       playOrder,
       { ...ROOM, issue, play_type: 1, money: '150.50' },
@@ -174,14 +175,13 @@ describe('the main job', () => {
   })
 
   it('opens, seals and draws every round of four games by the calendar', async () => {
-    const test = await createTestApp()
-    const games = await eventually(async () => {
-      const { gameList } = (await test.call(lobby, {})).data
-      return gameList.every((game) => game.issue.last_code !== '') ? gameList : undefined
-    })
+    const test = await productAtOpening()
+    const drawn = await playRound(test)
+    const games = (await test.call(lobby, {})).data.gameList
     expect(games.map(({ name }) => name)).toEqual(['DOT', 'BCH', 'ETH', 'BTC'])
     for (const { issue, planList, status } of games) {
       expect(status).toBe(1)
+      expect(issue.last_issue).toBe(drawn)
       expect(issue.last_code).toMatch(/^\d \d \d \d{1,2}$/)
       expect(planList.map(({ min_limit, join_limit }) => [min_limit, join_limit])).toEqual([
         ['100.00', '100.00'],
@@ -195,20 +195,16 @@ describe('the main job', () => {
 
 describe('after an outage', () => {
   it('draws each round that is still in time, once, and pays it', async () => {
-    // A slow machine is back before the deadline too.
-    const test = await createTestApp({ ...CALM_ROUNDS, BEACON_DEADLINE_SECONDS: '3600' })
+    const test = await productAtOpening()
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
-    let issue: string
-    do {
-      issue = await openRound(test, ROOM.game_id, CALM_TIME)
-      const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
-      expect((await test.call(playOrder, order, member)).code).toBe(1)
-      // A machine that was too slow to close the book in the seal plays another round.
-    } while ((await bookOf(test, issue)) === 'void')
+    const issue = await openIssue(test)
+    const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
+    expect((await test.call(playOrder, order, member)).code).toBe(1)
+    await moveToSeal(test)
     await test.stop()
-    // Past the end of the round, of which at most the seal of 30 s is left.
-    await test.database.shiftClock(30_000)
+    // Past the end of the round, and before the beacon's deadline.
+    await test.database.shiftClock(33_000)
     await test.restart()
     const bet = await eventually(async () =>
       (await bets(test, member)).find(({ status }) => status === 1),
@@ -221,24 +217,13 @@ describe('after an outage', () => {
   })
 
   it('voids a round that it could not seal in time and returns the stake', async () => {
-    const test = await createTestApp(CALM_ROUNDS)
-    let member: TestMember
-    let issue: string
-    for (let turn = 1; ; turn += 1) {
-      member = await registerMember(test, `minh_anh_${turn}`)
-      await deposit(test, member, 1_000)
-      issue = await openRound(test, ROOM.game_id, CALM_TIME)
-      const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
-      expect((await test.call(playOrder, order, member)).code).toBe(1)
-      await test.stop()
-      const [round] = await test.database.owner.query<{ state: string }>(
-        'select state from rounds.round where game_id = $1 and issue = $2',
-        [ROOM.game_id, issue],
-      )
-      if (round?.state === 'open') break
-      // A machine that was too slow to stop before the seal plays another round, with another member.
-      await test.restart()
-    }
+    const test = await productAtOpening()
+    const member = await registerMember(test, 'minh_anh')
+    await deposit(test, member, 1_000)
+    const issue = await openIssue(test)
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    expect((await test.call(playOrder, order, member)).code).toBe(1)
+    await test.stop()
     await test.database.shiftClock(ROUND_MS)
     await test.restart()
     const bet = await eventually(async () =>
@@ -250,10 +235,10 @@ describe('after an outage', () => {
   })
 
   it('voids a round that is too late and returns the stake', async () => {
-    const test = await createTestApp({ ...CALM_ROUNDS, BEACON_DEADLINE_SECONDS: '20' })
+    const test = await productAtOpening({ BEACON_DEADLINE_SECONDS: '20' })
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
-    const issue = await openRound(test, ROOM.game_id, CALM_TIME)
+    const issue = await openIssue(test)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
     await test.stop()
     await test.database.shiftClock(ROUND_MS + 20_000)
