@@ -6,8 +6,7 @@ import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { orderFor, placeAll } from '#testing/fixtures.ts'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
@@ -24,16 +23,15 @@ async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<st
   return code === 1 ? 'taken' : (data as unknown as { reason: string }).reason
 }
 
-/** The product in rounds of which none ends meanwhile, so that only the stops change; and the running one. */
-async function appInLongRound(): Promise<{ test: TestApp; issue: string }> {
-  const test = await createTestApp(LONG_ROUNDS)
-  await openRound(test, OTHER_GAME.game_id)
-  return { test, issue: await openRound(test, ROOM.game_id) }
+/** The product in its first rounds, so that only the stops change; and the running one. */
+async function appInRound(): Promise<{ test: TestApp; issue: string }> {
+  const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
+  return { test, issue: await openIssue(test) }
 }
 
 describe('a stop by staff', () => {
   it('accepts no bet after its answer, is shown in the room at once, and can be ended', async () => {
-    const { test } = await appInLongRound()
+    const { test } = await appInRound()
     const player = await addSeatedPlayer(test.database)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const stream = await openStream(test.app.url, ROOM, player)
@@ -91,7 +89,7 @@ describe('a stop by staff', () => {
   })
 
   it('applies to a room, a game or everything, and each is ended separately', async () => {
-    const { test } = await appInLongRound()
+    const { test } = await appInRound()
     const player = await addSeatedPlayer(test.database, { u: 20_000 })
     const owner = await staffSession(test)
     const seen = () =>
@@ -163,7 +161,7 @@ describe('a stop by staff', () => {
   })
 
   it('accepts no bet after its answer, however many arrive at that moment', async () => {
-    const { test, issue } = await appInLongRound()
+    const { test, issue } = await appInRound()
     const players = await addSeatedPlayers(test.database, 20)
     const owner = await staffSession(test)
     const order = { ...ROOM, issue, play_type: 1, money: 100 }
@@ -189,7 +187,7 @@ describe('a stop by staff', () => {
   })
 
   it('waits for a running bet, which does not wait for it', async () => {
-    const { test, issue } = await appInLongRound()
+    const { test, issue } = await appInRound()
     const player = await addSeatedPlayer(test.database)
     const staff = await staffSession(test)
     const { owner } = test.database
@@ -216,26 +214,16 @@ describe('a stop by staff', () => {
   })
 
   it('lets the running round come to its end', async () => {
-    const test = await createTestApp(CALM_ROUNDS)
+    const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    for (;;) {
-      const issue = await openRound(test, ROOM.game_id, CALM_TIME)
-      const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
+    const issue = await playRound(test, async (open) => {
+      const order = { ...ROOM, issue: open, play_type: '[1,2]', money: 100 }
       expect((await test.call(playOrder, order, player)).code).toBe(1)
       await test.call(stopBetting, { scope: 'game', id: 1, reason: 'fault' }, owner)
-      const settled = await eventually(async () => {
-        const { data } = await test.call(orderList, {}, player)
-        const latest = Array.isArray(data) ? data[0] : undefined
-        return latest?.status ? latest : undefined
-      })
-      // A slow machine may miss the round's end, and gives the stake back: another round is played.
-      if (settled.status !== 2) {
-        expect(settled).toMatchObject({ issue, status: 1, whether_hit: 1 })
-        break
-      }
-      await test.call(openBetting, { scope: 'game', id: 1 }, owner)
-    }
+    })
+    const { data } = await test.call(orderList, {}, player)
+    expect(data).toMatchObject([{ issue, status: 1, whether_hit: 1 }])
     await expectAlwaysTrue(test.database.owner)
   })
 })

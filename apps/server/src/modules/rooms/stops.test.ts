@@ -3,11 +3,10 @@ import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import { createTestApp, type TestApp } from '#testing/test-app.ts'
 
 const BASIC = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
@@ -29,12 +28,11 @@ async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof BASIC) {
 
 describe('what the operator stops', () => {
   it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {
-    // Long rounds: only the stops change meanwhile.
-    const test = await createTestApp(LONG_ROUNDS)
+    const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
     const player = await addSeatedPlayer(test.database)
     const { owner } = test.database
     const running = { heart: 1, game: 1, room: 1, order: 'taken' }
-    for (const { game_id } of [BASIC, OTHER_GAME]) await openRound(test, game_id)
+    await openIssue(test)
     const stream = await openStream(test.app.url, BASIC, player)
     for (const room of [BASIC, SENIOR, OTHER_GAME]) {
       expect(await asSeen(test, player, room)).toEqual(running)
@@ -71,26 +69,16 @@ describe('what the operator stops', () => {
   })
 
   it('accepts no more bets, and settles those of the running round', async () => {
-    const test = await createTestApp(CALM_ROUNDS)
+    const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
     const player = await addSeatedPlayer(test.database, { u: 1_000 })
     const { owner } = test.database
-    for (;;) {
-      const issue = await openRound(test, BASIC.game_id, CALM_TIME)
-      const order = { ...BASIC, issue, play_type: '[1,2]', money: 100 }
+    const issue = await playRound(test, async (open) => {
+      const order = { ...BASIC, issue: open, play_type: '[1,2]', money: 100 }
       expect((await test.call(playOrder, order, player)).code).toBe(1)
       await owner.query('update games.house set stopped = true')
-      const bet = await eventually(async () => {
-        const bets = (await test.call(orderList, {}, player)).data
-        const latest = Array.isArray(bets) ? bets[0] : undefined
-        return latest?.status ? latest : undefined
-      })
-      // A slow machine may miss the round's end, and gives the stake back: another round is played.
-      if (bet.status !== 2) {
-        expect(bet).toMatchObject({ issue, status: 1, profit: '-8.00', whether_hit: 1 })
-        break
-      }
-      await owner.query('update games.house set stopped = false')
-    }
+    })
+    const bets = (await test.call(orderList, {}, player)).data
+    expect(bets).toMatchObject([{ issue, status: 1, profit: '-8.00', whether_hit: 1 }])
     expect((await test.call(heart, BASIC, player)).data).toMatchObject({
       game_status: 3,
       user_quantity: { money: '992.00' },

@@ -12,7 +12,13 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import {
+  FIRST_ROUND,
+  moveToDraw,
+  moveToSeal,
+  openIssue,
+  TRUE_SCHEDULE,
+} from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { openStream } from '#testing/stream-client.ts'
 import {
@@ -28,85 +34,72 @@ const REASON = 'two accounts of one person'
 
 describe('a frozen account', () => {
   it('is signed out everywhere, may do nothing, keeps its money, and can sign in after the freeze', async () => {
-    /** All of it, on a product of its own. False if the round of the bet was void. */
-    async function freezeWithABet(): Promise<boolean> {
-      const test = await createTestApp(CALM_ROUNDS)
-      const ann = await memberWithMoney(test, 'ann_lee', 1_000)
-      const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-      const signIn = () =>
-        test.call(login, { account: 'ann_lee', password: TEST_PASSWORD, remember: true })
-      const device = await signIn()
-      const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
-      expect(cookie).toContain('remember=')
-      const issue = await openRound(test, ROOM.game_id, CALM_TIME)
-      const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
-      expect((await test.call(playOrder, order, ann)).code).toBe(1)
-      const stream = await openStream(test.app.url, ROOM, ann)
+    const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
+    const ann = await memberWithMoney(test, 'ann_lee', 1_000)
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const signIn = () =>
+      test.call(login, { account: 'ann_lee', password: TEST_PASSWORD, remember: true })
+    const device = await signIn()
+    const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(cookie).toContain('remember=')
+    const issue = await openIssue(test)
+    const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
+    expect((await test.call(playOrder, order, ann)).code).toBe(1)
+    const stream = await openStream(test.app.url, ROOM, ann)
 
-      const request = { user_id: ann.id, reason: REASON }
-      expect(await test.call(freezeAccount, request, finance)).toMatchObject({
-        code: 1,
-        data: null,
-      })
-      const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
-      const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
-      for (const reply of [
-        await test.call(userInfo, {}, ann),
-        await test.call(userInfo, {}, { token: device.data.userinfo.token }),
-        await test.call(playOrder, order, ann),
-        await test.call(withdrawAction, withdrawal, ann),
-      ]) {
-        expect(reply).toMatchObject(signedOut)
-        expect(reply.msg).toBe('Please log in again: your password or account has changed')
-      }
-      const locked = { code: 0, data: { reason: 'account_locked' } }
-      expect(await signIn()).toMatchObject({
-        ...locked,
-        msg: 'This account is locked. Please contact support',
-      })
-      expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
-        http: 401,
-      })
-      await eventually(() => stream.closed || undefined)
-
-      // Its bet is still settled: 100 on each side of 1.92 to 1.
-      const cash = await eventually(async () => {
-        const now = await cashOf(test.database, ann.id)
-        return now === 800_000_000n ? undefined : now
-      })
-      const [round] = await test.database.owner.query<{ state: string }>(
-        'select state from rounds.round where game_id = 1 and issue = $1',
-        [issue],
-      )
-      if (round?.state === 'voided') return false
-      expect(cash).toBe(992_000_000n)
-      const { data: frozen } = await test.call(listFrozenAccounts, {}, finance)
-      expect(frozen.list).toMatchObject([
-        { user_id: ann.id, username: 'ann_lee', reason: REASON, frozen_by: 'finance' },
-      ])
-
-      expect(
-        await test.call(unfreezeAccount, { user_id: ann.id, reason: 'explained' }, owner),
-      ).toMatchObject({ code: 1 })
-      expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
-      const again = await signIn()
-      expect(again).toMatchObject({ code: 1 })
-      const { token } = again.data.userinfo
-      expect((await test.call(userInfo, {}, { token })).data.money).toBe('992.00')
-      expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
-      expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
-      expect((await test.call(listFrozenAccounts, {}, finance)).data.list).toEqual([])
-      const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
-      const subject = `player:${ann.id}`
-      expect(log.list).toMatchObject([
-        { action: 'account_unfrozen', staff: 'owner', subject, details: { reason: 'explained' } },
-        { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
-      ])
-      await expectAlwaysTrue(test.database.owner)
-      return true
+    const request = { user_id: ann.id, reason: REASON }
+    expect(await test.call(freezeAccount, request, finance)).toMatchObject({
+      code: 1,
+      data: null,
+    })
+    const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
+    const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
+    for (const reply of [
+      await test.call(userInfo, {}, ann),
+      await test.call(userInfo, {}, { token: device.data.userinfo.token }),
+      await test.call(playOrder, order, ann),
+      await test.call(withdrawAction, withdrawal, ann),
+    ]) {
+      expect(reply).toMatchObject(signedOut)
+      expect(reply.msg).toBe('Please log in again: your password or account has changed')
     }
-    // A slow machine may miss the round's end, and gives the stake back: all is done again.
-    while (!(await freezeWithABet())) {}
+    const locked = { code: 0, data: { reason: 'account_locked' } }
+    expect(await signIn()).toMatchObject({
+      ...locked,
+      msg: 'This account is locked. Please contact support',
+    })
+    expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
+      http: 401,
+    })
+    await eventually(() => stream.closed || undefined)
+
+    // Its bet is still settled: 100 on each side of 1.92 to 1.
+    await moveToSeal(test)
+    await moveToDraw(test, issue)
+    expect(await cashOf(test.database, ann.id)).toBe(992_000_000n)
+    const { data: frozen } = await test.call(listFrozenAccounts, {}, finance)
+    expect(frozen.list).toMatchObject([
+      { user_id: ann.id, username: 'ann_lee', reason: REASON, frozen_by: 'finance' },
+    ])
+
+    expect(
+      await test.call(unfreezeAccount, { user_id: ann.id, reason: 'explained' }, owner),
+    ).toMatchObject({ code: 1 })
+    expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
+    const again = await signIn()
+    expect(again).toMatchObject({ code: 1 })
+    const { token } = again.data.userinfo
+    expect((await test.call(userInfo, {}, { token })).data.money).toBe('992.00')
+    expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
+    expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
+    expect((await test.call(listFrozenAccounts, {}, finance)).data.list).toEqual([])
+    const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
+    const subject = `player:${ann.id}`
+    expect(log.list).toMatchObject([
+      { action: 'account_unfrozen', staff: 'owner', subject, details: { reason: 'explained' } },
+      { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
+    ])
+    await expectAlwaysTrue(test.database.owner)
   })
 })
 
