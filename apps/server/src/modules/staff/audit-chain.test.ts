@@ -84,7 +84,8 @@ it.each([
   ['has two rows less', 'delete from staff.audit where id > 4', 5],
   [
     'has one row more',
-    `insert into staff.audit select 7, at, staff_id, action, subject, details, hash,
+    `insert into staff.audit (id, at, staff_id, action, subject, details, previous_hash, hash, session_id)
+    select 7, at, staff_id, action, subject, details, hash,
     staff.audit_hash(7, at, staff_id, action, subject, details, hash, session_id), session_id
     from staff.audit where id = 6`,
     7,

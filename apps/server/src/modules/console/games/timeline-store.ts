@@ -48,7 +48,7 @@ export function timelinePage(
   ask: Ask<{ gameId: number; state: TimelineState; day: string; q: string }>,
 ) {
   return pageOf<TimelineRow>(db, ROUNDS, ask, {
-    'round.game_id = ?': ask.gameId,
+    'round.game_id = ?::integer': ask.gameId,
     [`round.game_day = ?::date
       and draws_at between ?::date - interval '2 days' and ?::date + interval '3 days'`]: ask.day,
     'round.issue = app.number_in(?) and round.game_id = any (array(select id from games.game))':
