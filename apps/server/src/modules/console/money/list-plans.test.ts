@@ -45,8 +45,8 @@ const TABLES = [
      case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
    select 'tx' || n, 0, n, at, 'from', 'to', 1, 1 + n % 4, at ${EACH}`,
-  `insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by, recorded_at, state, decided_by, decided_at)
-   select 1 + n % 4, 1, 'B' || n, 1, at, 'confirmed', 2, at ${EACH}`,
+  `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, recorded_at, state, decided_by, decided_at)
+   select 1 + n % 4, 1, 'B' || n, 'B' || n, 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
    select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
   `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, return_proposed_by, return_proposed_at)
