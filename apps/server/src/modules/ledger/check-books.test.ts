@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { memberWithMoney, withdraw } from '#testing/cashier.ts'
 import { addPlayer } from '#testing/fixtures.ts'
-import { createTestApp } from '#testing/test-app.ts'
+import { createTestApp, depositByChain } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
@@ -42,7 +42,9 @@ describe('the daily check of the books', () => {
     ],
   ])('finds %s that somebody altered, and names the rule', async (_what, alteration, rule) => {
     const test = await createTestApp()
-    await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    await depositByChain(test, ann, 5)
+    await withdraw(test, ann, '200')
     await alterBehindTheTriggers(test, alteration)
     const { log, lines } = captureLog()
     const broken = await checkAllBooks({ db: test.app.db, log })
