@@ -31,9 +31,10 @@ export async function memberWithMoney(
   test: TestApp,
   username: string,
   u: number,
+  give = deposit,
 ): Promise<TestMember & { payId: number }> {
   const member = await registerMember(test, username)
-  await deposit(test, member, u)
+  await give(test, member, u)
   await setCode(test, member)
   return { ...member, payId: await addWallet(test, member) }
 }

@@ -9,7 +9,7 @@ import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { memberWithMoney } from '#testing/cashier.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
 
 const app = shareTestApp()
 
@@ -106,7 +106,7 @@ it('an account that its player closed is listed as closed, with its booked balan
 it('the page of a player shows money, limits and his lists, and nothing secret', async () => {
   const test = app()
   const support = await addStaff(test, 'support')
-  const bob = await memberWithMoney(test, 'page_bob', 1_000)
+  const bob = await memberWithMoney(test, 'page_bob', 1_000, depositByChain)
   await test.call(setLimit, { kind: 'stake', period: 'day', money: 500 }, bob)
   const round = await openTestRound(test.database, { gameId: 3 })
   await placeAll(test.database, [orderFor(bob.id, round, { ruleIds: [1, 4] })])
