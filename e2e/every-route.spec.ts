@@ -182,6 +182,9 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
 })
 
+// A walk over all forty-four routes is one of the longest journeys.
+test.beforeEach(() => test.setTimeout(120_000))
+
 test.beforeAll(async ({ stack }) => {
   await worldOf(stack)
 })
