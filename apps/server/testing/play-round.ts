@@ -28,7 +28,7 @@ type Product = { readonly database: TestDatabase }
 type RoundTimes = { issue: string; state: string; sealsAt: number; drawsAt: number }
 
 const TIMES = `select issue::text, state::text, extract(epoch from seals_at)::float8 * 1000 as "sealsAt",
-  extract(epoch from draws_at)::float8 * 1000 as "drawsAt" from rounds.round`
+  extract(epoch from draws_at)::float8 * 1000 as "drawsAt"`
 
 /** The product's time, in milliseconds since 1970. */
 export async function timeOf({ database }: Product): Promise<number> {
@@ -46,14 +46,15 @@ export async function openIssue({ database }: Product): Promise<string> {
 
 /**
  * The number of a round that accepts bets in all games for so many more seconds. If the running one is too near its
- * seal, it is played to its end, and the next one is meant.
+ * seal, or staff voided it in a game, it is played to its end, and the next one is meant.
  */
 export async function openIssueFor(product: Product, seconds: number): Promise<string> {
   const now = await timeOf(product)
-  const [latest] = await product.database.owner.query<RoundTimes>(
-    `${TIMES} order by draws_at desc limit 1`,
+  const [latest] = await product.database.owner.query<RoundTimes & { voided: boolean }>(
+    `${TIMES}, bool_or(state = 'voided') over (partition by draws_at) as voided
+     from rounds.round order by draws_at desc limit 1`,
   )
-  if (latest && latest.sealsAt - now < seconds * 1000) {
+  if (latest && (latest.voided || latest.sealsAt - now < seconds * 1000)) {
     if (now < latest.sealsAt) await product.database.moveClock(latest.sealsAt)
     await untilAll(product, latest.issue, ['sealed', 'drawn', 'settled'])
     await moveToDraw(product, latest.issue)
@@ -71,9 +72,10 @@ export async function moveToSeal(product: Product): Promise<string> {
 
 /** Moves the clock past the draw of sealed rounds, and waits until they are settled. */
 export async function moveToDraw(product: Product, issue: string): Promise<void> {
-  const [round] = await product.database.owner.query<RoundTimes>(`${TIMES} where issue = $1`, [
-    issue,
-  ])
+  const [round] = await product.database.owner.query<RoundTimes>(
+    `${TIMES} from rounds.round where issue = $1`,
+    [issue],
+  )
   const dueAt = (round?.drawsAt ?? 0) + BEACON_MS
   if ((await timeOf(product)) < dueAt) await product.database.moveClock(dueAt)
   await untilAll(product, issue, ['settled'])
@@ -98,13 +100,16 @@ export async function playRound(
 function openRounds(database: TestDatabase): Promise<RoundTimes> {
   return eventually(async () => {
     const rounds = await database.owner.query<RoundTimes>(
-      `${TIMES} where state = 'open' and app.now() >= opens_at and app.now() < seals_at`,
+      `${TIMES} from rounds.round where state = 'open' and app.now() >= opens_at and app.now() < seals_at`,
     )
     return rounds.length === 4 ? rounds[0] : undefined
   })
 }
 
-/** Waits until the round is in one of the states in all games. A void one fails the test. */
+/**
+ * Waits until the round is in one of the states in all games. A void one fails the test, unless two persons of it have
+ * voided the round.
+ */
 async function untilAll(
   { database }: Product,
   issue: string,
@@ -112,8 +117,8 @@ async function untilAll(
 ): Promise<void> {
   await eventually(async () => {
     const rounds = await database.owner.query<{ state: string; done: boolean }>(
-      `select state::text, sealed_at is not null and (state <> 'voided') as done
-       from rounds.round where issue = $1`,
+      `select state::text, sealed_at is not null and state <> 'voided' as done
+       from rounds.round where issue = $1 and void_reason is distinct from 'two_persons'`,
       [issue],
     )
     if (rounds.some(({ state }) => state === 'voided')) throw new Error(`round ${issue} is void`)
