@@ -68,7 +68,8 @@ export async function httpServer({
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
-    loggerInstance: log,
+    // Of its own lines only warnings: the greeting names the addresses.
+    loggerInstance: log.level === 'info' ? log.child({}, { level: 'warn' }) : log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
