@@ -80,12 +80,13 @@ export function leafText(bet: {
   orderNo: string
   roomId: number
   ruleIds: readonly number[]
+  oddsMilli: readonly OddsMilli[]
+  rulesVersion: number
   stake: Amount
   /** 16 bytes in hex. */
   nonce: string
 }): string {
-  const { orderNo, roomId, ruleIds, stake, nonce } = bet
-  return bookLeaf({ orderNo, planId: roomId, playType: playType(ruleIds), stake, nonce })
+  return bookLeaf({ ...bet, planId: bet.roomId, playType: playType(bet.ruleIds) })
 }
 
 export type FullBet = HistoryBet & {
