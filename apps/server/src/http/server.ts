@@ -1,5 +1,4 @@
 /** The HTTP server: plugins, limits, errors as envelopes. It contains no route of the product. */
-
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
