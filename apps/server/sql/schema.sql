@@ -419,6 +419,8 @@ create table staff.member (
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   totp_step_used bigint not null default 0,
+  code_tries integer not null default 0,
+  code_tried_at timestamptz,
   enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
@@ -462,16 +464,6 @@ comment on column staff.session.address is 'The network that it was begun from.'
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
-create table staff.sign_in_tries (
-  name_hash bytea not null,
-  network text not null,
-  tries integer not null default 1,
-  since timestamptz not null default app.now(),
-  constraint sign_in_tries_pkey PRIMARY KEY (name_hash, network)
-);
-comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
-CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
-
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
@@ -498,11 +490,10 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 grant select on staff.audit to sum28_application;
 grant select on staff.audit_signature to sum28_application;
 grant select on staff.member to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
 grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
-grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 
 -- inbox ===========================================================================================
 

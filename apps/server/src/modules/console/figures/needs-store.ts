@@ -94,6 +94,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
   ],
   ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
+  ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
   [
     'seeds_short',
     `select committed_at from (select distinct on (game_id) * from fairness.chain order by game_id, id desc) chain
