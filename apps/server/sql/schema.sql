@@ -846,6 +846,7 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
+  clocks_agreed_at timestamptz,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_singleton_check CHECK (singleton),
@@ -853,6 +854,7 @@ create table games.house (
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -918,6 +920,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 
 -- Functions, written in functions/games.sql:
 --   games.check_return() returns trigger
+--   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
 --   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]

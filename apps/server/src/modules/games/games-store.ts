@@ -24,7 +24,7 @@ export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli:
 export function allGames(db: Queryable): Promise<Game[]> {
   return db.query<Game>(
     `select id, name, game.stopped,
-       house.stopped or house.clocks_apart_since is not null as "houseStopped"
+       house.stopped or games.clocks_apart(house) as "houseStopped"
      from games.game, games.house order by id`,
     [],
     { prepared: true },
@@ -58,10 +58,10 @@ export function oddsOfRoom(
   )
 }
 
-/** Whether betting is stopped because the database's clock and the beacon's disagree. */
+/** Whether betting is stopped because the database's clock and the beacon's disagree, or were not compared. */
 export async function areClocksApart(db: Queryable): Promise<boolean> {
   const [house] = await db.query<{ apart: boolean }>(
-    'select clocks_apart_since is not null as apart from games.house',
+    'select games.clocks_apart(house) as apart from games.house',
   )
   return house?.apart ?? false
 }
@@ -69,9 +69,11 @@ export async function areClocksApart(db: Queryable): Promise<boolean> {
 /**
  * Stops all betting because the database's clock and the beacon's disagree, or opens it again, independently of stops
  * by staff. Waits for bets that are in progress.
+ *
+ * @param apart null if they could not be compared, which stops betting after 30 s
  * @returns whether this changed anything
  */
-export async function setClocksApart(db: Queryable, apart: boolean): Promise<boolean> {
+export async function setClocksApart(db: Queryable, apart: boolean | null): Promise<boolean> {
   return only(
     await db.query<{ changed: boolean }>('select games.set_clocks_apart($1) as changed', [apart]),
   ).changed

@@ -81,7 +81,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
-    'select clocks_apart_since from games.house where clocks_apart_since is not null',
+    'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
   ],
   [
     'chain_behind',
