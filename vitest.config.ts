@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          setupFiles: [PROPERTY_SEED],
+          setupFiles: [PROPERTY_SEED, 'apps/server/testing/cheap-passwords.ts'],
           include: ['apps/server/**/*.test.ts'],
           exclude: NO_SOURCE,
           // Each test file gets databases of its own from this server.

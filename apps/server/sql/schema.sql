@@ -1285,7 +1285,7 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
---   bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint, nonce bytea) returns bytea [application]
+--   bets.leaf_hash(of_bet bets.bet) returns bytea [application]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 --   bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)

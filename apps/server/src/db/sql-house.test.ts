@@ -1,7 +1,7 @@
 /** The rules of the SQL code, checked in the text of sql/functions. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { REFUSAL_WORDS } from '#src/refusal/refusal-words.ts'
+import { REFUSAL_WORDS } from '#src/refusal/refusal.ts'
 import { readFunctions, SCHEMAS } from './function-files.ts'
 
 /** Each file's text without its comments, with its schema. */
@@ -72,7 +72,7 @@ const NO_REFUSALS = `
   .trim()
   .split(/\s+/)
 
-it('functions refuse with the words of the table in refusal-words.ts', () => {
+it('functions refuse with the words of the table in refusal.ts', () => {
   const all = TEXTS.map(({ text }) => text).join('\n')
   const answers = [
     /\breturn '(\w+)'/g,

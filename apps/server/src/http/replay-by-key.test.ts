@@ -14,7 +14,7 @@ import {
   userInfo,
 } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { timedOut } from '#src/concurrency/with-deadline.ts'
+import { timedOut } from '#src/concurrency/concurrency.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { eventually } from '#testing/test-app.ts'

@@ -6,9 +6,8 @@ import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { withDeadline } from '#src/concurrency/with-deadline.ts'
+import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import { languageOfRequest } from '#src/http/bodies.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { concurrencyLimit } from '#src/http/concurrency-limit.ts'
 import {
@@ -18,6 +17,7 @@ import {
   sendRefusal,
 } from '#src/http/serve-routes.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import { languageOfRequest } from './request-parts.ts'
 
 /** A file that is generated while it is sent. */
 export type File = {

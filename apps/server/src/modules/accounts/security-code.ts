@@ -1,6 +1,6 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
 
-import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
+import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountById, isSessionActive } from './account-store.ts'

@@ -4,7 +4,7 @@ import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
 import { readPage } from '#src/db/read-page.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 
 export type OrderRow = {
   /** The order's position in its batch, from 0. */

@@ -90,7 +90,7 @@ export function leavesFrom(
   { firstId, max }: { firstId: bigint; max: number },
 ): Promise<{ id: bigint; hash: string }[]> {
   return db.query(
-    `select id, encode(bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce), 'hex') as hash
+    `select id, encode(bets.leaf_hash(bet), 'hex') as hash
      from bets.bet
      where game_id = $1 and issue = $2 and id >= $3
        and booked_on = (select game_day from rounds.round where game_id = $1 and issue = $2)

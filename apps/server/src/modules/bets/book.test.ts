@@ -15,6 +15,7 @@ type Row = { id: bigint; text: string }
 async function leavesOf({ db }: TestDatabase, { gameId, issue }: TestRound): Promise<Row[]> {
   const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
     `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
+       odds_milli as "oddsMilli", rules_version as "rulesVersion",
        encode(nonce, 'hex') as nonce
      from bets.bet where game_id = $1 and issue = $2 order by id`,
     [gameId, issue],

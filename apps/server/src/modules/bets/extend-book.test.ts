@@ -126,6 +126,7 @@ it('a book of three blocks and a bit keeps each block, and each pair of blocks, 
   }
   const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
     `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
+       odds_milli as "oddsMilli", rules_version as "rulesVersion",
        encode(nonce, 'hex') as nonce from bets.bet order by id`,
   )
   const rootOf = (from: number, until: number) =>

@@ -3,14 +3,14 @@ import type { BetProof } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { orderInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { formatOdds } from '@sum28/domain/odds.ts'
+import { formatOdds, type OddsMilli } from '@sum28/domain/odds.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { payoutOfSelection } from '@sum28/domain/payout.ts'
 import { bookLeaf } from '@sum28/fairness/book-tree.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { unixSecondsOrNull } from '#src/wire-form.ts'
 import { betRecord, playType } from './bet-wire.ts'
 import { readPositionInBook } from './book-path.ts'
 import { betOfPlayer, type FullBet } from './receipt-store.ts'
@@ -80,10 +80,11 @@ export function leafText(bet: {
   orderNo: string
   roomId: number
   ruleIds: readonly number[]
+  oddsMilli: readonly OddsMilli[]
+  rulesVersion: number
   stake: Amount
   /** 16 bytes in hex. */
   nonce: string
 }): string {
-  const { orderNo, roomId, ruleIds, stake, nonce } = bet
-  return bookLeaf({ orderNo, planId: roomId, playType: playType(ruleIds), stake, nonce })
+  return bookLeaf({ ...bet, planId: bet.roomId, playType: playType(bet.ruleIds) })
 }

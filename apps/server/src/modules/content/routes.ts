@@ -9,11 +9,10 @@ import {
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import type { Winner } from '#src/modules/bets/bet-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
+import { maskedName, unixSeconds } from '#src/wire-form.ts'
 import {
   type Article,
   aboutIn,

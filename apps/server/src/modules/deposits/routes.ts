@@ -5,10 +5,10 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import { unmatchedPage } from './assignment-store.ts'
 import {
   confirmBankDeposit,

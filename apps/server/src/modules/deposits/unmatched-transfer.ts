@@ -5,8 +5,13 @@ import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { decidedBefore, proposedBefore, refuseByWord } from '#src/refusal/refusal-words.ts'
+import {
+  decidedBefore,
+  proposedBefore,
+  type Refusal,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import {
   assignmentById,
   confirmProposal,

@@ -1,6 +1,6 @@
 import type { WireUnmatchedTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 import type { UnmatchedTransfer } from './assignment-store.ts'
 
 /** An unmatched transfer, with what staff decided about it. */

@@ -13,7 +13,7 @@ import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {

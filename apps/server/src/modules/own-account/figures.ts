@@ -4,7 +4,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import { type Figures, readFigures } from './figures-store.ts'
 
 type FiguresReply = ReplyOf<typeof figures>

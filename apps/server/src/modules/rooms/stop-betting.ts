@@ -1,8 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import { liftStop, putStop, type StopReason, type StopSubject } from './stop-store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { StopState } from '@sum28/contract/staff-house-routes.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 import type { Stop } from './stop-store.ts'
 
 /**

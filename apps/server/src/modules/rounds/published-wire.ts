@@ -1,6 +1,6 @@
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 import type { PublishedRow } from './published-round-store.ts'
 
 /** A round with all its public data, in wire form. */

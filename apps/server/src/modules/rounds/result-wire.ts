@@ -1,6 +1,6 @@
 import type { IssueResult } from '@sum28/contract/replies.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import type { Result } from './round-store.ts'
 
 /** A result in wire form; a voided round only shows that it is voided. */

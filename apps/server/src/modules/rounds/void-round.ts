@@ -2,7 +2,7 @@ import { callFunction, type Database, type Queryable } from '#src/db/database.ts
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refuseByWord } from '#src/refusal/refusal.ts'
 
 /**
  * Proposes to void a round, while nobody can know its result.

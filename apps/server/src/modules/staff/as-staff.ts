@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database, Transaction } from '#src/db/database.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 
 /** The database's words for a session that may not act because it has ended since the call began. */
 const NOT_BY_THIS_SESSION = 'STAFF'

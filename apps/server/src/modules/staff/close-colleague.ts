@@ -1,8 +1,7 @@
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
-import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import { asStaff } from './as-staff.ts'
 
 /**

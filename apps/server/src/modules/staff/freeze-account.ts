@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refuseByWord } from '#src/refusal/refusal.ts'
 import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
 import { freezePlayer, unfreezePlayer } from './freeze-store.ts'

@@ -1,9 +1,8 @@
 /** The calls of a member of staff about his own account: the first sign-in, his session, his other sessions. */
 import * as wire from '@sum28/contract/staff-own-routes.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
-import { isRefusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { isRefusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import { asStaff } from './as-staff.ts'
 import { beginEnrolment, confirmEnrolment, renewRecoveryCodes } from './enrol-staff.ts'
 import { endSessionOfOwn, liveSessionsOf, recoveryCodesLeft } from './enrolment-store.ts'

@@ -4,11 +4,11 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import { type StatementRow, statementOf } from './wallet-store.ts'
 
 /** The wire's types of movements: 0 recharge, 1 withdrawal, 2 purchase, 3 profit, 4 bonus. */

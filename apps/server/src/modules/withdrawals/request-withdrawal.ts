@@ -6,8 +6,14 @@ import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { codeState } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
+import {
+  isRefusal,
+  malformed,
+  type Refusal,
+  refusalWord,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeText } from './pay-methods.ts'
 import { requestHold, withdrawalById } from './withdrawal-store.ts'

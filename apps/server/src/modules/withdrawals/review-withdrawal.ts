@@ -10,7 +10,7 @@ import {
   proposedBefore,
   type RefusalWord,
   refuseByWord,
-} from '#src/refusal/refusal-words.ts'
+} from '#src/refusal/refusal.ts'
 import { payeeText } from './pay-methods.ts'
 import {
   approve,

@@ -59,6 +59,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
 
 const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
   verified: { icon: 'shield', tone: 'in' },
+  unproved: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
   early: { icon: 'clock', tone: 'quiet' },

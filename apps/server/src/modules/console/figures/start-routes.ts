@@ -1,10 +1,9 @@
 import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Resources } from '#src/resources.ts'
-import { wireOf } from '#src/wire-form.ts'
+import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-figures.ts'
 

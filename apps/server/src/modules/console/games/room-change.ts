@@ -5,8 +5,7 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import {
   type ChangeRow,
   changedSince,

@@ -7,8 +7,13 @@ import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { balancesOf } from '#src/modules/wallet/wallet-store.ts'
-import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { decidedBefore, type RefusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
+import {
+  decidedBefore,
+  type Refusal,
+  type RefusalWord,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import * as store from './adjustment-store.ts'
 
 /** The token of the acting session, and the role of its member. */

@@ -7,8 +7,14 @@ import { notifyAll } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit, appendAudits } from '#src/modules/staff/audit.ts'
 import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { decidedBefore, refuseByWord } from '#src/refusal/refusal-words.ts'
+import {
+  decidedBefore,
+  isRefusal,
+  malformed,
+  type Refusal,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import * as store from './bank-batch-store.ts'
 import { readBankAnswer } from './read-bank-answer.ts'

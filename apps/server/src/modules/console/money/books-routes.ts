@@ -1,10 +1,10 @@
 import * as wire from '@sum28/contract/staff-books-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import { type AccountMoves, chainSums, trialBalance } from './books-store.ts'
 
 /** Serves the calls of `staff-books-routes.ts`. */

@@ -3,7 +3,7 @@ import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type HeldState = wire.HeldDeposit['state']

@@ -11,7 +11,7 @@ import {
   proposedBefore,
   type RefusalWord,
   refuseByWord,
-} from '#src/refusal/refusal-words.ts'
+} from '#src/refusal/refusal.ts'
 import * as store from './held-deposit-store.ts'
 
 /** The held deposit, and the token of the acting session. */

@@ -6,8 +6,7 @@ import { callFunction, type Database, type Transaction } from '#src/db/database.
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import * as store from './likeness-store.ts'
 import { type Contact, insertContact } from './signs-store.ts'
 

@@ -8,7 +8,7 @@ import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refuseByWord } from '#src/refusal/refusal.ts'
 import * as store from './reset-store.ts'
 
 /**

@@ -2,7 +2,7 @@
 import type { CodeReset } from '@sum28/contract/staff-reset-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type CodeResetRow = RowOf<CodeReset>

@@ -1,12 +1,16 @@
 /**
- * How bodies and queries are read: only small ones, as plain objects, after the rate limits. The thread that parses
- * what strangers send also serves all players.
+ * How the parts of a request are read: its path, its language, and its body or query.
+ *
+ * Bodies are small and become plain objects, after the rate limits: the thread that parses what strangers send also
+ * serves all players.
  */
 import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
-import type { Route } from '@sum28/contract/route.ts'
+import type { FastifyMultipartBaseOptions } from '@fastify/multipart'
+import { FILE_MAX_BYTES, type Route } from '@sum28/contract/route.ts'
 import { type Language, languageForBrowser, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SentFile } from './binding.ts'
 
 /** The largest body of a player's call, several times what any of them needs. */
 export const BODY_MAX_BYTES = 4 * 1024
@@ -74,4 +78,60 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   const prototype: unknown = Object.getPrototypeOf(value)
   // Without a prototype, or with one that has no prototype itself, like the objects of JSON and of parsers.
   return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Scheme and host, where a request names its whole address (RFC 9112, 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]*/i
+
+/**
+ * The path of the route that answers, such as `/api/user/login` or `/uploads/:name`; without a route, the request's
+ * path in decoded form. The address as it was sent decides nothing: `/%61pi` is the same path as `/api`.
+ */
+export function pathOf({ url, routeOptions }: FastifyRequest): string {
+  // Only the route of all OPTIONS requests has no path of its own.
+  if (routeOptions.url?.startsWith('/')) return routeOptions.url
+  return decodeURI(url.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '')
+}
+
+/** The limits; a larger form gets 413. */
+export const FORM_OPTIONS = {
+  limits: {
+    fieldNameSize: 100,
+    fieldSize: 4 * 1024,
+    fields: 10,
+    files: 1,
+    parts: 11,
+    headerPairs: 20,
+    fileSize: FILE_MAX_BYTES,
+  },
+  // The file name is kept as sent: a name that tries to be a path is refused, not corrected.
+  preservePath: true,
+} satisfies FastifyMultipartBaseOptions & { preservePath: boolean }
+
+/**
+ * Reads the fields of a form and the file in the part of this name; a file in another part is ignored.
+ *
+ * @throws an error that the server answers with 413 (too large) or 400 (incomplete)
+ */
+export async function readForm(
+  request: FastifyRequest,
+  name: string,
+): Promise<{ fields: Record<string, unknown>; file: SentFile | null }> {
+  const fields: Record<string, unknown> = {}
+  let file: SentFile | null = null
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        const bytes = await part.toBuffer()
+        if (part.fieldname === name) file = { name: part.filename ?? '', bytes }
+      } else {
+        fields[part.fieldname] = part.value
+      }
+    }
+  } catch (error) {
+    // The parser sets the status of some faults of a form, but not of others.
+    const { statusCode = 400 } = error as { statusCode?: number }
+    throw Object.assign(new Error('the form cannot be read', { cause: error }), { statusCode })
+  }
+  return { fields, file }
 }

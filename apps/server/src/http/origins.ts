@@ -6,7 +6,10 @@ import type { Route } from '@sum28/contract/route.ts'
 import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '#src/refusal/refusal.ts'
+import { refusalReply } from './envelope.ts'
+import { languageOfRequest, pathOf } from './request-parts.ts'
 
 const NEED_OWN_PAGE: readonly string[] = [
   ...[refresh.path, logout.path, staffLogin.path],
@@ -40,4 +43,25 @@ export function isFromOwnPage(
 function hostIn(origin: string): string | null {
   const url = URL.parse(origin)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin ? url.host : null
+}
+
+const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
+const OF_THE_APP = /^\/api(\/|$)/i
+
+/**
+ * Serves the console and the calls of staff only under the console's host, and the players' calls only under other
+ * hosts.
+ *
+ * @param origin such as `https://console.example`
+ */
+export function keepConsoleApart(fastify: FastifyInstance, origin: string): void {
+  const { host } = new URL(origin)
+  fastify.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request)
+    const here = request.host.toLowerCase() === host
+    if (here && path === '/') return reply.redirect('/console')
+    if (OF_THE_CONSOLE.test(path) ? here : !(here && OF_THE_APP.test(path))) return
+    const refused = refusalReply(refuse('not_found'), languageOfRequest(request))
+    return reply.code(refused.http).send(refused.envelope)
+  })
 }

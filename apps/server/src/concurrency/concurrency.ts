@@ -1,4 +1,4 @@
-/** An answer comes before the client, who waits 7 s, gives up: the true one, or that there is none yet. */
+/** When work runs: within a deadline, and for one key one after the other. */
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** How long a call is worked on, in milliseconds; what is left of the client's time is for the way. Longer in tests. */
@@ -32,4 +32,24 @@ export function withDeadline<Result>(
       .then((result) => (late ? onLateResult(result) : resolve(result)), reject)
       .finally(() => clearTimeout(timer))
   })
+}
+
+/** Runs work for one key one after the other; work for other keys does not wait. */
+export type SerialByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>
+
+export function serializeByKey<Key>(): SerialByKey<Key> {
+  const last = new Map<Key, Promise<unknown>>()
+  return async (key, work) => {
+    const before = last.get(key)
+    const mine = (async () => {
+      await before?.catch(() => {})
+      return work()
+    })()
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
 }
