@@ -4,7 +4,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { refuse } from '#src/refusal/refusal.ts'
+import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { confirmAdjustment, endAdjustment, proposeAdjustment } from './adjust-balance.ts'
@@ -33,7 +33,7 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
     }),
     bind(adjustments.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, kind, money: amount, reason } = input
-      if (amount === 0n) return refuse('below_minimum', { minimum: '0.01' })
+      if (amount === 0n) return refuseAmountBelow('0.01')
       return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
     }),
     bind(adjustments.confirmAdjustment, ({ input, caller: { token: session, role } }) =>
