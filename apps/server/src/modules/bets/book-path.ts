@@ -32,9 +32,9 @@ export async function readPositionInBook(
   const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })
   const inBlock = leaves.findIndex(({ id }) => id === betId)
   if (inBlock < 0) throw new Error(`bet ${betId} is not in its round's book`)
-  const leafIndex = block.place * BLOCK_SIZE + inBlock
+  const leafIndex = block.position * BLOCK_SIZE + inBlock
   const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, book.size))
-  const nodeAt = ({ level, place }: Subtree) => nodes.get(`${level} ${place}`)
+  const nodeAt = ({ level, position }: Subtree) => nodes.get(`${level} ${position}`)
   const hashes = leaves.map(({ hash }) => hash)
   return { leafIndex, path: storedBookPath(book, { leafIndex, block: hashes }, nodeAt) }
 }
@@ -56,8 +56,8 @@ async function blockAround(
   db: Queryable,
   round: { gameId: number; issue: string },
   { book, betId }: { book: BookRow; betId: bigint },
-): Promise<{ place: number; firstId: bigint }> {
-  const last = { place: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
+): Promise<{ position: number; firstId: bigint }> {
+  const last = { position: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
   if (book.size % BLOCK_SIZE > 0 && betId >= last.firstId) return last
   const block = await blockOf(db, round, betId)
   if (!block) throw new Error(`bet ${betId} is not in its round's book`)

@@ -59,8 +59,8 @@ export async function readBookRow(
 ): Promise<BookRow | undefined> {
   const [book] = await db.query<BookRow>(
     `select size, block_first_id as "blockFirstId",
-       array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, place)
-         order by place) as "subtreeRoots",
+       array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, position)
+         order by position) as "subtreeRoots",
        encode(bets.root_of(size, subtree_roots), 'hex') as root
      from bets.book where game_id = $1 and issue = $2`,
     [gameId, issue],
@@ -73,9 +73,9 @@ export async function blockOf(
   db: Queryable,
   { gameId, issue }: Named,
   betId: bigint,
-): Promise<{ place: number; firstId: bigint } | undefined> {
-  const [block] = await db.query<{ place: number; firstId: bigint }>(
-    `select place, first_bet_id as "firstId" from bets.book_node
+): Promise<{ position: number; firstId: bigint } | undefined> {
+  const [block] = await db.query<{ position: number; firstId: bigint }>(
+    `select position, first_bet_id as "firstId" from bets.book_node
      where game_id = $1 and issue = $2 and level = 8 and first_bet_id <= $3
      order by first_bet_id desc limit 1`,
     [gameId, issue, betId],
@@ -103,13 +103,13 @@ export function leavesFrom(
 export async function nodesOf(
   db: Queryable,
   { gameId, issue }: Named,
-  nodes: readonly { level: number; place: number }[],
+  nodes: readonly { level: number; position: number }[],
 ): Promise<Map<string, string>> {
-  const rows = await db.query<{ level: number; place: number; hash: string }>(
-    `select level, place, encode(hash, 'hex') as hash from bets.book_node
+  const rows = await db.query<{ level: number; position: number; hash: string }>(
+    `select level, position, encode(hash, 'hex') as hash from bets.book_node
      where game_id = $1 and issue = $2
-       and (level, place) in (select * from unnest($3::integer[], $4::integer[]))`,
-    [gameId, issue, nodes.map(({ level }) => level), nodes.map(({ place }) => place)],
+       and (level, position) in (select * from unnest($3::integer[], $4::integer[]))`,
+    [gameId, issue, nodes.map(({ level }) => level), nodes.map(({ position }) => position)],
   )
-  return new Map(rows.map(({ level, place, hash }) => [`${level} ${place}`, hash]))
+  return new Map(rows.map(({ level, position, hash }) => [`${level} ${position}`, hash]))
 }

@@ -253,9 +253,9 @@ export async function resultsOf(
 ): Promise<Result[]> {
   if (day !== null) return resultsOfDays(db, { gameId, first: day, last: day, limit, offset })
   if (offset === 0) return resultsOfDays(db, { gameId, first: null, last: null, limit, offset })
-  const place = await daysAt(db, { gameId, limit, offset })
-  if (!place) return []
-  return resultsOfDays(db, { gameId, ...place, limit, offset: offset - place.skipped })
+  const position = await daysAt(db, { gameId, limit, offset })
+  if (!position) return []
+  return resultsOfDays(db, { gameId, ...position, limit, offset: offset - position.skipped })
 }
 
 function resultsOfDays(

@@ -104,8 +104,8 @@ function set(
     const isNew = form.id === undefined
     if (isNew && rows.length >= PICTURES_MAX) return malformed({ image: 'too_many' })
     const all = [...(isNew ? [null, null] : [form.id, form.version]), ...values, form.session]
-    const places = all.map((_, index) => `$${index + 1}`).join(', ')
-    const word = await callFunction<Saved>(tx, `console_content.set_${kind}(${places})`, all)
+    const positions = all.map((_, index) => `$${index + 1}`).join(', ')
+    const word = await callFunction<Saved>(tx, `console_content.set_${kind}(${positions})`, all)
     if (word !== 'saved') return refusalOf(rows, word, form.id)
     const after = await ROWS[kind](tx)
     const changed = only(
@@ -132,14 +132,14 @@ export function raisePicture(
   { id, version, session }: Form,
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const placeIn = (rows: Row[]) => ({ place: rows.findIndex((each) => each.id === id) + 1 })
+    const positionIn = (rows: Row[]) => ({ position: rows.findIndex((each) => each.id === id) + 1 })
     const rows = await ROWS[kind](tx)
     const values = [kind, id, version, session]
     const word = await callFunction<Saved>(tx, 'console_content.raise_one($1, $2, $3, $4)', values)
     if (word !== 'saved') return refusalOf(await ROWS[kind](tx), word, id)
     await appendAudit(tx, {
       ...{ session, action: `${kind}_raised`, subject: `${kind}:${id}` },
-      details: { before: placeIn(rows), after: placeIn(await ROWS[kind](tx)) },
+      details: { before: positionIn(rows), after: positionIn(await ROWS[kind](tx)) },
     })
     return null
   })
