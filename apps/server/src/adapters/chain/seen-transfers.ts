@@ -5,7 +5,7 @@ import { type UsdtTransfer, usdtTransfers } from './usdt-transfers.ts'
 export type SeenTransfers = {
   transfers: UsdtTransfer[]
   /** The last block that was read: pass it as `after` next time. */
-  place: number
+  height: number
   stoppedBy?: TronFailure
 }
 
@@ -23,7 +23,7 @@ export async function readSeenTransfers(options: {
   signal?: AbortSignal
 }): Promise<SeenTransfers> {
   const { node, contract, after, maxBlocks = 30, signal } = options
-  const seen: SeenTransfers = { transfers: [], place: after }
+  const seen: SeenTransfers = { transfers: [], height: after }
   const head = await node.head(signal)
   if (!head.ok) return { ...seen, stoppedBy: head.failure }
   const last = head.value.blockNumber
@@ -31,7 +31,7 @@ export async function readSeenTransfers(options: {
     const block = await node.freshBlock({ blockNumber: number }, signal)
     if (!block.ok) return { ...seen, stoppedBy: block.failure }
     seen.transfers.push(...usdtTransfers(block.value.infos, contract).transfers)
-    seen.place = number
+    seen.height = number
   }
   return seen
 }

@@ -22,7 +22,7 @@ const RETRY_AFTER_MAX_MS = 3_600_000
 export function paceAfter(previous: WatchPace, step: WatchStep, pollMs = POLL_MS): WatchPace {
   const { stoppedBy } = step
   if (stoppedBy === undefined || stoppedBy.kind === 'stopped') {
-    const behind = step.solidHeight !== null && step.place < step.solidHeight
+    const behind = step.solidHeight !== null && step.height < step.solidHeight
     return { failuresInRow: 0, waitMs: behind ? 0 : pollMs }
   }
   if (stoppedBy.kind === 'not_yet' || stoppedBy.kind === 'node_behind') {

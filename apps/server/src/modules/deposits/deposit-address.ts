@@ -3,7 +3,7 @@ import {
   deriveDepositAddress,
 } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
-import { addressOfPlayer, setAddress, takeIndex, watcherPosition } from './deposit-store.ts'
+import { addressOfPlayer, setAddress, takeIndex, watcherHeight } from './deposit-store.ts'
 
 /**
  * A member's own TRON address, made at its first request: the next index under the account's extended public key, so
@@ -19,7 +19,7 @@ export async function depositAddress(
 ): Promise<string | null> {
   const existing = await addressOfPlayer(db, playerId)
   if (existing) return existing
-  if ((await watcherPosition(db, chain)) === null) return null
+  if ((await watcherHeight(db, chain)) === null) return null
   return db.transaction(async (tx) => {
     const address = deriveDepositAddress(key, await takeIndex(tx, playerId))
     await setAddress(tx, { playerId, address })

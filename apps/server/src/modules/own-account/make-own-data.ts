@@ -18,11 +18,11 @@ export async function makeOwnData(
   const playerId = await playerOfFile(db, fileId)
   if (playerId === undefined) return
   await clearParts(db, fileId)
-  let place = 0
+  let position = 0
   for await (const content of inParts(ownDataZip(db, playerId))) {
     signal?.throwIfAborted()
-    await addPart(db, { fileId, place, content })
-    place += 1
+    await addPart(db, { fileId, position, content })
+    position += 1
   }
   await db.transaction(async (tx) => {
     if (!(await finishFile(tx, fileId))) return

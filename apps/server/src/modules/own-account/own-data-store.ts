@@ -66,11 +66,11 @@ export async function clearParts(db: Queryable, fileId: bigint): Promise<void> {
 
 export async function addPart(
   db: Queryable,
-  { fileId, place, content }: { fileId: bigint; place: number; content: Uint8Array },
+  { fileId, position, content }: { fileId: bigint; position: number; content: Uint8Array },
 ): Promise<void> {
   await db.query(
-    'insert into own_account.data_part (file_id, place, content) values ($1, $2, $3)',
-    [fileId, place, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+    'insert into own_account.data_part (file_id, position, content) values ($1, $2, $3)',
+    [fileId, position, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
   )
 }
 
@@ -98,11 +98,11 @@ export async function finishFile(tx: Transaction, fileId: bigint): Promise<boole
 /** One piece of a file; undefined after the last. */
 export async function readPart(
   db: Queryable,
-  { fileId, place }: { fileId: bigint; place: number },
+  { fileId, position }: { fileId: bigint; position: number },
 ): Promise<Buffer | undefined> {
   const [row] = await db.query<{ content: Buffer }>(
-    'select content from own_account.data_part where file_id = $1 and place = $2',
-    [fileId, place],
+    'select content from own_account.data_part where file_id = $1 and position = $2',
+    [fileId, position],
   )
   return row?.content
 }

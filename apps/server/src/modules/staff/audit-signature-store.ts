@@ -3,7 +3,7 @@ import { only, type Queryable } from '#src/db/database.ts'
 
 export type AuditChecked = {
   /** The first row that was altered; null if none is found. */
-  place: number | null
+  brokenId: number | null
   lastId: number
   /** Hexadecimal. */
   lastHash: string
@@ -18,7 +18,7 @@ export async function auditCheck(
   const ids = shown.map(({ id }) => id)
   return only(
     await db.query<AuditChecked>(
-      `select place::integer, last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
+      `select broken_id::integer as "brokenId", last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
        from staff.audit_check($1, coalesce(decode($2, 'hex'), sha256('')), $3, $4)`,
       [
         after.id,

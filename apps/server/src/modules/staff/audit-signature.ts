@@ -44,8 +44,8 @@ export async function signAudit(deps: { db: Database; cipher: SecretCipher }): P
   if (last && isForged(cipher, last)) return { head: null, fresh: false, brokenAt: last.id }
   // A signature whose key was removed proves nothing any more: then all is read again.
   const start = last && cipher.knows(last.keyId) ? last : BEGINNING
-  const { place, lastId, lastHash } = await auditCheck(db, start, [])
-  if (place !== null) return { head: null, fresh: false, brokenAt: place }
+  const { brokenId, lastId, lastHash } = await auditCheck(db, start, [])
+  if (brokenId !== null) return { head: null, fresh: false, brokenAt: brokenId }
   if (lastId === 0) return { head: null, fresh: false, brokenAt: null }
   if (last && start === last && last.id === lastId) {
     return { head: headOf(last, lastHash), fresh: false, brokenAt: null }
