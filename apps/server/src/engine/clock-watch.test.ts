@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
-import { areClocksApart } from '#src/modules/games/games-store.ts'
+import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { startBeaconHost } from '#testing/beacon-host.ts'
 import { addBettor, bet, type DrivenGame, driveByHand, OPENING } from '#testing/driven-game.ts'

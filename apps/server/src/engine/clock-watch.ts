@@ -7,9 +7,9 @@ import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
-import { areClocksApart, setClocksApart } from '#src/modules/games/games-store.ts'
+import { areClocksApart, setClocksApart } from '#src/modules/games/catalog.ts'
 import type { Log } from '#src/process/log.ts'
-import { occasionalError } from './occasional-error.ts'
+import { occasionalError } from '#src/process/log.ts'
 
 /** The greatest allowed difference between the clocks. */
 const APART_MS = 2_000

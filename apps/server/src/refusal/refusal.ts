@@ -56,7 +56,7 @@ const REASONS_BY_WORD = {
   code_known: 'security_code_known',
   above_role_limit: 'above_role_limit',
   at_bank: 'at_bank',
-  return_proposed: 'return_proposed',
+  reversal_proposed: 'reversal_proposed',
   not_closed: 'not_closed',
   // Bets.
   games_stopped: 'games_stopped',

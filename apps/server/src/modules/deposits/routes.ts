@@ -6,7 +6,7 @@ import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { unmatchedPage } from './assignment-store.ts'
@@ -66,11 +66,11 @@ export function depositRoutes(deps: {
               status: solid ? ('solid' as const) : ('seen' as const),
               createtime: at === null ? 0 : unixSeconds(at),
             })),
-          ...arrived.map(({ txId, amount, at, held, returned }) => ({
+          ...arrived.map(({ txId, amount, at, held, refunded }) => ({
             tx_id: txId,
             quantity: formatAmount(amount),
             // A held deposit has arrived, but is not in the balance.
-            status: returned
+            status: refunded
               ? ('returned' as const)
               : held
                 ? ('solid' as const)

@@ -6,7 +6,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, wireOf } from '#src/wire-form.ts'
@@ -19,11 +19,7 @@ import {
   WITHDRAWAL_MIN,
   type WithdrawalDeps,
 } from './request-withdrawal.ts'
-import {
-  confirmWithdrawalReturn,
-  proposeWithdrawalReturn,
-  refuseWithdrawalReturn,
-} from './return-withdrawal.ts'
+import { confirmReversal, proposeReversal, refuseReversal } from './return-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 import { type Risks, riskHints, risksOf } from './risks.ts'
 import {
@@ -196,12 +192,12 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
       recordPayout(db, { id, session: caller.token, reference }),
     ),
 
-    bind(staffWire.proposeWithdrawalReturn, ({ caller, input }) =>
-      proposeWithdrawalReturn(db, { ...input, session: caller.token }),
+    bind(staffWire.proposeReversal, ({ caller, input }) =>
+      proposeReversal(db, { ...input, session: caller.token }),
     ),
 
-    bind(staffWire.confirmWithdrawalReturn, ({ caller, input: { id } }) =>
-      confirmWithdrawalReturn(db, { id, session: caller.token }),
+    bind(staffWire.confirmReversal, ({ caller, input: { id } }) =>
+      confirmReversal(db, { id, session: caller.token }),
     ),
 
     bind(staffWire.requestRest, async ({ caller, input }) => {
@@ -213,8 +209,8 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
       return { id: Number(made.id), quantity: formatAmount(made.amount) }
     }),
 
-    bind(staffWire.refuseWithdrawalReturn, ({ caller, input }) =>
-      refuseWithdrawalReturn(db, { ...input, session: caller.token }),
+    bind(staffWire.refuseReversal, ({ caller, input }) =>
+      refuseReversal(db, { ...input, session: caller.token }),
     ),
   ]
 }

@@ -106,11 +106,7 @@ export function cancelBatchOf(
   tx: Transaction,
   request: { id: number; reason: string; session: string },
 ): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.cancel_batch($1, $2, $3)', [
-    request.id,
-    request.reason,
-    request.session,
-  ])
+  return callFunction(tx, 'console_money.cancel_batch', request.id, request.reason, request.session)
 }
 
 /** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
@@ -127,7 +123,7 @@ export async function batchDecidedBy(db: Queryable, id: number): Promise<string 
   return row?.name ?? null
 }
 
-/** The member who paid or returned a withdrawal that the bank did not pay, or released it to the next batch. */
+/** The member who paid or reversed a withdrawal that the bank did not pay, or released it to the next batch. */
 export async function paymentDecidedBy(
   db: Queryable,
   withdrawalId: number,
@@ -136,7 +132,7 @@ export async function paymentDecidedBy(
     `select member.name from withdrawals.withdrawal asked
        left join lateral (select released_by from console_money.bank_payment
          where withdrawal_id = asked.id and state = 'failed' order by batch_id desc limit 1) failed on true
-       left join staff.member on member.id = coalesce(returned_by, payout_recorded_by, released_by)
+       left join staff.member on member.id = coalesce(reversed_by, payout_recorded_by, released_by)
      where asked.id = $1`,
     [withdrawalId],
   )
@@ -147,5 +143,5 @@ export function releasePaymentOf(
   tx: Transaction,
   request: { id: number; session: string },
 ): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.release_payment($1, $2)', [request.id, request.session])
+  return callFunction(tx, 'console_money.release_payment', request.id, request.session)
 }

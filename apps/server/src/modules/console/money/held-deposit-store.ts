@@ -14,24 +14,24 @@ const HELD_DEPOSITS = {
   columns: `held.id, held.player_id as "playerId", player.username, held.amount, because,
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
-    case when held.state = 'held' and return_proposed_at is not null then 'returning' else held.state end as state,
-    proposer.name as "proposedBy", return_proposed_at as "proposedAt", return_reason as reason,
-    decider.name as "decidedBy", held.decided_at as "decidedAt", return_reference as "returnReference"`,
+    case when held.state = 'held' and refund_proposed_at is not null then 'refunding' else held.state end as state,
+    proposer.name as "proposedBy", refund_proposed_at as "proposedAt", refund_reason as reason,
+    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
-    left join staff.member proposer on proposer.id = return_proposed_by
+    left join staff.member proposer on proposer.id = refund_proposed_by
     left join staff.member decider on decider.id = held.decided_by`,
   id: { sql: 'held.id', type: 'bigint' },
 } as const
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
-  held: `held.state = 'held' and return_proposed_at is null`,
-  returning: `held.state = 'held' and return_proposed_at is not null`,
+  held: `held.state = 'held' and refund_proposed_at is null`,
+  refunding: `held.state = 'held' and refund_proposed_at is not null`,
   released: `held.state = 'released'`,
-  returned: `held.state = 'returned'`,
+  refunded: `held.state = 'refunded'`,
 }
 
 /** The fields that a search text may match, each with an index. */
@@ -62,25 +62,25 @@ type Answer<Done extends string, Word extends RefusalWord> = Promise<Done | Word
 
 type Decision = { id: number; session: string }
 
-export function proposeReturnOf(
+export function storeProposalOfRefund(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
 ): Answer<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
-  return callFunction(tx, 'console_money.propose_return($1, $2, $3)', [id, reason, session])
+  return callFunction(tx, 'console_money.propose_refund', id, reason, session)
 }
 
-export function refuseReturnOf(
+export function storeRefusalOfRefund(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
 ): Answer<'refused', 'not_found' | 'decided' | 'not_proposed'> {
-  return callFunction(tx, 'console_money.refuse_return($1, $2, $3)', [id, reason, session])
+  return callFunction(tx, 'console_money.refuse_refund', id, reason, session)
 }
 
 /** @param onDay the day of booking, in the operator's time zone */
-export function confirmReturnOf(
+export function storeRefund(
   tx: Transaction,
   { id, reference, onDay, session }: Decision & { reference: string; onDay: string },
 ): Answer<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
   const values = [id, reference, referenceKey(reference), onDay, session]
-  return callFunction(tx, 'console_money.confirm_return($1, $2, $3, $4, $5)', values)
+  return callFunction(tx, 'console_money.confirm_refund', ...values)
 }

@@ -22,14 +22,14 @@ type OnDeposit = { id: number; session: string }
  *
  * @returns null, or not_found, already_decided (it was released meanwhile) or already_proposed
  */
-export function proposeReturn(
+export function proposeRefund(
   db: Database,
   request: OnDeposit & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.proposeReturnOf(tx, request)
+    const word = await store.storeProposalOfRefund(tx, request)
     if (word !== 'proposed') return refusalOf(tx, request.id, word)
-    await done(tx, request, 'return_proposed', { reason: request.reason })
+    await done(tx, request, 'refund_proposed', { reason: request.reason })
     return null
   })
 }
@@ -39,14 +39,14 @@ export function proposeReturn(
  *
  * @returns null, or not_found, already_decided or not_proposed
  */
-export function refuseReturn(
+export function refuseRefund(
   db: Database,
   request: OnDeposit & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.refuseReturnOf(tx, request)
+    const word = await store.storeRefusalOfRefund(tx, request)
     if (word !== 'refused') return refusalOf(tx, request.id, word)
-    await done(tx, request, 'return_refused', { reason: request.reason })
+    await done(tx, request, 'refund_refused', { reason: request.reason })
     return null
   })
 }
@@ -57,17 +57,17 @@ export function refuseReturn(
  * @param request `reference`: the payment's; valid for one payment
  * @returns null, or not_found, already_decided, not_proposed, second_person_needed or reference_used
  */
-export function confirmReturn(
+export function confirmRefund(
   { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
   request: OnDeposit & { reference: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.confirmReturnOf(tx, { ...request, onDay: dayOf(timeZone, now()) })
+    const word = await store.storeRefund(tx, { ...request, onDay: dayOf(timeZone, now()) })
     if (word !== 'paid') return refusalOf(tx, request.id, word)
     const { playerId, amount } = await depositOf(tx, request.id)
     const facts = { amount: formatAmount(amount), reference: request.reference }
-    await notify(tx, { playerId, kind: 'deposit_returned', facts })
-    await done(tx, request, 'deposit_returned', { reference: request.reference })
+    await notify(tx, { playerId, kind: 'deposit_refunded', facts })
+    await done(tx, request, 'deposit_refunded', { reference: request.reference })
     return null
   })
 }

@@ -12,7 +12,7 @@ import { adjustmentById, adjustmentLimits, adjustmentPage } from './adjustment-s
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
 import { heldDepositById, heldDepositPage } from './held-deposit-store.ts'
-import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
+import { confirmRefund, proposeRefund, refuseRefund } from './return-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
 export function moneyRoutes(deps: Resources): RouteBinding[] {
@@ -51,14 +51,14 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       const deposit = await heldDepositById(db, input.id)
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
-    bind(wire.proposeReturn, ({ input, caller }) =>
-      proposeReturn(db, { ...input, session: caller.token }),
+    bind(wire.proposeRefund, ({ input, caller }) =>
+      proposeRefund(db, { ...input, session: caller.token }),
     ),
-    bind(wire.confirmReturn, ({ input, caller }) =>
-      confirmReturn({ db, timeZone, now }, { ...input, session: caller.token }),
+    bind(wire.confirmRefund, ({ input, caller }) =>
+      confirmRefund({ db, timeZone, now }, { ...input, session: caller.token }),
     ),
-    bind(wire.refuseReturn, ({ input, caller }) =>
-      refuseReturn(db, { ...input, session: caller.token }),
+    bind(wire.refuseRefund, ({ input, caller }) =>
+      refuseRefund(db, { ...input, session: caller.token }),
     ),
   ]
 }
