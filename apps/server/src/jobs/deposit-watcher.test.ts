@@ -11,7 +11,8 @@ import type { LocalTransaction } from '#src/adapters/chain/local-tron-chain.ts'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { serveLocalNode } from '#src/adapters/chain/served-local-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
-import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { fail } from '#src/adapters/chain/tron-call.ts'
+import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
 import { beginWatching, seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
@@ -151,6 +152,7 @@ describe('a deposit', () => {
     const watcher = startDepositWatcher({
       db: database.db,
       node: served.node,
+      second: null,
       contract: USDT_MAINNET_CONTRACT,
       accountKey: key,
       chain: 'local',
@@ -368,6 +370,7 @@ describe('a deposit', () => {
       startDepositWatcher({
         db: test.database.db,
         node: tronNode({ url: `${test.app.url}/tron` }),
+        second: null,
         contract: USDT_MAINNET_CONTRACT,
         accountKey: reading.key,
         chain: 'local',
@@ -402,6 +405,73 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 })
+
+describe('a transfer that the second node does not confirm', () => {
+  /** A member who was sent 7 u, by a chain whose second node answers as the test says. */
+  async function twoNodes(answer: (node: TronNode) => Partial<TronNode>) {
+    const served = await serveLocalNode()
+    onTestFinished(() => served.close())
+    const database = await createTestDatabase()
+    const { log, lines } = captureLog()
+    const playerId = await addPlayer(database, { u: 0 })
+    const second = { ...served.node, ...answer(served.node) }
+    const watcher = startDepositWatcher({
+      ...{ db: database.db, node: served.node, second, contract: USDT_MAINNET_CONTRACT },
+      ...{ accountKey: publishedKey(), chain: 'local', timeZone: 'UTC', now: Date.now },
+      ...{ pollMs: 20, log },
+    })
+    onTestFinished(() => watcher.stop())
+    await eventually(async () => (await watcherPosition(database.db, 'local')) ?? undefined)
+    const request = { key: publishedKey(), chain: 'local', playerId }
+    const to = (await depositAddress(database.db, request)) ?? ''
+    served.local.transfer({ to, amountMicro: 7n * MICRO })
+    served.growSolid()
+    return { database, lines, second, node: served.node, cash: () => cashOf(database, playerId) }
+  }
+
+  /** The answers of a node whose log of a transfer is another. */
+  const altered = (change: (log: { topics: string[]; data: string }) => object) =>
+    function answer(node: TronNode): Partial<TronNode> {
+      return {
+        async solidBlock(...ask) {
+          const block = await node.solidBlock(...ask)
+          if (!block.ok) return block
+          const infos = block.value.infos.map((info) => ({
+            ...info,
+            log: (info.log as { topics: string[]; data: string }[]).map((log) => ({
+              ...log,
+              ...change(log),
+            })),
+          }))
+          return { ok: true, value: { ...block.value, infos } }
+        },
+      }
+    }
+
+  it.each<[string, (node: TronNode) => Partial<TronNode>]>([
+    ['has another amount there', altered(({ data }) => ({ data: data.replace(/.$/, '1') }))],
+    ['has another receiver there', altered(({ topics: [a, b] }) => ({ topics: [a, b, b] }))],
+    ['has no transfer there', altered(() => ({ topics: [] }))],
+    ['has not reached the block', () => ({ solidHead: async () => headAt(0) })],
+    ['does not answer', () => ({ solidHead: async () => SILENT })],
+  ])(
+    'is not credited while that node %s, and is credited when it agrees',
+    async (_what, answer) => {
+      const { database, lines, second, node, cash } = await twoNodes(answer)
+      await eventually(() => lines.find((line) => /two nodes|not solid yet|silent/.test(line)))
+      expect(await cash()).toBe(0n)
+      Object.assign(second, node)
+      await eventually(async () => ((await cash()) === 7n * MICRO ? true : undefined))
+      await expectAlwaysTrue(database.owner)
+    },
+  )
+})
+
+const headAt = (blockNumber: number) => ({
+  ok: true as const,
+  value: { blockNumber, blockTime: null },
+})
+const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
   it('names the block that it could not credit, but no player, and credits it after the repair', async () => {
