@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openRound } from '#testing/open-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { shareTestApp } from '#testing/test-app.ts'
-import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './routes.ts'
+import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
 const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
 const ROOM = { game_id: 1, plan_id: 11 }

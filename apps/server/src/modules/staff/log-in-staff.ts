@@ -7,8 +7,7 @@ import { countBack, countWithin } from '#src/modules/accounts/count-store.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { useRecoveryCode } from './enrolment-store.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
+import { hashRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
   auditFailedSignIn,
