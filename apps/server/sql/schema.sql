@@ -419,6 +419,8 @@ create table staff.member (
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   totp_step_used bigint not null default 0,
+  code_tries integer not null default 0,
+  code_tried_at timestamptz,
   enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
@@ -462,16 +464,6 @@ comment on column staff.session.address is 'The network that it was begun from.'
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
-create table staff.sign_in_tries (
-  name_hash bytea not null,
-  network text not null,
-  tries integer not null default 1,
-  since timestamptz not null default app.now(),
-  constraint sign_in_tries_pkey PRIMARY KEY (name_hash, network)
-);
-comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
-CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
-
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
@@ -498,11 +490,10 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 grant select on staff.audit to sum28_application;
 grant select on staff.audit_signature to sum28_application;
 grant select on staff.member to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
 grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
-grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 
 -- inbox ===========================================================================================
 
@@ -603,11 +594,11 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.open_with_account() returns trigger [owner]
 --   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_unpaid(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
@@ -636,7 +627,7 @@ create table protection.exclusion (
   kind text not null,
   began_at timestamptz not null,
   ends_at timestamptz,
-  return_asked_at timestamptz,
+  end_requested_at timestamptz,
   like_player integer,
   like_in text,
   decided_by integer,
@@ -669,22 +660,22 @@ create table protection.held_deposit (
   because text not null,
   held_at timestamptz not null,
   state text not null default 'held'::text,
-  return_proposed_by integer,
-  return_proposed_at timestamptz,
+  refund_proposed_by integer,
+  refund_proposed_at timestamptz,
   decided_by integer,
   decided_at timestamptz,
-  return_reference text,
-  return_reason text,
-  return_key text,
+  refund_reference text,
+  refund_reason text,
+  refund_key text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
   constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
-  constraint held_deposit_check1 CHECK (((state <> 'returned'::text) OR (decided_by <> return_proposed_by))),
-  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text]))),
-  constraint proposal_is_whole CHECK (((return_proposed_by IS NULL) = (return_proposed_at IS NULL))),
-  constraint returned_is_whole CHECK ((((state = 'returned'::text) = (return_reference IS NOT NULL)) AND ((state = 'returned'::text) = (return_key IS NOT NULL)) AND ((state <> 'returned'::text) OR ((return_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
+  constraint held_deposit_check1 CHECK (((state <> 'refunded'::text) OR (decided_by <> refund_proposed_by))),
+  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
+  constraint proposal_is_complete CHECK (((refund_proposed_by IS NULL) = (refund_proposed_at IS NULL))),
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state <> 'refunded'::text) OR ((refund_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -692,8 +683,8 @@ CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
-CREATE INDEX held_deposit_returning ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (return_proposed_at IS NOT NULL));
-CREATE UNIQUE INDEX return_reference_once ON protection.held_deposit USING btree (return_key);
+CREATE INDEX held_deposit_refunding ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (refund_proposed_at IS NOT NULL));
+CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER held_deposit_never_truncated BEFORE TRUNCATE ON protection.held_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -739,12 +730,12 @@ create table protection.player (
   player_id integer not null,
   starts date[] not null default '{-infinity,-infinity,-infinity}'::date[],
   staked bigint[] not null default '{0,0,0}'::bigint[],
-  returned bigint[] not null default '{0,0,0}'::bigint[],
+  paid_out bigint[] not null default '{0,0,0}'::bigint[],
   deposited bigint[] not null default '{0,0,0}'::bigint[],
   session_began_at timestamptz,
   session_active_at timestamptz,
   session_staked bigint not null default 0,
-  session_returned bigint not null default 0,
+  session_paid_out bigint not null default 0,
   checked_at timestamptz,
   check_every interval,
   excluded_until timestamptz,
@@ -753,7 +744,7 @@ create table protection.player (
   constraint player_pkey PRIMARY KEY (player_id),
   constraint player_check_every_check CHECK (((check_every >= '00:15:00'::interval) AND (check_every <= '04:00:00'::interval))),
   constraint player_deposited_check CHECK ((cardinality(deposited) = 3)),
-  constraint player_returned_check CHECK ((cardinality(returned) = 3)),
+  constraint player_paid_out_check CHECK ((cardinality(paid_out) = 3)),
   constraint player_staked_check CHECK ((cardinality(staked) = 3)),
   constraint player_starts_check CHECK ((cardinality(starts) = 3))
 );
@@ -781,7 +772,6 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
---   protection.ask_return(of_player integer) returns text [owner] [application]
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
@@ -791,6 +781,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [application]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
+--   protection.end_wait() returns interval
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
@@ -815,14 +806,14 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.raise_open_for() returns interval
 --   protection.raise_wait() returns interval
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
---   protection.return_wait() returns interval
+--   protection.request_end(of_player integer) returns text [owner] [application]
 --   protection.seconds_of(moment timestamptz) returns text
 --   protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
 --   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
 --   protection.share_exclusion(of_player integer, from_player integer, moment timestamptz) returns boolean
---   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
+--   protection.spent(of_kind text, place integer, staked bigint[], paid_out bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
 --   protection.starts_at(moment timestamptz) returns date[]
 --   protection.starts_in(zone text, moment timestamptz) returns date[]
@@ -855,6 +846,7 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
+  clocks_agreed_at timestamptz,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_singleton_check CHECK (singleton),
@@ -862,6 +854,7 @@ create table games.house (
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -927,6 +920,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 
 -- Functions, written in functions/games.sql:
 --   games.check_return() returns trigger
+--   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
 --   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]
@@ -1615,11 +1609,11 @@ create table withdrawals.withdrawal (
   payout_key text,
   payout_recorded_by integer,
   paid_at timestamptz,
-  return_proposed_by integer,
-  return_proposed_at timestamptz,
-  return_reason text,
-  returned_by integer,
-  returned_at timestamptz,
+  reversal_proposed_by integer,
+  reversal_proposed_at timestamptz,
+  reversal_reason text,
+  reversed_by integer,
+  reversed_at timestamptz,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
@@ -1629,27 +1623,27 @@ create table withdrawals.withdrawal (
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
   constraint withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff.member(id),
-  constraint withdrawal_return_proposed_by_fkey FOREIGN KEY (return_proposed_by) REFERENCES staff.member(id),
-  constraint withdrawal_returned_by_fkey FOREIGN KEY (returned_by) REFERENCES staff.member(id),
-  constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'returned'::text])) = (approved_by IS NOT NULL))),
+  constraint withdrawal_reversal_proposed_by_fkey FOREIGN KEY (reversal_proposed_by) REFERENCES staff.member(id),
+  constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
+  constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
-  constraint return_or_payment CHECK (((return_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'returned'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
-  constraint return_proposal_whole CHECK ((((return_proposed_by IS NULL) = (return_proposed_at IS NULL)) AND ((return_proposed_by IS NULL) OR (return_reason IS NOT NULL)))),
-  constraint returned_by_another CHECK (((returned_by IS NULL) OR (returned_by <> return_proposed_by))),
-  constraint returned_whole CHECK ((((state = 'returned'::text) = (returned_by IS NOT NULL)) AND ((returned_by IS NULL) = (returned_at IS NULL)) AND ((returned_by IS NULL) OR (return_proposed_by IS NOT NULL)))),
+  constraint reversal_or_payment CHECK (((reversal_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
+  constraint reversal_proposal_is_complete CHECK ((((reversal_proposed_by IS NULL) = (reversal_proposed_at IS NULL)) AND ((reversal_proposed_by IS NULL) OR (reversal_reason IS NOT NULL)))),
+  constraint reversed_by_another CHECK (((reversed_by IS NULL) OR (reversed_by <> reversal_proposed_by))),
+  constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)) AND ((reversed_by IS NULL) OR (reversal_proposed_by IS NOT NULL)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
-  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'returned'::text])))
+  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
-comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.return_reason is 'Why it was proposed to be returned, or why that was refused; the player is told the first.';
+comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
@@ -1671,12 +1665,12 @@ CASE state
     ELSE (- id)
 END), id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
-CREATE INDEX withdrawal_returned_by_time ON withdrawals.withdrawal USING btree (returned_at) WHERE (returned_at IS NOT NULL);
-CREATE INDEX withdrawal_returning ON withdrawals.withdrawal USING btree ((
+CREATE INDEX withdrawal_reversed_by_time ON withdrawals.withdrawal USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE INDEX withdrawal_reversing ON withdrawals.withdrawal USING btree ((
 CASE state
     WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
     ELSE (- id)
-END), id) WHERE ((state = 'approved'::text) AND (return_proposed_at IS NOT NULL));
+END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
@@ -1686,17 +1680,17 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 
 -- Functions, written in functions/withdrawals.sql:
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
---   withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [application]
 --   withdrawals.methods_ending(typed text) returns integer[] [application]
---   withdrawals.not_returnable(withdrawal withdrawals.withdrawal) returns text
+--   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
---   withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
+--   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
---   withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
+--   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
@@ -2173,15 +2167,15 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, outcome text) [owner] [application]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
 --   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
---   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
+--   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
 --   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
 --   console_money.mark_balances() returns boolean [owner] [application]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
 --   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [application]
---   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
---   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]

@@ -118,7 +118,7 @@ export const REASONS = [
   'nothing_to_pay',
   'bank_file_wrong',
   'at_bank',
-  'return_proposed',
+  'reversal_proposed',
   'not_closed',
 ] as const
 

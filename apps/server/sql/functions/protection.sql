@@ -86,11 +86,11 @@ begin atomic
 end;
 
 -- A player's totals, for comparison with his limits. Open stakes count as lost until they are paid.
-create or replace function protection.spent(of_kind text, place integer, staked bigint[], returned bigint[],
+create or replace function protection.spent(of_kind text, place integer, staked bigint[], paid_out bigint[],
   deposited bigint[]) returns bigint
 language sql immutable
 return case of_kind when 'deposit' then deposited[place] when 'stake' then staked[place]
-  else staked[place] - returned[place] end;
+  else staked[place] - paid_out[place] end;
 
 -- A player's limits of some kinds that a further amount would exceed, with the used part of each in its period.
 -- starts_now: from starts_at. PostgreSQL inlines it, like limits_of.
@@ -105,7 +105,7 @@ begin atomic
     -- "offset 0": each is computed once, and not anew for each use.
     cross join lateral (select protection.place_of(bound.period) as place offset 0) position
     cross join lateral (select case when starts_now[place] > starts[place] then 0
-      else protection.spent(bound.kind, place, staked, returned, deposited) end as spent offset 0) used
+      else protection.spent(bound.kind, place, staked, paid_out, deposited) end as spent offset 0) used
   where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount;
 end;
 

@@ -14,7 +14,7 @@ const OTHER_KEYS = {
   'deposits.assignment': ['id', 'tx_id, log_index'],
   'deposits.bank_deposit': ['id', 'reference_key'],
   'deposits.transfer': ['tx_id, log_index'],
-  'protection.held_deposit': ['id', 'reference', 'return_key'],
+  'protection.held_deposit': ['id', 'reference', 'refund_key'],
   'robots.robot': ['room_id, place'],
   'withdrawals.withdrawal': ['id', 'payout_key'],
   // Looked up before the player is known.

@@ -227,7 +227,7 @@ describe('every call that changes something', () => {
           ofStaff(`players/${each}`),
         ),
         ...[
-          ...['proposeReturn', 'refuseReturn', 'confirmReturn'],
+          ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
           ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
           ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
         ].map((each) => ofStaff(`money/${each}`)),
@@ -235,7 +235,7 @@ describe('every call that changes something', () => {
           (each) => ofStaff(`own/${each}`),
         ),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
-        ...['proposeReturn', 'refuseReturn', 'confirmReturn', 'requestRest'].map((each) =>
+        ...['proposeRefund', 'refuseRefund', 'confirmRefund', 'requestRest'].map((each) =>
           ofStaff(`withdrawals/${each}`),
         ),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),

@@ -56,7 +56,7 @@ const REASONS_BY_WORD = {
   code_known: 'security_code_known',
   above_role_limit: 'above_role_limit',
   at_bank: 'at_bank',
-  return_proposed: 'return_proposed',
+  reversal_proposed: 'reversal_proposed',
   not_closed: 'not_closed',
   // Bets.
   games_stopped: 'games_stopped',
@@ -101,6 +101,11 @@ export function refuseByWord(
   details?: Record<string, string | number>,
 ): Refusal {
   return refuse(REASONS_BY_WORD[word], details)
+}
+
+/** The refusal of an amount of a deposit or a withdrawal; {@link refuse} speaks of a bet's total. */
+export function refuseAmountBelow(minimum: string): Refusal {
+  return { ...refuse('below_minimum', { minimum }), wording: 'amount_below_minimum' }
 }
 
 /** The refusal of a decision that another person has already made; names him if known. */

@@ -143,10 +143,10 @@ begin
     returning bet.player_id, bet.id, bet.room_id, bet.total, bet.accepted_at
   ),
   lessened as (
-    update bets.room_stake set staked = staked - returned.total
-    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) returned
+    update bets.room_stake set staked = staked - refund_sum.total
+    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) refund_sum
     where room_stake.issue = of_issue and room_stake.game_id = of_game
-      and room_stake.player_id = returned.player_id and room_stake.room_id = returned.room_id
+      and room_stake.player_id = refund_sum.player_id and room_stake.room_id = refund_sum.room_id
   )
   select player_id, id, total, accepted_at from refunded order by player_id, id;
 end

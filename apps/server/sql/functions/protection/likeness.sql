@@ -117,14 +117,14 @@ declare
   until timestamptz;
 begin
   with shared as (
-    insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
-    select of_player, kind, began_at, ends_at, return_asked_at from protection.exclusion going_on
+    insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
+    select of_player, kind, began_at, ends_at, end_requested_at from protection.exclusion going_on
     where going_on.player_id = from_player and case kind when 'time_out' then ends_at > moment
-      when 'self_exclusion' then coalesce(return_asked_at + protection.return_wait() > moment, true) end
-    returning kind, ends_at, return_asked_at
+      when 'self_exclusion' then coalesce(end_requested_at + protection.end_wait() > moment, true) end
+    returning kind, ends_at, end_requested_at
   )
   select max(case kind when 'time_out' then ends_at
-    else coalesce(return_asked_at + protection.return_wait(), 'infinity') end) into until from shared;
+    else coalesce(end_requested_at + protection.end_wait(), 'infinity') end) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
   return until is not null;

@@ -95,7 +95,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select kinds.kind, periods.period, own_limit.amount, lowest.amount, lowest.source,
     protection.spent(kinds.kind, place::integer, protection.sums_now(staked, starts, starts_now),
-      protection.sums_now(returned, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
+      protection.sums_now(paid_out, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
     protection.end_of(periods.period, (protection.later_starts(starts, starts_now))[place]),
     own_limit.raise_asked_at, own_limit.raise_amount
   from protection.player

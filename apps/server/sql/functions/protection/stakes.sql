@@ -40,12 +40,12 @@ begin
   update protection.player
   set starts = protection.later_starts(player.starts, starts_now),
     staked = protection.each_more(protection.sums_now(player.staked, player.starts, starts_now), accepted.total),
-    returned = protection.sums_now(player.returned, player.starts, starts_now),
+    paid_out = protection.sums_now(player.paid_out, player.starts, starts_now),
     deposited = protection.sums_now(player.deposited, player.starts, starts_now),
     session_began_at = case when goes_on then player.session_began_at else moment end,
     checked_at = case when goes_on then player.checked_at else moment end,
     session_staked = accepted.total + case when goes_on then player.session_staked else 0 end,
-    session_returned = case when goes_on then player.session_returned else 0 end,
+    session_paid_out = case when goes_on then player.session_paid_out else 0 end,
     session_active_at = greatest(moment, case when goes_on then player.session_active_at end)
   from (
     select protection_row.player_id, each.total, protection.in_session(protection_row, moment, house) as goes_on
@@ -65,9 +65,9 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   update protection.player
   set staked = protection.sums_plus(staked, back.refunded, -1),
-    returned = protection.sums_plus(returned, back.paid, 1),
+    paid_out = protection.sums_plus(paid_out, back.paid, 1),
     session_staked = session_staked - coalesce(back.session_refunded, 0),
-    session_returned = session_returned + coalesce(back.session_paid, 0)
+    session_paid_out = session_paid_out + coalesce(back.session_paid, 0)
   from (
     select player_id,
       array[sum(stake_back) filter (where day), sum(stake_back) filter (where week),

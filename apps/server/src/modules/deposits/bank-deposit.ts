@@ -18,6 +18,7 @@ import {
   malformed,
   type Refusal,
   refuse,
+  refuseAmountBelow,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -46,7 +47,7 @@ export async function recordBankDeposit(
   },
 ): Promise<{ id: number } | Refusal> {
   const { playerId, amount, reference, session } = deposit
-  if (amount < AMOUNT_MIN) return refuse('below_minimum', { minimum: formatAmount(AMOUNT_MIN) })
+  if (amount < AMOUNT_MIN) return refuseAmountBelow(formatAmount(AMOUNT_MIN))
   if (TRANSACTION.test(reference.replaceAll(/\s/g, ''))) return refuse('reference_is_transfer')
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found')

@@ -196,10 +196,10 @@ export function transfersOf(
   db: Queryable,
   playerId: number,
   limit: number,
-): Promise<(Transfer & { held: boolean; returned: boolean })[]> {
+): Promise<(Transfer & { held: boolean; refunded: boolean })[]> {
   return db.query(
     `select tx_id as "txId", log_index as "logIndex", transfer.amount, block_at as at,
-       coalesce(held.state = 'held', false) as held, coalesce(held.state = 'returned', false) as returned
+       coalesce(held.state = 'held', false) as held, coalesce(held.state = 'refunded', false) as refunded
      from deposits.transfer left join protection.held_deposit held
        on held.reference = 'usdt:' || tx_id || ':' || log_index
      where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,

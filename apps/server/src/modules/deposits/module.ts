@@ -77,11 +77,11 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
               status: solid ? ('solid' as const) : ('seen' as const),
               createtime: at === null ? 0 : unixSeconds(at),
             })),
-          ...arrived.map(({ txId, amount, at, held, returned }) => ({
+          ...arrived.map(({ txId, amount, at, held, refunded }) => ({
             tx_id: txId,
             quantity: formatAmount(amount),
             // A held deposit has arrived, but is not in the balance.
-            status: returned
+            status: refunded
               ? ('returned' as const)
               : held
                 ? ('solid' as const)

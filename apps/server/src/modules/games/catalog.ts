@@ -54,7 +54,7 @@ export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli:
 function allGames(db: Queryable): Promise<Game[]> {
   return db.query<Game>(
     `select id, name, game.stopped,
-       house.stopped or house.clocks_apart_since is not null as "houseStopped"
+       house.stopped or games.clocks_apart(house) as "houseStopped"
      from games.game, games.house order by id`,
     [],
     { prepared: true },
@@ -88,10 +88,10 @@ export function oddsOfRoom(
   )
 }
 
-/** Whether betting is stopped because the database's clock and the beacon's disagree. */
+/** Whether betting is stopped because the database's clock and the beacon's disagree, or were not compared. */
 export async function areClocksApart(db: Queryable): Promise<boolean> {
   const [house] = await db.query<{ apart: boolean }>(
-    'select clocks_apart_since is not null as apart from games.house',
+    'select games.clocks_apart(house) as apart from games.house',
   )
   return house?.apart ?? false
 }
@@ -101,7 +101,7 @@ export async function areClocksApart(db: Queryable): Promise<boolean> {
  * by staff. Waits for bets that are in progress.
  * @returns whether this changed anything
  */
-export async function setClocksApart(db: Queryable, apart: boolean): Promise<boolean> {
+export async function setClocksApart(db: Queryable, apart: boolean | null): Promise<boolean> {
   return only(
     await db.query<{ changed: boolean }>('select games.set_clocks_apart($1) as changed', [apart]),
   ).changed

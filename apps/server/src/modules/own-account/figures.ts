@@ -83,9 +83,9 @@ async function readFigures(
          left join bets.player_total on player_total.player_id = player.id
          cross join lateral (
            select sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
-             sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_unpaid' then -amount end) as withdrawn
+             sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
            from ledger.posting where holder_id = $1
-             and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_unpaid')
+             and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
          ) moved
        where player.id = $1`,
       [playerId],
@@ -95,9 +95,9 @@ async function readFigures(
       `with moved as (
          select date_trunc('month', booked_on)::date as month,
            sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
-           sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_unpaid' then -amount end) as withdrawn
+           sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
          from ledger.posting where holder_id = $1 and booked_on >= $2::date
-           and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_unpaid')
+           and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
          group by 1
        ), played as (
          select date_trunc('month', day)::date as month, sum(staked) as staked, sum(paid) as won

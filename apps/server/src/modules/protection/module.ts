@@ -105,9 +105,9 @@ function protectionRoutes({ db, timeZone }: ProtectionDeps): RouteBinding[] {
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
       return db.transaction(async (tx) => {
-        const word = await store.askReturn(tx, playerId)
-        if (word !== 'return_asked') return refuseByWord(word)
-        await notify(tx, { playerId, kind: 'return_asked' })
+        const word = await store.requestEnd(tx, playerId)
+        if (word !== 'end_requested') return refuseByWord(word)
+        await notify(tx, { playerId, kind: 'end_requested' })
         return null
       })
     }),

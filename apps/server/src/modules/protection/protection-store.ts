@@ -64,11 +64,11 @@ export async function lastBreakEnds(db: Queryable, playerId: number): Promise<nu
 }
 
 /** Requests the end of a self-exclusion whose time is over; the end comes 24 hours later. */
-export function askReturn(
+export function requestEnd(
   db: Queryable,
   playerId: number,
-): Promise<'return_asked' | 'not_excluded' | 'too_early'> {
-  return callFunction(db, 'protection.ask_return', playerId)
+): Promise<'end_requested' | 'not_excluded' | 'too_early'> {
+  return callFunction(db, 'protection.request_end', playerId)
 }
 
 /**

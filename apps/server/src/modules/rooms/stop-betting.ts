@@ -108,10 +108,13 @@ export function stopsNow(db: Queryable): Promise<Stop[]> {
   )
 }
 
-/** Since when betting is stopped because the database's clock and the beacon's disagree, or null. */
+/** Since when betting is stopped because the database's clock and the beacon's disagree or were not compared, or null. */
 export async function clocksApartSince(db: Queryable): Promise<number | null> {
   return only(
-    await db.query<{ since: number | null }>(`select clocks_apart_since as since from games.house`),
+    await db.query<{ since: number | null }>(
+      `select case when games.clocks_apart(house) then coalesce(clocks_apart_since, clocks_agreed_at) end as since
+       from games.house`,
+    ),
   ).since
 }
 

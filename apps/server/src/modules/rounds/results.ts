@@ -195,7 +195,7 @@ export function issueResult({ issue, status, digits, total, drawnAt }: Result): 
     site_2: digits?.[1] ?? null,
     site_3: digits?.[2] ?? null,
     code: total,
-    base: labels ? [...labels.base] : [],
+    base: labels ? labels.base : ['', ''],
     join: labels?.join ?? '',
     status,
     drawn_at: unixSeconds(drawnAt),

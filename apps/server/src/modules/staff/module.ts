@@ -3,13 +3,13 @@ import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
-import { callFunction, type Database } from '#src/db/database.ts'
+import { callFunction } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { asStaff, auditList, auditRows } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
@@ -24,12 +24,12 @@ import {
   renewRecoveryCodes,
 } from './enrol-staff.ts'
 import { freezeAccount, frozenPage, unfreezeAccount } from './freeze-account.ts'
-import { logInStaff, type SignInDeps } from './log-in-staff.ts'
+import { logInStaff, type SignInDeps, staffGuard } from './log-in-staff.ts'
 import { staffFinder } from './staff-session.ts'
 import { endSession } from './staff-store.ts'
 
-export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'cipher'>) {
-  const { db, config, cipher } = deps
+export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'cipher'>) {
+  const { db, config, secretKey, cipher } = deps
   const { dataDir } = config
   if (config.profile === 'demo') await ensureDemoStaff({ db, cipher, dataDir })
   const heads = auditHeads(dataDir)
@@ -41,18 +41,18 @@ export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'ciphe
       db,
       cipher,
       heads,
-      limits: config.rateLimits,
+      guard: staffGuard({
+        db,
+        key: deriveKey(secretKey, 'sign-ins of staff'),
+        on: config.rateLimits,
+      }),
       zone: config.schedule.timeZone,
     }),
   }
 }
 
-type StaffDeps = {
-  db: Database
-  cipher: SecretCipher
+type StaffDeps = SignInDeps & {
   heads: AuditHeads
-  /** Whether sign-ins are limited by network. */
-  limits: boolean
   /** The operator's time zone, by its IANA name. */
   zone: string
 }

@@ -16,8 +16,8 @@ import { balanceReader, type StatementRow, statementOf } from './wallet-store.ts
 const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   deposit: 0,
   withdrawal: 1,
-  withdrawal_returned: 1,
-  withdrawal_unpaid: 1,
+  withdrawal_released: 1,
+  withdrawal_reversed: 1,
   stake: 2,
   payout: 3,
   refund: 2,
@@ -27,7 +27,7 @@ const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
 }
 
 /** The wire's states of a movement: 0 not passed, 1 passed, 2 rejected. */
-const STATUS: Record<StatementRow['outcome'], number> = { waiting: 0, done: 1, returned: 2 }
+const STATUS: Record<StatementRow['outcome'], number> = { waiting: 0, done: 1, restored: 2 }
 
 /** Kinds of deposits other than USDT. */
 const BANK_REFERENCE = 'bank:'

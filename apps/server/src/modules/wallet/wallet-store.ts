@@ -26,13 +26,13 @@ export type StatementRow = {
     | 'payout'
     | 'refund'
     | 'withdrawal'
-    | 'withdrawal_returned'
-    | 'withdrawal_unpaid'
+    | 'withdrawal_released'
+    | 'withdrawal_reversed'
     | 'bonus'
     | 'adjustment_credit'
     | 'adjustment_debit'
   /** For a withdrawal: the state of the money that was reserved. */
-  outcome: 'waiting' | 'done' | 'returned'
+  outcome: 'waiting' | 'done' | 'restored'
   /** Its effect on the free balance, signed. */
   change: Amount
   cashAfter: Amount
@@ -70,7 +70,7 @@ export async function statementOf(
   const page = `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' then 'done'
-         when ${followedBy('withdrawal_returned')} or ${followedBy('withdrawal_unpaid')} then 'returned'
+         when ${followedBy('withdrawal_released')} or ${followedBy('withdrawal_reversed')} then 'restored'
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
        (select adjustment.reason from wallet.adjustment
         where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason,

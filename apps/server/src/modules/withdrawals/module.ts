@@ -19,10 +19,10 @@ import {
 } from './pay-methods.ts'
 import { type PayTo, requestWithdrawal, WITHDRAWAL_MIN } from './request-withdrawal.ts'
 import {
-  confirmWithdrawalReturn,
+  confirmReversal,
   type NewPayee,
-  proposeWithdrawalReturn,
-  refuseWithdrawalReturn,
+  proposeReversal,
+  refuseReversal,
   requestRest,
 } from './return-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
@@ -200,12 +200,12 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       recordPayout(db, { id, session: caller.token, reference }),
     ),
 
-    bind(staffWire.proposeWithdrawalReturn, ({ caller, input }) =>
-      proposeWithdrawalReturn(db, { ...input, session: caller.token }),
+    bind(staffWire.proposeReversal, ({ caller, input }) =>
+      proposeReversal(db, { ...input, session: caller.token }),
     ),
 
-    bind(staffWire.confirmWithdrawalReturn, ({ caller, input: { id } }) =>
-      confirmWithdrawalReturn(db, { id, session: caller.token }),
+    bind(staffWire.confirmReversal, ({ caller, input: { id } }) =>
+      confirmReversal(db, { id, session: caller.token }),
     ),
 
     bind(staffWire.requestRest, async ({ caller, input }) => {
@@ -217,8 +217,8 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       return { id: Number(made.id), quantity: formatAmount(made.amount) }
     }),
 
-    bind(staffWire.refuseWithdrawalReturn, ({ caller, input }) =>
-      refuseWithdrawalReturn(db, { ...input, session: caller.token }),
+    bind(staffWire.refuseReversal, ({ caller, input }) =>
+      refuseReversal(db, { ...input, session: caller.token }),
     ),
   ]
 }

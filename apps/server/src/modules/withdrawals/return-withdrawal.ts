@@ -19,11 +19,11 @@ import {
 } from './pay-methods.ts'
 import { done, type Review, refusalOf } from './review-withdrawal.ts'
 import {
-  confirmReturnOf,
   lockClosed,
-  proposeReturnOf,
-  refuseReturnOf,
   requestRestOf,
+  storeProposalOfReversal,
+  storeRefusalOfReversal,
+  storeReversal,
   withdrawalById,
 } from './withdrawal-store.ts'
 
@@ -31,18 +31,18 @@ import {
  * Proposes to return an approved withdrawal. Meanwhile it cannot be paid.
  *
  * @param request `reason`: shown to the player after the return
- * @returns null, or not_found, not_approved, already_decided (it is paid, returned or rejected), at_bank or
+ * @returns null, or not_found, not_approved, already_decided (it is paid, reversed or rejected), at_bank or
  * already_proposed
  */
-export function proposeWithdrawalReturn(
+export function proposeReversal(
   db: Database,
   request: Review & { reason: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await proposeReturnOf(tx, request)
+    const word = await storeProposalOfReversal(tx, request)
     if (word !== 'proposed') return refusalOf(tx, request.id, word)
     const { id, session, reason } = request
-    await done(tx, { id, session, action: 'withdrawal_return_proposed', facts: { reason } })
+    await done(tx, { id, session, action: 'withdrawal_reversal_proposed', facts: { reason } })
     return null
   })
 }
@@ -52,15 +52,15 @@ export function proposeWithdrawalReturn(
  *
  * @returns null, or a refusal of a proposal, or not_proposed
  */
-export function refuseWithdrawalReturn(
+export function refuseReversal(
   db: Database,
   request: Review & { reason: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await refuseReturnOf(tx, request)
+    const word = await storeRefusalOfReversal(tx, request)
     if (word !== 'refused') return refusalOf(tx, request.id, word)
     const { id, session, reason } = request
-    await done(tx, { id, session, action: 'withdrawal_return_refused', facts: { reason } })
+    await done(tx, { id, session, action: 'withdrawal_reversal_refused', facts: { reason } })
     return null
   })
 }
@@ -71,15 +71,12 @@ export function refuseWithdrawalReturn(
  *
  * @returns null, or a refusal of a proposal, or not_proposed or second_person_needed
  */
-export function confirmWithdrawalReturn(
-  db: Database,
-  { id, session }: Review,
-): Promise<Refusal | null> {
+export function confirmReversal(db: Database, { id, session }: Review): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await confirmReturnOf(tx, { id, session })
-    if (word !== 'returned') return refusalOf(tx, id, word)
-    const reason = (await withdrawalById(tx, id))?.returnReason ?? ''
-    const [action, notice] = ['withdrawal_returned', 'withdrawal_unpaid'] as const
+    const word = await storeReversal(tx, { id, session })
+    if (word !== 'reversed') return refusalOf(tx, id, word)
+    const reason = (await withdrawalById(tx, id))?.reversalReason ?? ''
+    const [action, notice] = ['withdrawal_released', 'withdrawal_reversed'] as const
     await done(tx, { id, session, action, notice, facts: { reason } })
     return null
   })

@@ -116,7 +116,7 @@ export async function batchDecidedBy(db: Queryable, id: number): Promise<string 
   return row?.name ?? null
 }
 
-/** The member who paid or returned a withdrawal that the bank did not pay, or released it to the next batch. */
+/** The member who paid or reversed a withdrawal that the bank did not pay, or released it to the next batch. */
 export async function paymentDecidedBy(
   db: Queryable,
   withdrawalId: number,
@@ -125,7 +125,7 @@ export async function paymentDecidedBy(
     `select member.name from withdrawals.withdrawal asked
        left join lateral (select released_by from console_money.bank_payment
          where withdrawal_id = asked.id and state = 'failed' order by batch_id desc limit 1) failed on true
-       left join staff.member on member.id = coalesce(returned_by, payout_recorded_by, released_by)
+       left join staff.member on member.id = coalesce(reversed_by, payout_recorded_by, released_by)
      where asked.id = $1`,
     [withdrawalId],
   )

@@ -93,8 +93,8 @@ const PROBLEMS: Record<string, string> = {
   batch_cancelled: 'The batch is cancelled',
   amount_differs: 'The amount is not that of the withdrawal',
   answered_otherwise: 'The bank has answered otherwise of this withdrawal before',
-  decided: 'The withdrawal is returned to the player',
-  return_proposed: 'The withdrawal is proposed to be returned to the player',
+  decided: 'The withdrawal is reversed to the player',
+  reversal_proposed: 'The withdrawal is proposed to be reversed to the player',
   paid_already: 'A payout with another reference is recorded already',
   reference_used: 'The reference is that of another payment, or twice in the file',
 }

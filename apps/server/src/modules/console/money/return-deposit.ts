@@ -24,14 +24,14 @@ type OnDeposit = { id: number; session: string }
  *
  * @returns null, or not_found, already_decided (it was released meanwhile) or already_proposed
  */
-export function proposeReturn(
+export function proposeRefund(
   db: Database,
   request: OnDeposit & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await proposeReturnOf(tx, request)
+    const word = await storeProposalOfRefund(tx, request)
     if (word !== 'proposed') return refusalOf(tx, request.id, word)
-    await done(tx, request, 'return_proposed', { reason: request.reason })
+    await done(tx, request, 'refund_proposed', { reason: request.reason })
     return null
   })
 }
@@ -41,14 +41,14 @@ export function proposeReturn(
  *
  * @returns null, or not_found, already_decided or not_proposed
  */
-export function refuseReturn(
+export function refuseRefund(
   db: Database,
   request: OnDeposit & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await refuseReturnOf(tx, request)
+    const word = await storeRefusalOfRefund(tx, request)
     if (word !== 'refused') return refusalOf(tx, request.id, word)
-    await done(tx, request, 'return_refused', { reason: request.reason })
+    await done(tx, request, 'refund_refused', { reason: request.reason })
     return null
   })
 }
@@ -59,17 +59,17 @@ export function refuseReturn(
  * @param request `reference`: the payment's; valid for one payment
  * @returns null, or not_found, already_decided, not_proposed, second_person_needed or reference_used
  */
-export function confirmReturn(
+export function confirmRefund(
   { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
   request: OnDeposit & { reference: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await confirmReturnOf(tx, { ...request, onDay: dayOf(timeZone, now()) })
+    const word = await storeRefund(tx, { ...request, onDay: dayOf(timeZone, now()) })
     if (word !== 'paid') return refusalOf(tx, request.id, word)
     const { playerId, amount } = await depositOf(tx, request.id)
     const facts = { amount: formatAmount(amount), reference: request.reference }
-    await notify(tx, { playerId, kind: 'deposit_returned', facts })
-    await done(tx, request, 'deposit_returned', { reference: request.reference })
+    await notify(tx, { playerId, kind: 'deposit_refunded', facts })
+    await done(tx, request, 'deposit_refunded', { reference: request.reference })
     return null
   })
 }
@@ -110,24 +110,24 @@ const HELD_DEPOSITS = {
   columns: `held.id, held.player_id as "playerId", player.username, held.amount, because,
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
-    case when held.state = 'held' and return_proposed_at is not null then 'returning' else held.state end as state,
-    proposer.name as "proposedBy", return_proposed_at as "proposedAt", return_reason as reason,
-    decider.name as "decidedBy", held.decided_at as "decidedAt", return_reference as "returnReference"`,
+    case when held.state = 'held' and refund_proposed_at is not null then 'refunding' else held.state end as state,
+    proposer.name as "proposedBy", refund_proposed_at as "proposedAt", refund_reason as reason,
+    decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
     left join deposits.bank_deposit bank
       on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
-    left join staff.member proposer on proposer.id = return_proposed_by
+    left join staff.member proposer on proposer.id = refund_proposed_by
     left join staff.member decider on decider.id = held.decided_by`,
   id: { sql: 'held.id', type: 'bigint' },
 } as const
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
-  held: `held.state = 'held' and return_proposed_at is null`,
-  returning: `held.state = 'held' and return_proposed_at is not null`,
+  held: `held.state = 'held' and refund_proposed_at is null`,
+  refunding: `held.state = 'held' and refund_proposed_at is not null`,
   released: `held.state = 'released'`,
-  returned: `held.state = 'returned'`,
+  refunded: `held.state = 'refunded'`,
 }
 
 /** The fields that a search text may match, each with an index. */
@@ -158,25 +158,25 @@ type Answer<Done extends string, Word extends RefusalWord> = Promise<Done | Word
 
 type Decision = { id: number; session: string }
 
-function proposeReturnOf(
+function storeProposalOfRefund(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
 ): Answer<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
-  return callFunction(tx, 'console_money.propose_return', id, reason, session)
+  return callFunction(tx, 'console_money.propose_refund', id, reason, session)
 }
 
-function refuseReturnOf(
+function storeRefusalOfRefund(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
 ): Answer<'refused', 'not_found' | 'decided' | 'not_proposed'> {
-  return callFunction(tx, 'console_money.refuse_return', id, reason, session)
+  return callFunction(tx, 'console_money.refuse_refund', id, reason, session)
 }
 
 /** @param onDay the day of booking, in the operator's time zone */
-function confirmReturnOf(
+function storeRefund(
   tx: Transaction,
   { id, reference, onDay, session }: Decision & { reference: string; onDay: string },
 ): Answer<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
   const values = [id, reference, referenceKey(reference), onDay, session]
-  return callFunction(tx, 'console_money.confirm_return', ...values)
+  return callFunction(tx, 'console_money.confirm_refund', ...values)
 }
