@@ -23,7 +23,7 @@ try {
      select * from unnest($1::integer[], $2::text[])`,
     [members, addresses],
   )
-  await owner.query(`insert into deposits.watcher_place (chain, block) values ('bench', 0)`)
+  await owner.query(`insert into deposits.watcher_height (chain, block) values ('bench', 0)`)
   const deps = { db, chain: 'bench', timeZone: 'Asia/Singapore', now: Date.now }
 
   let block = 0

@@ -468,7 +468,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(place bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
@@ -788,6 +788,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.guard_held_deposit() returns trigger
 --   protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
+--   protection.index_of(period text) returns integer
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
@@ -795,14 +796,13 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
 --   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own_amount bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
---   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, place integer)
+--   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [application]
 --   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [application]
 --   protection.open_with_account() returns trigger [owner]
---   protection.place_of(period text) returns integer
 --   protection.raise_open_for() returns interval
 --   protection.raise_wait() returns interval
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
@@ -813,7 +813,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
 --   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
 --   protection.share_exclusion(of_player integer, from_player integer, moment timestamptz) returns boolean
---   protection.spent(of_kind text, place integer, staked bigint[], paid_out bigint[], deposited bigint[]) returns bigint
+--   protection.spent(of_kind text, period_index integer, staked bigint[], paid_out bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
 --   protection.starts_at(moment timestamptz) returns date[]
 --   protection.starts_in(zone text, moment timestamptz) returns date[]
@@ -1235,10 +1235,10 @@ create table bets.book_node (
   game_id smallint not null,
   issue bigint not null,
   level smallint not null,
-  place integer not null,
+  position integer not null,
   hash bytea not null,
   first_bet_id bigint,
-  constraint book_node_pkey PRIMARY KEY (game_id, issue, level, place),
+  constraint book_node_pkey PRIMARY KEY (game_id, issue, level, "position"),
   constraint book_node_check CHECK (((level = 8) = (first_bet_id IS NOT NULL))),
   constraint book_node_hash_check CHECK ((octet_length(hash) = 32)),
   constraint book_node_level_check CHECK ((level >= 8))
@@ -1321,18 +1321,18 @@ comment on table robots.house is 'One row: whether the demo''s robots were seate
 create table robots.robot (
   player_id integer not null,
   room_id integer not null,
-  place smallint not null,
+  seat smallint not null,
   constraint robot_pkey PRIMARY KEY (player_id),
-  constraint robot_room_id_place_key UNIQUE (room_id, place),
+  constraint robot_room_id_seat_key UNIQUE (room_id, seat),
   constraint robot_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint robot_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
-  constraint robot_place_check CHECK (((place >= 1) AND (place <= 50)))
+  constraint robot_seat_check CHECK (((seat >= 1) AND (seat <= 50)))
 );
-comment on table robots.robot is 'In which room and place each robot sits.';
+comment on table robots.robot is 'In which room and seat each robot sits.';
 
 -- Functions, written in functions/robots.sql:
 --   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [application]
---   robots.recruit(room_id integer, place integer, username text) returns boolean [owner] [application]
+--   robots.recruit(room_id integer, seat integer, username text) returns boolean [owner] [application]
 --   robots.refuse_change_of_kind() returns trigger
 --   robots.seat_demo(numbers integer[]) returns boolean [owner] [application]
 --   robots.set_number(room_id integer, number integer, by_session text) returns integer [owner] [application]
@@ -1446,15 +1446,15 @@ comment on table deposits.chain_difference is 'What the daily comparison of chai
 CREATE INDEX chain_difference_by_kind ON deposits.chain_difference USING btree (kind, id);
 CREATE INDEX chain_difference_by_transaction ON deposits.chain_difference USING btree (tx_id);
 
-create table deposits.rescan_place (
+create table deposits.rescan_height (
   chain text not null,
   begun_after bigint not null,
   block bigint not null,
   moved_at timestamptz not null default app.now(),
-  constraint rescan_place_pkey PRIMARY KEY (chain),
-  constraint rescan_place_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
+  constraint rescan_height_pkey PRIMARY KEY (chain),
+  constraint rescan_height_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
 );
-comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
+comment on table deposits.rescan_height is 'The last block that the daily comparison has finished.';
 
 create table deposits.seen_transfer (
   chain text not null,
@@ -1507,14 +1507,14 @@ CREATE INDEX transfer_unmatched_to ON deposits.transfer USING btree (to_address)
 CREATE TRIGGER transfer_guarded BEFORE UPDATE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION deposits.guard_transfer();
 CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
-create table deposits.watcher_place (
+create table deposits.watcher_height (
   chain text not null,
   block bigint not null,
   moved_at timestamptz not null default app.now(),
-  constraint watcher_place_pkey PRIMARY KEY (chain),
-  constraint watcher_place_block_check CHECK ((block >= 0))
+  constraint watcher_height_pkey PRIMARY KEY (chain),
+  constraint watcher_height_block_check CHECK ((block >= 0))
 );
-comment on table deposits.watcher_place is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
 
 -- Functions, written in functions/deposits.sql:
 --   deposits.check_bank_reference() returns trigger
@@ -1527,7 +1527,7 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
---   deposits.note_seen(chain_name text, place bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
+--   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
 --   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
@@ -1545,12 +1545,12 @@ grant select on deposits.assignment to sum28_application;
 grant select on deposits.bank_account to sum28_application;
 grant select on deposits.bank_deposit to sum28_application;
 grant insert, select on deposits.chain_difference to sum28_application;
-grant insert, select, update on deposits.rescan_place to sum28_application;
+grant insert, select, update on deposits.rescan_height to sum28_application;
 grant select on deposits.seen_transfer to sum28_application;
 grant insert, select on deposits.spare_address to sum28_application;
 grant select on deposits.transfer to sum28_application;
 grant select on deposits.unmatched_transfer to sum28_application;
-grant insert, select on deposits.watcher_place to sum28_application;
+grant insert, select on deposits.watcher_height to sum28_application;
 
 -- withdrawals =====================================================================================
 
@@ -1876,9 +1876,9 @@ CREATE INDEX data_file_by_age ON own_account.data_file USING btree (asked_at);
 
 create table own_account.data_part (
   file_id bigint not null,
-  place integer not null,
+  position integer not null,
   content bytea not null,
-  constraint data_part_pkey PRIMARY KEY (file_id, place),
+  constraint data_part_pkey PRIMARY KEY (file_id, "position"),
   constraint data_part_file_id_fkey FOREIGN KEY (file_id) REFERENCES own_account.data_file(id) ON DELETE CASCADE,
   constraint data_part_content_check CHECK ((octet_length(content) > 0))
 );
@@ -2164,7 +2164,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
---   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, outcome text) [owner] [application]
+--   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [application]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
 --   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]

@@ -18,7 +18,7 @@ import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
 import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
-import { watcherPosition } from '#src/modules/deposits/deposit-store.ts'
+import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
@@ -81,7 +81,7 @@ async function start(
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
     ...resources,
-    heightMin: () => watcherPosition(db, 'local'),
+    heightMin: () => watcherHeight(db, 'local'),
     serves: does.jobs,
   })
   const rounds = { ...resources, gameIds: GAME_IDS }

@@ -18,7 +18,7 @@ import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
-import { OWN_ROUTES, sessionPlace, signedIn } from './staff-own-routes.ts'
+import { OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
 import { REPORTS_DOWNLOADS, REPORTS_ROUTES } from './staff-reports-routes.ts'
 import * as rounds from './staff-round-routes.ts'
@@ -38,7 +38,7 @@ export const staffLogin = defineRoute({
     password,
     totp: z.optional(sixDigits),
     recovery_code: optionalText(64),
-    ...sessionPlace,
+    ...tokenLocation,
   }),
   reply: signedIn,
 })

@@ -130,9 +130,9 @@ function seedLinkStep(chain: string, earlier: ReceiptFile, later: ReceiptFile): 
 function chainFault({ round: a }: ReceiptFile, { round: b }: ReceiptFile): string | null {
   if (a.game_id !== b.game_id) return `two games, ${a.game_id} and ${b.game_id}`
   if (a.commitment !== b.commitment) return `two commitments, ${a.commitment} and ${b.commitment}`
-  if (a.index === b.index) return `two rounds at place ${a.index}`
+  if (a.index === b.index) return `two rounds at position ${a.index}`
   if (/^[0-9]{1,32}$/.test(a.issue) && /^[0-9]{1,32}$/.test(b.issue)) {
-    if (BigInt(a.issue) > BigInt(b.issue)) return `place ${b.index} went to the earlier round`
+    if (BigInt(a.issue) > BigInt(b.issue)) return `position ${b.index} went to the earlier round`
   }
   return null
 }

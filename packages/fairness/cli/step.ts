@@ -17,7 +17,7 @@ const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
   ],
   seed: [
     'seed',
-    'The seed was fixed before the round: hashed as often as the round’s place in its chain says, it gives the commitment that was published before the chain’s first round.',
+    'The seed was fixed before the round: hashed as often as the round’s position in its chain says, it gives the commitment that was published before the chain’s first round.',
   ],
   'beacon-chain': [
     'beacon chain',

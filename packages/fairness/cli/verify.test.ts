@@ -21,8 +21,8 @@ const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in dr
 const leaf = vectors.book.leaves[3] ?? ''
 
 // A receipt as a player saves it: a real quicknet round, and a bet in the book of the test vectors.
-function proofOf(place = 1) {
-  const draw = draws[place - 1]
+function proofOf(index = 1) {
+  const draw = draws[index - 1]
   const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
   if (!draw || !value) throw new Error('the vectors lack a draw')
   const endsAt = timeOfRound(QUICKNET, value.round) / 1000
@@ -272,8 +272,8 @@ describe('several files', () => {
     ['a seed of another chain', { seed: 'ab'.repeat(32) }, 'chain 1, round'],
     ['another commitment', { commitment: 'ab'.repeat(32) }, 'two commitments'],
     ['another game', { game_id: 2 }, 'two games, 1 and 2'],
-    ['a place that is taken', { index: 1 }, 'two rounds at place 1'],
-    ['an issue before its turn', { issue: '20261119001' }, 'place 2 went to the earlier round'],
+    ['a place that is taken', { index: 1 }, 'two rounds at position 1'],
+    ['an issue before its turn', { issue: '20261119001' }, 'position 2 went to the earlier round'],
   ])('catch %s', (_, altered, words) => {
     const { code, text } = verify(proofOf(1), { ...proofOf(2), ...altered })
     expect(code).toBe(1)

@@ -125,14 +125,14 @@ describe('the closed book', () => {
     ]) {
       expect(rootOfClaim(claim)).toBeNull()
     }
-    for (const place of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
-      expect(() => bookPath(buildBook(leaves), place)).toThrow(RangeError)
+    for (const position of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
+      expect(() => bookPath(buildBook(leaves), position)).toThrow(RangeError)
     expect(() => bookPath(buildBook([]), 0)).toThrow(RangeError)
   })
 
   it.each<[string, object]>([
     ['a place that is text', { leafIndex: '0' }],
-    ['no place', { leafIndex: null }],
+    ['no position', { leafIndex: null }],
     ['a size that is text', { size: '7' }],
     ['a size between two numbers', { size: 6.5 }],
     ['no size', { size: null }],

@@ -601,7 +601,7 @@ describe('checking a receipt', () => {
     ],
     ['a nonce of capitals', { nonce: receiptOf(3).nonce.toUpperCase() }, ['receipt-nonce']],
     ['a place that is text', { leaf_index: '3' }, ['receipt-path']],
-    ['no place', { leaf_index: null }, ['receipt-path']],
+    ['no position', { leaf_index: null }, ['receipt-path']],
     ['a place between two', { leaf_index: 3.5 }, ['receipt-path']],
     ['a path of nothing', { path: [null, null, null] }, ['receipt-path']],
     ['a path that goes on', { path: [...receiptOf(3).path, 'ab'.repeat(32)] }, ['receipt-path']],

@@ -267,7 +267,7 @@ $$;
 -- the caller then rolls everything back. Lines that another person has to record are skipped. When no payment is
 -- left, the batch is done. Returns the result for each line; nothing if there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
-returns table (place integer, withdrawal_id bigint, outcome text)
+returns table (line integer, withdrawal_id bigint, outcome text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -278,10 +278,10 @@ begin
   if not found then return; end if;
   for answer in
     select * from jsonb_to_recordset(answers)
-      as (place integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
+      as (line integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
     order by withdrawal
   loop
-    place := answer.place;
+    line := answer.line;
     withdrawal_id := answer.withdrawal;
     outcome := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
       answer.key, answer.reason, by_session);

@@ -62,7 +62,7 @@ language sql immutable
 return array[sums[1] + sign * coalesce(more[1], 0), sums[2] + sign * coalesce(more[2], 0),
   sums[3] + sign * coalesce(more[3], 0)];
 
-create or replace function protection.place_of(period text) returns integer
+create or replace function protection.index_of(period text) returns integer
 language sql immutable
 return array_position(array['day', 'week', 'month'], period);
 
@@ -86,26 +86,26 @@ begin atomic
 end;
 
 -- A player's totals, for comparison with his limits. Open stakes count as lost until they are paid.
-create or replace function protection.spent(of_kind text, place integer, staked bigint[], paid_out bigint[],
+create or replace function protection.spent(of_kind text, period_index integer, staked bigint[], paid_out bigint[],
   deposited bigint[]) returns bigint
 language sql immutable
-return case of_kind when 'deposit' then deposited[place] when 'stake' then staked[place]
-  else staked[place] - paid_out[place] end;
+return case of_kind when 'deposit' then deposited[period_index] when 'stake' then staked[period_index]
+  else staked[period_index] - paid_out[period_index] end;
 
 -- A player's limits of some kinds that a further amount would exceed, with the used part of each in its period.
 -- starts_now: from starts_at. PostgreSQL inlines it, like limits_of.
 create or replace function protection.limits_passed(of_player integer, kinds text[], more bigint,
   starts_now date[])
-returns table (kind text, period text, amount bigint, spent bigint, began date, place integer)
+returns table (kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 language sql stable
 begin atomic
-  select bound.kind, bound.period, bound.amount, used.spent, greatest(starts[place], starts_now[place]), place
+  select bound.kind, bound.period, bound.amount, used.spent, greatest(starts[period_index], starts_now[period_index]), period_index
   from protection.player
     cross join lateral protection.limits_of(player_id) bound
     -- "offset 0": each is computed once, and not anew for each use.
-    cross join lateral (select protection.place_of(bound.period) as place offset 0) position
-    cross join lateral (select case when starts_now[place] > starts[place] then 0
-      else protection.spent(bound.kind, place, staked, paid_out, deposited) end as spent offset 0) used
+    cross join lateral (select protection.index_of(bound.period) as period_index offset 0) position
+    cross join lateral (select case when starts_now[period_index] > starts[period_index] then 0
+      else protection.spent(bound.kind, period_index, staked, paid_out, deposited) end as spent offset 0) used
   where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount;
 end;
 
@@ -119,7 +119,7 @@ begin atomic
     'left', greatest(0, amount - spent)::text,
     'begins_at', protection.seconds_of(protection.end_of(period, began)))
   from protection.limits_passed(of_player, kinds, more, starts_now)
-  order by amount - spent, place desc
+  order by amount - spent, period_index desc
   limit 1;
 end;
 

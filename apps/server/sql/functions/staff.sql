@@ -273,7 +273,7 @@ $$;
 -- first row that was changed or removed, or null; and the number and hash of the last row, from which the next check
 -- continues.
 create or replace function staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint)
-returns table (place bigint, last_id bigint, last_hash bytea)
+returns table (broken_id bigint, last_id bigint, last_hash bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with looked_at as (
@@ -312,7 +312,7 @@ end;
 -- Checks the whole log. Answers the first row that was changed or removed, or null.
 create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select place from staff.audit_check(0, sha256(''), null, null));
+return (select broken_id from staff.audit_check(0, sha256(''), null, null));
 
 -- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person or
 -- already_closed. Where two members close each other at once, only one succeeds: the other's session has ended.

@@ -24,8 +24,8 @@ begin
     select posting.holder_id, posting.cash_after
     from ledger.post(array(
       select row(movement.player_id, booked_on, kind, source, destination, amount, reference)::ledger.posting_request
-      from unnest(movements) with ordinality as movement (player_id, booked_on, amount, reference, place)
-      order by place)) posting;
+      from unnest(movements) with ordinality as movement (player_id, booked_on, amount, reference, position)
+      order by position)) posting;
   end if;
 end
 $$;

@@ -26,8 +26,8 @@ create index data_file_by_age on own_account.data_file (asked_at);
 
 create table own_account.data_part (
   file_id bigint not null references own_account.data_file (id) on delete cascade,
-  place integer not null,
+  position integer not null,
   content bytea not null check (octet_length(content) > 0),
-  primary key (file_id, place)
+  primary key (file_id, position)
 );
 comment on table own_account.data_part is 'The content of these files, in pieces.';

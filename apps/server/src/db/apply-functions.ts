@@ -50,8 +50,9 @@ export async function readFunctions(folder: URL): Promise<FunctionFile[]> {
       return { name, schema, sql: await readFile(new URL(name, folder), 'utf8') }
     }),
   )
-  const place = ({ name, schema }: FunctionFile) => (name === CLOCK ? -1 : SCHEMAS.indexOf(schema))
-  return files.sort((one, other) => place(one) - place(other))
+  const position = ({ name, schema }: FunctionFile) =>
+    name === CLOCK ? -1 : SCHEMAS.indexOf(schema)
+  return files.sort((one, other) => position(one) - position(other))
 }
 
 /** Identifies the texts of all files. */

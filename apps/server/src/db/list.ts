@@ -154,7 +154,7 @@ export function keyset(
   const than = order === 'asc' ? '>' : '<'
   return {
     where: cursor
-      ? `(${column.sql}, ${id.sql}) ${than} (${placeOf(column, firstValue)}, ${placeOf(id, firstValue + 1)})`
+      ? `(${column.sql}, ${id.sql}) ${than} (${parameterOf(column, firstValue)}, ${parameterOf(id, firstValue + 1)})`
       : 'true',
     values: cursor ? [cursor.value, cursor.id] : [],
     tail: `order by ${column.sql} ${order}, ${id.sql} ${order} limit ${limit + 1}`,
@@ -193,11 +193,11 @@ function textOf({ sql, type }: KeyColumn): string {
   return type === 'time' ? `(extract(epoch from ${sql}) * 1000000)::bigint::text` : `(${sql})::text`
 }
 
-function placeOf({ type }: KeyColumn, place: number): string {
+function parameterOf({ type }: KeyColumn, number: number): string {
   if (type === 'time') {
-    return `(timestamptz 'epoch' + $${place}::bigint * interval '1 microsecond')`
+    return `(timestamptz 'epoch' + $${number}::bigint * interval '1 microsecond')`
   }
-  return `$${place}::${type}`
+  return `$${number}::${type}`
 }
 
 /**

@@ -164,11 +164,11 @@ describe('migrating', () => {
     ],
   ])(
     'names the file and the line of %s that is wrong, and leaves nothing',
-    async (_name, sql, place) => {
+    async (_name, sql, position) => {
       const { url, owner } = await emptyDatabase()
       const folder = folderWith({ '0001_good.sql': 'create table good ()', '0002_bad.sql': sql })
       await expect(migrate(url, folder)).rejects.toThrow(
-        new MigrationError(`migration 0002_bad.sql${place}`),
+        new MigrationError(`migration 0002_bad.sql${position}`),
       )
       expect(
         await owner.query(`select to_regclass('a')::text as a, to_regclass('good')::text as good`),

@@ -96,10 +96,12 @@ async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<t
   for (const { game_id: gameId, issue, digits, seed, randomness } of stored) {
     expect(digits).toEqual(drawDigits({ gameId, issue: String(issue), seed, randomness }))
   }
-  const places = await database.owner.query<{ chain_index: number }>(
+  const positions = await database.owner.query<{ chain_index: number }>(
     'select chain_index from rounds.round where game_id = 1 order by issue',
   )
-  expect(places.map(({ chain_index }) => chain_index)).toEqual(places.map((_, index) => index + 1))
+  expect(positions.map(({ chain_index }) => chain_index)).toEqual(
+    positions.map((_, index) => index + 1),
+  )
 }
 
 describe('two engines on one database', () => {

@@ -342,16 +342,16 @@ describe('the chain of a game', () => {
       'select id, committed_at from fairness.chain where game_id = 1 order by id',
     )
     expect(chains).toHaveLength(3)
-    for (const [place, { id, committed_at: committedAt }] of chains.entries()) {
+    for (const [position, { id, committed_at: committedAt }] of chains.entries()) {
       const own = rounds.filter(({ chain_id: chainId }) => chainId === id)
-      expect(own).toEqual(rounds.slice(place * 25, place * 25 + 25))
+      expect(own).toEqual(rounds.slice(position * 25, position * 25 + 25))
       expect(own.map(({ chain_index: index }) => index)).toEqual(own.map((_, index) => index + 1))
       expect(committedAt).toBeLessThanOrEqual(Number(own[0]?.opens_at))
       for (const { seed, commitment, chain_index: index } of own.filter((row) => row.seed)) {
         const claim = { revealed: String(seed), known: String(commitment), distance: Number(index) }
         expect(verifySeed(claim)).toBe(true)
       }
-      const lastOfOld = rounds[place * 25 - 1]
+      const lastOfOld = rounds[position * 25 - 1]
       if (lastOfOld) {
         expect(Number(lastOfOld.draws_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
         expect(Number(own[0]?.opens_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)

@@ -230,8 +230,10 @@ describe('a clock', () => {
           for (const later of [0, 1]) await game.driveAt(from + later)
           const rows = await roundRows(game.database)
           expect(rows.filter(({ state }) => state === 'open')).toHaveLength(1)
-          const places = rows.map(({ chain_index: index }) => Number(index))
-          expect(places.toSorted((a, b) => a - b)).toEqual(places.map((_, index) => index + 1))
+          const positions = rows.map(({ chain_index: index }) => Number(index))
+          expect(positions.toSorted((a, b) => a - b)).toEqual(
+            positions.map((_, index) => index + 1),
+          )
           await expectAllDecided(game)
         },
       ),

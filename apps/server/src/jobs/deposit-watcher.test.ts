@@ -1,5 +1,4 @@
 /** Transfers on the local chain, through the real node's calls and the real watcher, to balances. */
-
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
@@ -14,7 +13,7 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
-import { beginWatching, seenTo, watcherPosition } from '#src/modules/deposits/deposit-store.ts'
+import { beginWatching, seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
@@ -77,7 +76,7 @@ async function watched(test: TestApp): Promise<void> {
   const height = chainOf(test).height()
   await eventually(async () => {
     const [row] = await test.database.owner.query<{ block: bigint }>(
-      'select block from deposits.watcher_place',
+      'select block from deposits.watcher_height',
     )
     return row && row.block > height ? true : undefined
   })
@@ -160,7 +159,7 @@ describe('a deposit', () => {
       log: captureLog().log,
     })
     onTestFinished(() => watcher.stop())
-    await eventually(async () => (await watcherPosition(database.db, 'local')) ?? undefined)
+    await eventually(async () => (await watcherHeight(database.db, 'local')) ?? undefined)
     const request = { key, chain: 'local', playerId }
     const address = (await depositAddress(database.db, request)) ?? ''
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })

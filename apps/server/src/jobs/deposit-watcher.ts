@@ -17,7 +17,7 @@ import {
   beginWatching,
   creditBlock,
   noteSeen,
-  watcherPosition,
+  watcherHeight,
 } from '#src/modules/deposits/deposit-store.ts'
 import type { Log } from '#src/process/log.ts'
 
@@ -50,18 +50,18 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   const { db, node, contract, chain, log } = deps
   const ending = new AbortController()
   const { signal } = ending
-  let seenPlace = 0
-  let donePlace = 0
+  let seenHeight = 0
+  let handledHeight = 0
   let solidHeight = 0
 
   /** The stored position; at the very first start, the chain's solid head. */
-  async function currentPlace(): Promise<number | null> {
-    const place = await watcherPosition(db, chain)
-    if (place !== null) return place
+  async function currentHeight(): Promise<number | null> {
+    const height = await watcherHeight(db, chain)
+    if (height !== null) return height
     const head = await node.solidHead(signal)
     if (!head.ok) return null
     await beginWatching(db, chain, head.value.blockNumber)
-    return watcherPosition(db, chain)
+    return watcherHeight(db, chain)
   }
 
   async function credit(block: SolidBlock): Promise<void> {
@@ -70,8 +70,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
       // Another watching process may have been first: then its block is completely done.
-      const place = await watcherPosition(db, chain)
-      if (place === null || place < blockNumber) throw error
+      const height = await watcherHeight(db, chain)
+      if (height === null || height < blockNumber) throw error
       return []
     })
     for (const { playerId, txId } of credited) {
@@ -90,21 +90,21 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         'logs that may be transfers were not read as such',
       )
     }
-    donePlace = blockNumber
+    handledHeight = blockNumber
   }
 
   /** Reads blocks above the position, to show their transfers; also while many blocks are left to credit. */
   async function look(): Promise<void> {
-    const after = Math.max(donePlace, seenPlace - LOOK_AGAIN_BLOCKS)
-    const { transfers, place } = await readSeenTransfers({ node, contract, after, signal })
-    if (place > after) await note(transfers, after + 1, place)
-    seenPlace = place
+    const after = Math.max(handledHeight, seenHeight - LOOK_AGAIN_BLOCKS)
+    const { transfers, height } = await readSeenTransfers({ node, contract, after, signal })
+    if (height > after) await note(transfers, after + 1, height)
+    seenHeight = height
   }
 
   /** Stores the transfers of a range of blocks for display. */
   function note(transfers: readonly UsdtTransfer[], from: number, to: number): Promise<void> {
     return noteSeen(db, {
-      ...{ chain, place: donePlace, from, to, solidHeight },
+      ...{ chain, height: handledHeight, from, to, solidHeight },
       transfers: transfers.map(({ txId, logIndex, to: address, amountMicro, ...transfer }) => ({
         tx_id: txId,
         log_index: logIndex,
@@ -117,26 +117,26 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   }
 
   /** A failing node is a warning; a failing credit is an error, because a player's money is missing. */
-  function logWhy(stop: WatchStop, place: number): void {
+  function logWhy(stop: WatchStop, height: number): void {
     if (stop.kind === 'handler') {
-      log.error({ error: stop.error, block: place + 1 }, 'a block could not be credited')
-    } else log.warn({ kind: stop.kind, place }, `chain: ${stop.message}`)
+      log.error({ error: stop.error, block: height + 1 }, 'a block could not be credited')
+    } else log.warn({ kind: stop.kind, height }, `chain: ${stop.message}`)
   }
 
-  async function step(place: number) {
-    donePlace = place
+  async function step(height: number) {
+    handledHeight = height
     await watchSpareAddresses(db, deps.accountKey)
     const done = await readSolidBlocks({
       node,
       contract,
-      place,
+      height,
       signal,
       onBlock: credit,
       onSolidHeight: (height) => {
         solidHeight = height
       },
     })
-    if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.place)
+    if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.height)
     // A node that has just failed gets no further requests.
     if (!done.stoppedBy) await look()
     return done
@@ -148,8 +148,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     let pace = FIRST_PACE
     while (!signal.aborted) {
       try {
-        const place = await currentPlace().finally(first.resolve)
-        const done = place === null ? null : await step(place)
+        const height = await currentHeight().finally(first.resolve)
+        const done = height === null ? null : await step(height)
         pace = done ? paceAfter(pace, done, deps.pollMs) : { ...pace, waitMs: deps.pollMs }
       } catch (error) {
         if (!signal.aborted) log.error({ error }, 'the deposit watcher will try again')

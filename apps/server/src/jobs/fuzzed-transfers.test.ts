@@ -183,7 +183,9 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   function level(): Promise<number> {
     const height = chainOf(test).solidHeight()
     return eventually(async () => {
-      const [row] = await owner.query<{ block: bigint }>('select block from deposits.watcher_place')
+      const [row] = await owner.query<{ block: bigint }>(
+        'select block from deposits.watcher_height',
+      )
       return row && row.block >= height ? Number(row.block) : undefined
     })
   }
@@ -202,9 +204,9 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   await meets('"kind":"malformed"', { kind: 'malformed', call: infos })
   await sendUntil(300, online, someTime)
   await meets('"kind":"not_yet"', { kind: 'empty', call: infos })
-  const place = await level()
+  const height = await level()
   // The chain may have grown by many blocks meanwhile.
-  chainOf(test).setBack(chainOf(test).height() - place + 100)
+  chainOf(test).setBack(chainOf(test).height() - height + 100)
   await sendUntil(340, online, someTime)
   await eventually(() => lines.some((line) => line.includes('"node_behind"')) || undefined)
   chainOf(test).setBack(0)
@@ -252,7 +254,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
 
   // All of the last blocks again.
   await test.stop()
-  await owner.query('update deposits.watcher_place set block = block - $1', [BLOCKS_AGAIN])
+  await owner.query('update deposits.watcher_height set block = block - $1', [BLOCKS_AGAIN])
   await test.restart()
   await sendUntil(TRANSFERS, online, someTime)
   const last = chainOf(test).height() + 1

@@ -102,11 +102,11 @@ async function placeAll(
   due: readonly PlannedBet[],
 ): Promise<void> {
   const { games, rooms } = await catalog()
-  const orders = due.map(async ({ playerId, roomId, place, number }) => {
+  const orders = due.map(async ({ playerId, roomId, seat, number }) => {
     const room = rooms.find(({ id }) => id === roomId)
     const game = games.find(({ id }) => id === room?.gameId)
     const chosen = room && chooseBet(room, random)
-    if (!room || !game || !chosen || place > room.robots) return
+    if (!room || !game || !chosen || seat > room.robots) return
     if (gameStatus(game, { room, open: true }) !== 1) return
     const placed = await placeBet({
       playerId,

@@ -18,7 +18,7 @@ declare
   leaf record;
   node bytea;
   level integer;
-  place integer;
+  position integer;
   before integer;
 begin
   select game_day into day from rounds.round where game_id = of_game and issue = of_issue;
@@ -35,16 +35,16 @@ begin
   loop
     node := leaf.hash;
     level := 0;
-    place := book_row.size;
-    if place % 256 = 0 then book_row.block_first_id := leaf.id; end if;
+    position := book_row.size;
+    if position % 256 = 0 then book_row.block_first_id := leaf.id; end if;
     -- Two complete subtrees of one size make one of twice the size.
-    while place % 2 = 1 loop
+    while position % 2 = 1 loop
       node := sha256('\x01'::bytea || book_row.subtree_roots[level + 1] || node);
       level := level + 1;
-      place := place / 2;
+      position := position / 2;
       if level >= 8 then
-        insert into bets.book_node (game_id, issue, level, place, hash, first_bet_id)
-        values (of_game, of_issue, level, place, node, case when level = 8 then book_row.block_first_id end);
+        insert into bets.book_node (game_id, issue, level, position, hash, first_bet_id)
+        values (of_game, of_issue, level, position, node, case when level = 8 then book_row.block_first_id end);
       end if;
     end loop;
     book_row.subtree_roots[level + 1] := node;

@@ -71,7 +71,7 @@ declare
   moment timestamptz;
   free wallet.movement[];
   deposit wallet.movement;
-  place integer := 0;
+  position integer := 0;
   why text;
 begin
   perform from ledger.balance where holder_id in (select each.player_id from unnest(movements) each)
@@ -82,7 +82,7 @@ begin
     where not protection.is_bound(each.player_id, moment));
   perform protection.count_deposits(free, moment);
   foreach deposit in array movements loop
-    place := place + 1;
+    position := position + 1;
     continue when not protection.is_bound(deposit.player_id, moment);
     why := protection.why_held(deposit.player_id, deposit.amount, moment);
     if why is null then
@@ -91,7 +91,7 @@ begin
     else
       perform wallet.hold_deposits(array[deposit]);
       insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
-      values (deposit.player_id, deposit.amount, deposit.reference, origins[place], why, moment);
+      values (deposit.player_id, deposit.amount, deposit.reference, origins[position], why, moment);
     end if;
   end loop;
   perform wallet.credit_deposits(free);

@@ -18,24 +18,24 @@ export type WatchStep = {
   /** Blocks handled in this step. */
   handled: number
   /** The last block that is completely handled. */
-  place: number
+  height: number
   /** Null if the node did not say. */
   solidHeight: number | null
   stoppedBy?: WatchStop
 }
 
 /**
- * One step of the watcher: reads solidified blocks from `place` + 1 upwards, at most `maxBlocks`, and passes them on
+ * One step of the watcher: reads solidified blocks from `height` + 1 upwards, at most `maxBlocks`, and passes them on
  * strictly in order, without gaps, until the first failure. It has no state: `onBlock` commits the effect of a block
  * and the new position in one transaction, and the next step gets the committed position. (After a handler that
  * threw, read the position again: the commit may have succeeded.) Up to `readAhead` blocks are requested at once.
- * Rejects only if `place` is no block number.
+ * Rejects only if `height` is no block number.
  */
 export async function readSolidBlocks(options: {
   node: TronNode
   /** The token's contract, base58check. */
   contract: string
-  place: number
+  height: number
   onBlock: (block: SolidBlock) => Promise<void>
   /** Called with the solid height before the first block is read. */
   onSolidHeight?: (solidHeight: number) => void
@@ -44,31 +44,32 @@ export async function readSolidBlocks(options: {
   signal?: AbortSignal
 }): Promise<WatchStep> {
   const { node, contract, onBlock, maxBlocks = 100, readAhead = 4, signal } = options
-  let { place } = options
-  if (!Number.isSafeInteger(place) || place < 0) throw new Error(`no place in a chain: ${place}`)
-  const start = place
+  let { height } = options
+  if (!Number.isSafeInteger(height) || height < 0)
+    throw new Error(`no height in a chain: ${height}`)
+  const start = height
   const head = await node.solidHead(signal)
-  if (!head.ok) return { handled: 0, place, solidHeight: null, stoppedBy: head.failure }
+  if (!head.ok) return { handled: 0, height, solidHeight: null, stoppedBy: head.failure }
   const solidHeight = head.value.blockNumber
   options.onSolidHeight?.(solidHeight)
   const step = (stoppedBy?: WatchStop): WatchStep => ({
-    handled: place - start,
-    place,
+    handled: height - start,
+    height,
     solidHeight,
     ...(stoppedBy ? { stoppedBy } : {}),
   })
-  if (solidHeight < place) {
-    const message = `the node's solid height ${solidHeight} is below block ${place}, already done`
+  if (solidHeight < height) {
+    const message = `the node's solid height ${solidHeight} is below block ${height}, already done`
     return step({ kind: 'node_behind', message })
   }
 
-  const last = Math.min(solidHeight, place + maxBlocks)
+  const last = Math.min(solidHeight, height + maxBlocks)
   const stopping = new AbortController()
   const reading = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal
   const ahead: ReturnType<TronNode['solidBlock']>[] = []
-  let requested = place
+  let requested = height
   try {
-    while (place < last) {
+    while (height < last) {
       while (requested < last && ahead.length < Math.max(1, readAhead)) {
         requested += 1
         ahead.push(node.solidBlock({ blockNumber: requested, solidHeight }, reading))
@@ -77,14 +78,14 @@ export async function readSolidBlocks(options: {
       if (!answer) throw new Error('a block was not asked for')
       if (!answer.ok) return step(answer.failure)
       const { blockNumber, blockTime, infos } = answer.value
-      if (blockNumber !== place + 1) throw new Error(`block ${blockNumber} came after ${place}`)
+      if (blockNumber !== height + 1) throw new Error(`block ${blockNumber} came after ${height}`)
       try {
         await onBlock({ blockNumber, blockTime, ...usdtTransfers(infos, contract) })
       } catch (error) {
         const message = `block ${blockNumber} was not handled: ${textOf(error)}`
         return step({ kind: 'handler', message, error })
       }
-      place = blockNumber
+      height = blockNumber
       if (signal?.aborted) break
     }
     return step()
@@ -101,7 +102,7 @@ function textOf(error: unknown): string {
 export type SeenTransfers = {
   transfers: UsdtTransfer[]
   /** The last block that was read: pass it as `after` next time. */
-  place: number
+  height: number
   stoppedBy?: TronFailure
 }
 
@@ -119,7 +120,7 @@ export async function readSeenTransfers(options: {
   signal?: AbortSignal
 }): Promise<SeenTransfers> {
   const { node, contract, after, maxBlocks = 30, signal } = options
-  const seen: SeenTransfers = { transfers: [], place: after }
+  const seen: SeenTransfers = { transfers: [], height: after }
   const head = await node.head(signal)
   if (!head.ok) return { ...seen, stoppedBy: head.failure }
   const last = head.value.blockNumber
@@ -127,7 +128,7 @@ export async function readSeenTransfers(options: {
     const block = await node.freshBlock({ blockNumber: number }, signal)
     if (!block.ok) return { ...seen, stoppedBy: block.failure }
     seen.transfers.push(...usdtTransfers(block.value.infos, contract).transfers)
-    seen.place = number
+    seen.height = number
   }
   return seen
 }
@@ -154,7 +155,7 @@ const RETRY_AFTER_MAX_MS = 3_600_000
 export function paceAfter(previous: WatchPace, step: WatchStep, pollMs = POLL_MS): WatchPace {
   const { stoppedBy } = step
   if (stoppedBy === undefined || stoppedBy.kind === 'stopped') {
-    const behind = step.solidHeight !== null && step.place < step.solidHeight
+    const behind = step.solidHeight !== null && step.height < step.solidHeight
     return { failuresInRow: 0, waitMs: behind ? 0 : pollMs }
   }
   if (stoppedBy.kind === 'not_yet' || stoppedBy.kind === 'node_behind') {

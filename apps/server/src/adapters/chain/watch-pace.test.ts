@@ -3,7 +3,7 @@ import type { WatchStep, WatchStop } from './chain-watcher.ts'
 import { FIRST_PACE, paceAfter, type WatchPace } from './chain-watcher.ts'
 
 function stepOf(change: Partial<WatchStep> = {}): WatchStep {
-  return { handled: 0, place: 10, solidHeight: 10, ...change }
+  return { handled: 0, height: 10, solidHeight: 10, ...change }
 }
 
 function failure(change: Partial<WatchStop> = {}): WatchStop {

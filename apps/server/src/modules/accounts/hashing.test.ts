@@ -18,9 +18,9 @@ const signIn = (account: string, password = TEST_PASSWORD) =>
 describe('when strangers send more passwords than can be hashed', () => {
   it('one more is refused at once, whoever sends it, with a time to retry', async () => {
     const member = await registerMember(app(), 'held_up')
-    const { places, end } = await fillLane('strangers')
-    expect(places).toBeGreaterThan(50)
-    expect(places).toBeLessThan(200)
+    const { slots, end } = await fillLane('strangers')
+    expect(slots).toBeGreaterThan(50)
+    expect(slots).toBeLessThan(200)
     for (const account of [member.username, 'nobody_at_all']) {
       const reply = await signIn(account)
       expect(reply).toMatchObject(HELD)

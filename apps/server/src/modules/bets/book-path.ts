@@ -31,9 +31,9 @@ export async function readPositionInBook(
   const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })
   const inBlock = leaves.findIndex(({ id }) => id === betId)
   if (inBlock < 0) throw new Error(`bet ${betId} is not in its round's book`)
-  const leafIndex = block.place * BLOCK_SIZE + inBlock
+  const leafIndex = block.position * BLOCK_SIZE + inBlock
   const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, book.size))
-  const nodeAt = ({ level, place }: Subtree) => nodes.get(`${level} ${place}`)
+  const nodeAt = ({ level, position }: Subtree) => nodes.get(`${level} ${position}`)
   const hashes = leaves.map(({ hash }) => hash)
   return { leafIndex, path: storedBookPath(book, { leafIndex, block: hashes }, nodeAt) }
 }
@@ -55,8 +55,8 @@ async function blockAround(
   db: Queryable,
   round: { gameId: number; issue: string },
   { book, betId }: { book: BookRow; betId: bigint },
-): Promise<{ place: number; firstId: bigint }> {
-  const last = { place: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
+): Promise<{ position: number; firstId: bigint }> {
+  const last = { position: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
   if (book.size % BLOCK_SIZE > 0 && betId >= last.firstId) return last
   const block = await blockOf(db, round, betId)
   if (!block) throw new Error(`bet ${betId} is not in its round's book`)
@@ -81,8 +81,8 @@ export async function readBookRow(
 ): Promise<BookRow | undefined> {
   const [book] = await db.query<BookRow>(
     `select size, block_first_id as "blockFirstId",
-       array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, place)
-         order by place) as "subtreeRoots",
+       array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, position)
+         order by position) as "subtreeRoots",
        encode(bets.root_of(size, subtree_roots), 'hex') as root
      from bets.book where game_id = $1 and issue = $2`,
     [gameId, issue],
@@ -95,9 +95,9 @@ async function blockOf(
   db: Queryable,
   { gameId, issue }: Named,
   betId: bigint,
-): Promise<{ place: number; firstId: bigint } | undefined> {
-  const [block] = await db.query<{ place: number; firstId: bigint }>(
-    `select place, first_bet_id as "firstId" from bets.book_node
+): Promise<{ position: number; firstId: bigint } | undefined> {
+  const [block] = await db.query<{ position: number; firstId: bigint }>(
+    `select position, first_bet_id as "firstId" from bets.book_node
      where game_id = $1 and issue = $2 and level = 8 and first_bet_id <= $3
      order by first_bet_id desc limit 1`,
     [gameId, issue, betId],
@@ -125,13 +125,13 @@ export function leavesFrom(
 async function nodesOf(
   db: Queryable,
   { gameId, issue }: Named,
-  nodes: readonly { level: number; place: number }[],
+  nodes: readonly { level: number; position: number }[],
 ): Promise<Map<string, string>> {
-  const rows = await db.query<{ level: number; place: number; hash: string }>(
-    `select level, place, encode(hash, 'hex') as hash from bets.book_node
+  const rows = await db.query<{ level: number; position: number; hash: string }>(
+    `select level, position, encode(hash, 'hex') as hash from bets.book_node
      where game_id = $1 and issue = $2
-       and (level, place) in (select * from unnest($3::integer[], $4::integer[]))`,
-    [gameId, issue, nodes.map(({ level }) => level), nodes.map(({ place }) => place)],
+       and (level, position) in (select * from unnest($3::integer[], $4::integer[]))`,
+    [gameId, issue, nodes.map(({ level }) => level), nodes.map(({ position }) => position)],
   )
-  return new Map(rows.map(({ level, place, hash }) => [`${level} ${place}`, hash]))
+  return new Map(rows.map(({ level, position, hash }) => [`${level} ${position}`, hash]))
 }

@@ -76,9 +76,9 @@ describe('the book of a round', () => {
       for (const leafIndex of new Set([0, 1, 254, 255, 256, 511, 512, bets - 1])) {
         const leaf = leaves[leafIndex]
         if (!leaf) continue
-        const place = await readPositionInBook(database.db, book, leaf.id)
-        expect(place.leafIndex).toBe(leafIndex)
-        expect(verifyBookPath({ ...place, leaf: leaf.text, size, root })).toBe(true)
+        const position = await readPositionInBook(database.db, book, leaf.id)
+        expect(position.leafIndex).toBe(leafIndex)
+        expect(verifyBookPath({ ...position, leaf: leaf.text, size, root })).toBe(true)
       }
     }
     await expectAlwaysTrue(database.owner)

@@ -172,7 +172,7 @@ describe('a round and its receipts', () => {
     const settled = await settledRound(app(), round)
     expect(settled.book.size).toBe(3)
     expect(verdictOf(check(settled))).toBe('verified')
-    const places: (number | null)[] = []
+    const positions: (number | null)[] = []
     for (const [member, orderNo] of [
       [ann, mine],
       [ben, his],
@@ -182,9 +182,9 @@ describe('a round and its receipts', () => {
       const steps = check(receipt.proof, receipt)
       expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
       expect(steps.map(({ name }) => name)).toContain('receipt-path')
-      places.push(receipt.proof.leaf_index)
+      positions.push(receipt.proof.leaf_index)
     }
-    expect(places).toEqual([0, 1, 2])
+    expect(positions).toEqual([0, 1, 2])
   })
 
   it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {

@@ -62,7 +62,7 @@ export type RescanPosition = {
 /** The comparison's position, or null if the chain was never watched. */
 export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
   const [row] = await db.query<{ begunAfter: bigint; block: bigint }>(
-    `select begun_after as "begunAfter", block from deposits.rescan_place where chain = $1`,
+    `select begun_after as "begunAfter", block from deposits.rescan_height where chain = $1`,
     [chain],
   )
   return row ? { begunAfter: Number(row.begunAfter), block: Number(row.block) } : null
@@ -74,7 +74,7 @@ async function moveRescanPosition(
   { chain, block }: { chain: string; block: number },
 ): Promise<void> {
   await tx.query(
-    `update deposits.rescan_place set block = greatest(block, $2), moved_at = app.now()
+    `update deposits.rescan_height set block = greatest(block, $2), moved_at = app.now()
      where chain = $1`,
     [chain, block],
   )

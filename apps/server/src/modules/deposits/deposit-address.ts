@@ -10,7 +10,7 @@ import {
   setAddress,
   takeIndex,
   unwatchedIndices,
-  watcherPosition,
+  watcherHeight,
 } from './deposit-store.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function depositAddress(
 ): Promise<string | null> {
   const existing = await addressOfPlayer(db, playerId)
   if (existing) return existing
-  if ((await watcherPosition(db, chain)) === null) return null
+  if ((await watcherHeight(db, chain)) === null) return null
   return db.transaction(async (tx) => {
     const address = deriveDepositAddress(key, await takeIndex(tx, playerId))
     await setAddress(tx, { playerId, address })

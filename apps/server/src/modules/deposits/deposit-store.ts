@@ -42,9 +42,9 @@ export async function setAddress(
 }
 
 /** The last block that was completely handled, or null if the chain was never watched. */
-export async function watcherPosition(db: Queryable, chain: string): Promise<number | null> {
+export async function watcherHeight(db: Queryable, chain: string): Promise<number | null> {
   const [row] = await db.query<{ block: bigint }>(
-    `select block from deposits.watcher_place where chain = $1`,
+    `select block from deposits.watcher_height where chain = $1`,
     [chain],
   )
   return row ? Number(row.block) : null
@@ -54,9 +54,9 @@ export async function watcherPosition(db: Queryable, chain: string): Promise<num
 export async function beginWatching(db: Queryable, chain: string, block: number): Promise<void> {
   await db.query(
     `with begun as (
-       insert into deposits.watcher_place (chain, block) values ($1, $2)
+       insert into deposits.watcher_height (chain, block) values ($1, $2)
        on conflict do nothing returning chain, block)
-     insert into deposits.rescan_place (chain, begun_after, block)
+     insert into deposits.rescan_height (chain, begun_after, block)
      select chain, block, block from begun on conflict do nothing`,
     [chain, block],
   )
@@ -83,7 +83,7 @@ export async function noteSeen(
   seen: {
     chain: string
     /** The last block that was completely handled. */
-    place: number
+    height: number
     /** The first and the last block that was read. */
     from: number
     to: number
@@ -92,10 +92,10 @@ export async function noteSeen(
     transfers: SeenTransfer[]
   },
 ): Promise<void> {
-  const { chain, place, from, to, solidHeight, transfers } = seen
+  const { chain, height, from, to, solidHeight, transfers } = seen
   await db.query(`select deposits.note_seen($1, $2, $3, $4, $5, $6::jsonb)`, [
     chain,
-    place,
+    height,
     from,
     to,
     solidHeight,
@@ -113,7 +113,7 @@ export function seenTo(
        (extract(epoch from block_at) * 1000)::float8 as at
      from deposits.seen_transfer
      where to_address = $2 and chain = $1
-       and block > (select watcher_place.block from deposits.watcher_place where chain = $1)
+       and block > (select watcher_height.block from deposits.watcher_height where chain = $1)
      order by block, log_index`,
     [chain, address],
   )

@@ -62,14 +62,14 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
       // Read before the credited ones: a transfer that is credited in between is then in both lists.
       const coming = usdt === null ? [] : await seenTo(db, { chain, address: usdt })
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
-      const arrivedPlaces = new Set(arrived.map(placeOf))
+      const arrivedKeys = new Set(arrived.map(transferKey))
       return {
         money: formatAmount(money),
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
           ...coming
-            .filter((transfer) => !arrivedPlaces.has(placeOf(transfer)))
+            .filter((transfer) => !arrivedKeys.has(transferKey(transfer)))
             .toReversed()
             .map(({ txId, amount, at, solid }) => ({
               tx_id: txId,
@@ -169,7 +169,7 @@ function keyOf(named: { tx_id: string; log_index: number }) {
   return { txId: named.tx_id, logIndex: named.log_index }
 }
 
-function placeOf({ txId, logIndex }: { txId: string; logIndex: number }): string {
+function transferKey({ txId, logIndex }: { txId: string; logIndex: number }): string {
   return `${txId}:${logIndex}`
 }
 

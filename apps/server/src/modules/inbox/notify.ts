@@ -67,14 +67,14 @@ function addMessages(
 ): Promise<{ email: string | null; lang: string }[]> {
   return tx.query<{ email: string | null; lang: string }>(
     `with given as (
-       select place, (message ->> 'playerId')::integer as player_id, message ->> 'kind' as kind,
+       select position, (message ->> 'playerId')::integer as player_id, message ->> 'kind' as kind,
          message -> 'facts' as facts
-       from jsonb_array_elements($1::jsonb) with ordinality each (message, place)
+       from jsonb_array_elements($1::jsonb) with ordinality each (message, position)
      ), added as (
        insert into inbox.message (player_id, kind, facts)
-       select player_id, kind, facts from given order by place
+       select player_id, kind, facts from given order by position
      )
-     select email, lang from given join accounts.player on player.id = player_id order by place`,
+     select email, lang from given join accounts.player on player.id = player_id order by position`,
     [JSON.stringify(messages)],
   )
 }

@@ -30,7 +30,7 @@ export const RULES: readonly Rule[] = [
     name: 'each posting goes on from the one before it, and the balance from the last',
     scope: 'since',
     sql: `select holder_id, id from (
-        select fresh.*, row_number() over chain as place, lead(id) over chain is null as is_last,
+        select fresh.*, row_number() over chain as position, lead(id) over chain is null as is_last,
           lag(cash_after) over chain as cash_before, lag(held_after) over chain as held_before,
           case 'cash' when destination then amount when source then -amount else 0 end as cash_change,
           case 'held' when destination then amount when source then -amount else 0 end as held_change
@@ -39,7 +39,7 @@ export const RULES: readonly Rule[] = [
       ) chained
       left join lateral (
         select earlier.cash_after, earlier.held_after from ledger.posting earlier
-        where chained.place = 1 and earlier.holder_id = chained.holder_id and earlier.id < chained.id
+        where chained.position = 1 and earlier.holder_id = chained.holder_id and earlier.id < chained.id
         order by earlier.id desc limit 1
       ) before on true
       left join ledger.balance using (holder_id)

@@ -107,7 +107,7 @@ async function readFigures(
          coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0)::bigint as staked,
          coalesce(won, 0)::bigint as won
        from (
-           select ($2::date + make_interval(months => place))::date as month from generate_series(0, 11) place
+           select ($2::date + make_interval(months => position))::date as month from generate_series(0, 11) position
          ) twelve
          left join moved using (month) left join played using (month)
        order by month`,

@@ -19,11 +19,11 @@ export async function makeOwnData(
   const playerId = await playerOfFile(db, fileId)
   if (playerId === undefined) return
   await clearParts(db, fileId)
-  let place = 0
+  let position = 0
   for await (const content of inParts(ownDataZip(db, playerId))) {
     signal?.throwIfAborted()
-    await addPart(db, { fileId, place, content })
-    place += 1
+    await addPart(db, { fileId, position, content })
+    position += 1
   }
   await db.transaction(async (tx) => {
     if (!(await finishFile(tx, fileId))) return
@@ -112,11 +112,11 @@ async function clearParts(db: Queryable, fileId: bigint): Promise<void> {
 
 async function addPart(
   db: Queryable,
-  { fileId, place, content }: { fileId: bigint; place: number; content: Uint8Array },
+  { fileId, position, content }: { fileId: bigint; position: number; content: Uint8Array },
 ): Promise<void> {
   await db.query(
-    'insert into own_account.data_part (file_id, place, content) values ($1, $2, $3)',
-    [fileId, place, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+    'insert into own_account.data_part (file_id, position, content) values ($1, $2, $3)',
+    [fileId, position, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
   )
 }
 
@@ -144,11 +144,11 @@ async function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
 /** One piece of a file; undefined after the last. */
 export async function readPart(
   db: Queryable,
-  { fileId, place }: { fileId: bigint; place: number },
+  { fileId, position }: { fileId: bigint; position: number },
 ): Promise<Buffer | undefined> {
   const [row] = await db.query<{ content: Buffer }>(
-    'select content from own_account.data_part where file_id = $1 and place = $2',
-    [fileId, place],
+    'select content from own_account.data_part where file_id = $1 and position = $2',
+    [fileId, position],
   )
   return row?.content
 }

@@ -114,9 +114,9 @@ function ownDownloads(db: Database): DownloadBinding[] {
 /** @throws if the file is deleted while it is read, so that no reader takes a part for the whole */
 async function* partsOf(db: Database, fileId: bigint): AsyncGenerator<Buffer> {
   const parts = await countParts(db, fileId)
-  for (let place = 0; place < parts; place += 1) {
-    const content = await readPart(db, { fileId, place })
-    if (!content) throw new Error(`the file ${fileId} has no part ${place} any more`)
+  for (let position = 0; position < parts; position += 1) {
+    const content = await readPart(db, { fileId, position })
+    if (!content) throw new Error(`the file ${fileId} has no part ${position} any more`)
     yield content
   }
 }

@@ -230,7 +230,7 @@ describe('a file', () => {
     ])
     await makeOwnData({ db }, id)
     const parts = await db.query<{ content: Buffer }>(
-      'select content from own_account.data_part where file_id = $1 order by place',
+      'select content from own_account.data_part where file_id = $1 order by position',
       [id],
     )
     const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))

@@ -30,7 +30,7 @@ async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<nu
     `select player_id as player from protection.credit_deposits(array(
        select row(of_player, '${TODAY}', amount, reference)::wallet.movement
        from unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality
-         asked (of_player, amount, reference, place) order by place), $4)`,
+         asked (of_player, amount, reference, position) order by position), $4)`,
     [
       arrivals.map(({ playerId }) => playerId),
       arrivals.map(({ u }) => BigInt(u) * U),

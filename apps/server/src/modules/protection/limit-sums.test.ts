@@ -72,15 +72,15 @@ it('a period ends a day, a week or a month after its first day', async () => {
 
 it('a limit is compared with the deposits, with the stakes, or with the stakes without what they paid', async () => {
   const { database } = await stage()
-  const spent = (kind: string, place: number) =>
+  const spent = (kind: string, periodIndex: number) =>
     answer(database, `protection.spent($1, $2, '{10,20,30}', '{1,2,3}', '{100,200,300}')`, [
       kind,
-      place,
+      periodIndex,
     ])
-  for (const [at, place] of [1, 2, 3].entries()) {
-    expect(await spent('deposit', place)).toBe(['100', '200', '300'][at])
-    expect(await spent('stake', place)).toBe(['10', '20', '30'][at])
-    expect(await spent('loss', place)).toBe(['9', '18', '27'][at])
+  for (const [at, periodIndex] of [1, 2, 3].entries()) {
+    expect(await spent('deposit', periodIndex)).toBe(['100', '200', '300'][at])
+    expect(await spent('stake', periodIndex)).toBe(['10', '20', '30'][at])
+    expect(await spent('loss', periodIndex)).toBe(['9', '18', '27'][at])
   }
 })
 
@@ -102,7 +102,7 @@ describe('of a player’s limits', () => {
       (
         await database.owner.query<{ line: string }>(
           `select concat_ws(' ', kind, period, amount, spent, began) as line
-           from protection.limits_passed($1, $2, $3, $4) order by kind, place`,
+           from protection.limits_passed($1, $2, $3, $4) order by kind, period_index`,
           [playerId, kinds, more, now],
         )
       ).map(({ line }) => line)

@@ -26,7 +26,7 @@ export async function keepRobots(
   for (const seat of missing(rooms, await allRobots(db))) await fill(deps, seat)
   const robots = await allRobots(db)
   const roomOf = new Map(rooms.map((room) => [room.id, room]))
-  const betting = robots.filter(({ roomId, place }) => place <= (roomOf.get(roomId)?.robots ?? 0))
+  const betting = robots.filter(({ roomId, seat }) => seat <= (roomOf.get(roomId)?.robots ?? 0))
   const needs = robots.map((robot) => ({
     ...robot,
     ...purse(betting.includes(robot) ? roomOf.get(robot.roomId) : undefined),
@@ -52,15 +52,15 @@ export function purse(room: Pick<Room, 'stakeMin' | 'entryMin'> | undefined): {
   return { floor, target: 2n * floor }
 }
 
-type Seat = { roomId: number; place: number }
+type Seat = { roomId: number; seat: number }
 
 function missing(rooms: readonly Room[], robots: readonly Robot[]): Seat[] {
-  const taken = new Set(robots.map(({ roomId, place }) => `${roomId} ${place}`))
+  const taken = new Set(robots.map(({ roomId, seat }) => `${roomId} ${seat}`))
   return rooms.flatMap((room) =>
     Array.from({ length: room.robots }, (_, index) => ({
       roomId: room.id,
-      place: index + 1,
-    })).filter(({ roomId, place }) => !taken.has(`${roomId} ${place}`)),
+      seat: index + 1,
+    })).filter(({ roomId, seat }) => !taken.has(`${roomId} ${seat}`)),
   )
 }
 

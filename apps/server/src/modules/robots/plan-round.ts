@@ -14,12 +14,12 @@ export type PlannedBet = {
   readonly at: number
   readonly playerId: number
   readonly roomId: number
-  readonly place: number
+  readonly seat: number
   /** Its number among the robot's bets of this round, from 1. */
   readonly number: number
 }
 
-type Seat = { playerId: number; roomId: number; place: number }
+type Seat = { playerId: number; roomId: number; seat: number }
 
 /**
  * Plans the bets of one round, earliest first.
@@ -34,12 +34,12 @@ export function planRound(
   const length = round.sealsAt - round.opensAt
   const edge = Math.min(EDGE_MAX_MS, Math.floor(length * EDGE_SHARE))
   return robots
-    .flatMap(({ playerId, roomId, place }) =>
+    .flatMap(({ playerId, roomId, seat }) =>
       Array.from({ length: oneOf(BETS, random) }, (_, index) => ({
         at: round.opensAt + edge + random(Math.max(1, length - 2 * edge)),
         playerId,
         roomId,
-        place,
+        seat,
         number: index + 1,
       })),
     )

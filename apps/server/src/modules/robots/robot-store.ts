@@ -6,22 +6,22 @@ export type Robot = {
   playerId: number
   roomId: number
   /** From 1; those up to the room's number of robots bet. */
-  place: number
+  seat: number
 }
 
 export function allRobots(db: Queryable): Promise<Robot[]> {
   return db.query<Robot>(
-    `select player_id as "playerId", room_id as "roomId", place from robots.robot
-     order by room_id, place`,
+    `select player_id as "playerId", room_id as "roomId", seat from robots.robot
+     order by room_id, seat`,
   )
 }
 
 /** Makes a robot and gives it a seat; false if its name or its seat is taken. */
 export function recruit(
   db: Queryable,
-  { roomId, place, username }: { roomId: number; place: number; username: string },
+  { roomId, seat, username }: { roomId: number; seat: number; username: string },
 ): Promise<boolean> {
-  return callFunction(db, 'robots.recruit', roomId, place, username)
+  return callFunction(db, 'robots.recruit', roomId, seat, username)
 }
 
 /** Fills up the cash of robots that are below their minimum; once for a cause. Returns how many. */

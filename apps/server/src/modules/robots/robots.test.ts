@@ -72,7 +72,7 @@ describe('when robots bet', () => {
           const robots = Array.from({ length: count }, (_, index) => ({
             playerId: index,
             roomId: 11,
-            place: index + 1,
+            seat: index + 1,
           }))
           const plan = planRound({ opensAt, sealsAt }, robots, random)
           const keys = plan.map(({ playerId, number }) => `${playerId} ${number}`)
@@ -91,7 +91,7 @@ describe('when robots bet', () => {
     const robots = Array.from({ length: 4_000 }, (_, playerId) => ({
       playerId,
       roomId: 11,
-      place: 1,
+      seat: 1,
     }))
     const plan = planRound({ opensAt: 0, sealsAt: 180_000 }, robots, random)
     const tenths = Array.from({ length: 10 }, (_, tenth) =>

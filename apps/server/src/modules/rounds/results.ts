@@ -104,9 +104,9 @@ export async function resultsOf(
 ): Promise<Result[]> {
   if (day !== null) return resultsOfDays(db, { gameId, first: day, last: day, limit, offset })
   if (offset === 0) return resultsOfDays(db, { gameId, first: null, last: null, limit, offset })
-  const place = await daysAt(db, { gameId, limit, offset })
-  if (!place) return []
-  return resultsOfDays(db, { gameId, ...place, limit, offset: offset - place.skipped })
+  const page = await daysAt(db, { gameId, limit, offset })
+  if (!page) return []
+  return resultsOfDays(db, { gameId, ...page, limit, offset: offset - page.skipped })
 }
 
 function resultsOfDays(

@@ -32,10 +32,10 @@ export function auditChecker(
     const after = lastChecked && now() - wholeAt < WHOLE_AGAIN_MS ? lastChecked : null
     const startedAt = now()
     const checked = await auditCheck(db, after ?? { id: 0, hash: null }, shown)
-    const place = checked.place ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
-    if (place !== null) {
+    const brokenId = checked.brokenId ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
+    if (brokenId !== null) {
       lastChecked = null
-      return place
+      return brokenId
     }
     const { lastId, lastHash } = checked
     // Of several simultaneous checks the one that has read furthest counts.
@@ -58,7 +58,7 @@ export async function unlikeItsWitnesses(
   const forged = await findForgedSignature({ db, cipher })
   const written = heads.all()
   const notOurs = written.find((head) => isOurHead(cipher, head) === false)
-  const places = [forged, notOurs?.id ?? null, await firstOtherHash(db, written)]
-  const seen = places.filter((place) => place !== null)
+  const brokenIds = [forged, notOurs?.id ?? null, await firstOtherHash(db, written)]
+  const seen = brokenIds.filter((brokenId) => brokenId !== null)
   return seen.length > 0 ? Math.min(...seen) : null
 }

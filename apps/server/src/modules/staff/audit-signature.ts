@@ -36,8 +36,8 @@ export async function signAudit(deps: { db: Database; cipher: SecretCipher }): P
   if (last && isForged(cipher, last)) return { head: null, fresh: false, brokenAt: last.id }
   // A signature whose key was removed proves nothing any more: then all is read again.
   const start = last && cipher.knows(last.keyId) ? last : BEGINNING
-  const { place, lastId, lastHash } = await auditCheck(db, start, [])
-  if (place !== null) return { head: null, fresh: false, brokenAt: place }
+  const { brokenId, lastId, lastHash } = await auditCheck(db, start, [])
+  if (brokenId !== null) return { head: null, fresh: false, brokenAt: brokenId }
   if (lastId === 0) return { head: null, fresh: false, brokenAt: null }
   if (last && start === last && last.id === lastId) {
     return { head: headOf(last, lastHash), fresh: false, brokenAt: null }
@@ -99,7 +99,7 @@ function headOf({ id, mac, keyId }: AuditSignature, hash: string): AuditHead {
 
 export type AuditChecked = {
   /** The first row that was altered; null if none is found. */
-  place: number | null
+  brokenId: number | null
   lastId: number
   /** Hexadecimal. */
   lastHash: string
@@ -114,7 +114,7 @@ export async function auditCheck(
   const ids = shown.map(({ id }) => id)
   return only(
     await db.query<AuditChecked>(
-      `select place::integer, last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
+      `select broken_id::integer as "brokenId", last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
        from staff.audit_check($1, coalesce(decode($2, 'hex'), sha256('')), $3, $4)`,
       [
         after.id,

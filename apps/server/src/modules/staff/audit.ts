@@ -44,8 +44,8 @@ export async function appendAudits(
     `select count(staff.audit_action($1, action, subject, details)) from (
        select action, subject, details
        from rows from (jsonb_to_recordset($2::jsonb) as (action text, subject text, details jsonb))
-         with ordinality as given (action, subject, details, place)
-       order by place) entry`,
+         with ordinality as given (action, subject, details, position)
+       order by position) entry`,
     [session, JSON.stringify(entries)],
   )
 }

@@ -37,8 +37,8 @@ it.each([
   const database = await createTestDatabase()
   const { owner } = database
   const player = await addPlayer(database, { u: 100, robot })
-  for (const [place, [call, kind, source, destination]] of movements.entries()) {
-    const reference = `movement:${place}`
+  for (const [position, [call, kind, source, destination]] of movements.entries()) {
+    const reference = `movement:${position}`
     await owner.query(
       `select wallet.${call}array[row($1, '2026-11-20', 5, $2::text)::wallet.movement])`,
       [player, reference],

@@ -210,7 +210,7 @@ describe('while the bank may pay it', () => {
     ).id
     expect(await propose()).toBe('at_bank')
     const line = {
-      place: 2,
+      position: 2,
       withdrawal: id,
       amount: 100_000_000,
       state: 'failed',

@@ -16,9 +16,9 @@ export function aboutRows(db: Queryable): Promise<AboutRow[]> {
   return db.query<AboutRow>(
     `select known.lang, coalesce(version, 0) as version, coalesce(html, '') as html,
        member.name as "changedBy", changed_at as "changedAt"
-     from unnest($1::text[]) with ordinality as known (lang, place)
+     from unnest($1::text[]) with ordinality as known (lang, position)
      left join content.about on about.lang = known.lang
-     left join staff.member on member.id = changed_by order by place`,
+     left join staff.member on member.id = changed_by order by position`,
     [LANGUAGES],
   )
 }

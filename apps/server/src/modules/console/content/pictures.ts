@@ -132,7 +132,7 @@ export function raisePicture(
   { id, version, session }: Form,
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const placeIn = (rows: Row[]) => ({ place: rows.findIndex((each) => each.id === id) + 1 })
+    const positionIn = (rows: Row[]) => ({ position: rows.findIndex((each) => each.id === id) + 1 })
     const rows = await ROWS[kind](tx)
     const word = await callFunction<Saved>(
       tx,
@@ -142,7 +142,7 @@ export function raisePicture(
     if (word !== 'saved') return refusalOf(await ROWS[kind](tx), word, id)
     await appendAudit(tx, {
       ...{ session, action: `${kind}_raised`, subject: `${kind}:${id}` },
-      details: { before: placeIn(rows), after: placeIn(await ROWS[kind](tx)) },
+      details: { before: positionIn(rows), after: positionIn(await ROWS[kind](tx)) },
     })
     return null
   })

@@ -56,9 +56,9 @@ export async function pieceRows(
   const source = {
     columns: `${columns}, '${kind}' as kind,
       (select title from content.${kind}_text where ${kind}_id = piece.id and lang = 'en') as title,
-      array(select lang from unnest($1::text[]) with ordinality as known (lang, place)
+      array(select lang from unnest($1::text[]) with ordinality as known (lang, position)
         where not exists (select from content.${kind}_text text
-          where ${kind}_id = piece.id and text.lang = known.lang) order by place) as missing`,
+          where ${kind}_id = piece.id and text.lang = known.lang) order by position) as missing`,
     from: tables,
     values: [LANGUAGES],
     id: { sql: 'piece.id', type: 'bigint' },

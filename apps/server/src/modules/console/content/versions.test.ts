@@ -93,8 +93,8 @@ const CHANGES: [string, Make, string, unknown[], object][] = [
     [IMAGE, false, ['en', 'ja'], ['Anew', '新しい']],
     { image: IMAGE, shown: false },
   ],
-  ['place of a banner', installed('banner'), `raise_one('banner', $1, $2, $3)`, [], {}],
-  ['place of a promo picture', installed('promo'), `raise_one('promo', $1, $2, $3)`, [], {}],
+  ['position of a banner', installed('banner'), `raise_one('banner', $1, $2, $3)`, [], {}],
+  ['position of a promo picture', installed('promo'), `raise_one('promo', $1, $2, $3)`, [], {}],
 ]
 
 it.each(CHANGES)(

@@ -85,7 +85,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'chain_behind',
-    `select moved_at from deposits.watcher_place where moved_at < app.now() - interval '10 minutes'`,
+    `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
   [
     'books_unchecked',

@@ -205,11 +205,11 @@ async function compareAll(
       }
       const csv = parseCsv(await wholeCsv(db, ask))
       expect(csv.length - 1, about).toBe(rows.length)
-      const place = csv[0]?.indexOf('turnover') ?? -1
+      const position = csv[0]?.indexOf('turnover') ?? -1
       expect(
         csv
           .slice(1)
-          .map((cells) => Math.round(Number(cells[place]) * 100))
+          .map((cells) => Math.round(Number(cells[position]) * 100))
           .sort(),
         about,
       ).toEqual(rows.map(({ turnover }) => Number(turnover / 10_000n)).sort())

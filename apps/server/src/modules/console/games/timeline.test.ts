@@ -23,7 +23,7 @@ async function addPastRounds(test: TestApp, gameId: number, count: number) {
   await openRound(test, gameId)
   await test.database.owner.query(
     `with past as (
-       select *, row_number() over (order by issue) as place from rounds.round where game_id = $1 limit 1
+       select *, row_number() over (order by issue) as position from rounds.round where game_id = $1 limit 1
      )
      insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state, chain_id,
        chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,

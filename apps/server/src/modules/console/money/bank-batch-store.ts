@@ -84,7 +84,7 @@ export async function insertBatch(
 }
 
 /** The database's result for one answer. */
-export type AnswerResult = { place: number; withdrawalId: bigint; outcome: string }
+export type AnswerResult = { line: number; withdrawalId: bigint; outcome: string }
 
 /** Records the answers up to the first wrong one; nothing if there is no such batch. */
 export function insertAnswers(
@@ -92,11 +92,11 @@ export function insertAnswers(
   request: { batchId: number; answers: readonly BankAnswer[]; session: string },
 ): Promise<AnswerResult[]> {
   const answers = request.answers.map(({ line, amount, reference, ...answer }) => ({
-    ...{ ...answer, place: line, amount: String(amount), reference },
+    ...{ ...answer, line, amount: String(amount), reference },
     key: reference === null ? null : referenceKey(reference),
   }))
   return tx.query<AnswerResult>(
-    `select place, withdrawal_id as "withdrawalId", outcome
+    `select line, withdrawal_id as "withdrawalId", outcome
      from console_money.answer_batch($1, $2::jsonb, $3)`,
     [request.batchId, JSON.stringify(answers), request.session],
   )

@@ -122,7 +122,7 @@ export function answerBankBatch(
     const wrong = results.find((each) => !RIGHT.includes(each.outcome))
     if (wrong) {
       const problem = PROBLEMS[wrong.outcome] ?? wrong.outcome
-      return refuse('bank_file_wrong', { line: wrong.place, problem })
+      return refuse('bank_file_wrong', { line: wrong.line, problem })
     }
     const count = (word: string) => results.filter((each) => each.outcome === word).length
     const taken = {

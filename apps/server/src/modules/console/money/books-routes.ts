@@ -121,7 +121,7 @@ async function chainSums(db: Queryable, until: number): Promise<ChainSums> {
     await db.query<ChainSums>(
       `select received, matched, received - matched as unmatched,
          booked.debit - by_bank.amount as booked,
-         (select max(block) from deposits.watcher_place) as block,
+         (select max(block) from deposits.watcher_height) as block,
          (select count(*)::integer from deposits.chain_difference
           where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
        from (select coalesce(sum(amount), 0)::bigint as received,

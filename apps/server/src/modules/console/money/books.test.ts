@@ -80,10 +80,10 @@ it('for any history and any moment the balance with marks equals the sum of the 
         await database.freezeClock(AT)
         const player = await addPlayer(database, { u: 1_000 })
         let now = AT
-        for (const [place, { act, hours: later, u }] of steps.entries()) {
+        for (const [position, { act, hours: later, u }] of steps.entries()) {
           now += later * HOUR
           await database.freezeClock(now)
-          const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${place}')::wallet.movement]`
+          const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${position}')::wallet.movement]`
           if (act === 'mark') await markBalances(db)
           else if (act === 'deposit') await owner.query(`select wallet.credit_deposits(${rows})`)
           else if (act === 'stake') await owner.query(`select wallet.take_stakes(${rows})`)

@@ -15,17 +15,17 @@ async function threePostings() {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   const player = await addPlayer(database, { u: 100 })
-  for (const [place, [move, amount]] of (
+  for (const [position, [move, amount]] of (
     [
       ['take_stakes', U],
       ['pay_winnings', 2n * U],
       ['take_stakes', 4n * U],
     ] as const
   ).entries()) {
-    await database.freezeClock(AT + place * HOUR)
+    await database.freezeClock(AT + position * HOUR)
     await database.owner.query(
       `select wallet.${move}(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
-      [player, amount, `bet:${place}`],
+      [player, amount, `bet:${position}`],
     )
   }
   return database
