@@ -1,5 +1,4 @@
 /** Transfers on the local chain, through the real node's calls and the real watcher, to balances. */
-
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { shareTestApp } from '#testing/test-app.ts'
-import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './routes.ts'
+import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
 const test = shareTestApp()
 const ROOM = { game_id: 1, plan_id: 11 }

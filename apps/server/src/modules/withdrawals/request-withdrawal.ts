@@ -15,8 +15,7 @@ import {
   refuseAmountBelow,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
-import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
-import { payeeText } from './pay-methods.ts'
+import { type PayMethodKind, payeeText, payMethodsOf } from './pay-methods.ts'
 import { requestHold, withdrawalById } from './withdrawal-store.ts'
 
 /** The smallest withdrawal. */

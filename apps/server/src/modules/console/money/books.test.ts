@@ -13,8 +13,7 @@ import { FIRST_ROUND } from '#testing/play-round.ts'
 import { addStaff } from '#testing/staff.ts'
 import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { booksRoutes } from './books-routes.ts'
-import { markBalances, trialBalance } from './books-store.ts'
+import { booksRoutes, markBalances, trialBalance } from './books-routes.ts'
 
 const HOUR = 3_600_000
 const AT = Date.UTC(2026, 10, 20)
