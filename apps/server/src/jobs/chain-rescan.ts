@@ -29,6 +29,7 @@ const STRAYS_DAYS = 7
 
 export type RescanDeps = {
   db: Database
+  /** Another node than the watcher's, if there is one. */
   node: TronNode
   contract: string
   /** Names the chain whose watcher's position ends the comparison. */

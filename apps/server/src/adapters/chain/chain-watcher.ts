@@ -95,6 +95,36 @@ export async function readSolidBlocks(options: {
   }
 }
 
+/** The second node has not answered, which is no news about the first. */
+export class SecondNodeSilent extends Error {}
+
+/**
+ * Makes sure that a second node has the same transfers in a solid block: transaction, position, receiver and amount.
+ *
+ * @param ours the receivers whose transfers are compared
+ * @throws SecondNodeSilent if it does not have the block yet or does not answer; Error if it says something else
+ */
+export async function confirmTransfers(
+  second: TronNode,
+  { blockNumber, transfers }: SolidBlock,
+  { contract, ours, signal }: { contract: string; ours: ReadonlySet<string>; signal: AbortSignal },
+): Promise<void> {
+  const head = await second.solidHead(signal)
+  if (!head.ok) throw new SecondNodeSilent(head.failure.message)
+  const solidHeight = head.value.blockNumber
+  const block = await second.solidBlock({ blockNumber, solidHeight }, signal)
+  if (!block.ok) throw new SecondNodeSilent(block.failure.message)
+  const said = (list: BlockTransfers['transfers']) =>
+    list
+      .filter(({ to }) => ours.has(to))
+      .map(({ txId, logIndex, to, amountMicro }) => [txId, logIndex, to, amountMicro].join(' '))
+      .sort()
+      .join('\n')
+  if (said(transfers) !== said(usdtTransfers(block.value.infos, contract).transfers)) {
+    throw new Error(`the two nodes name different transfers in block ${blockNumber}`)
+  }
+}
+
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
