@@ -3,7 +3,7 @@ import { isCommonCode } from '@sum28/domain/common-code.ts'
 import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { accountById, isSessionActive } from './account-store.ts'
+import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import {
@@ -15,6 +15,7 @@ import {
   noteSensitiveChange,
   replaceCode,
 } from './security-store.ts'
+import { isSessionActive } from './session.ts'
 
 /** Notifies the player that the protection of his account was changed. */
 export type NotifyOfChange = (
