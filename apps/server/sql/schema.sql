@@ -419,6 +419,8 @@ create table staff.member (
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   totp_step_used bigint not null default 0,
+  code_tries integer not null default 0,
+  code_tried_at timestamptz,
   enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
@@ -462,16 +464,6 @@ comment on column staff.session.address is 'The network that it was begun from.'
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
-create table staff.sign_in_tries (
-  name_hash bytea not null,
-  network text not null,
-  tries integer not null default 1,
-  since timestamptz not null default app.now(),
-  constraint sign_in_tries_pkey PRIMARY KEY (name_hash, network)
-);
-comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
-CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
-
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
@@ -498,11 +490,10 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 grant select on staff.audit to sum28_application;
 grant select on staff.audit_signature to sum28_application;
 grant select on staff.member to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
 grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
-grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 
 -- inbox ===========================================================================================
 
@@ -855,6 +846,7 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
+  clocks_agreed_at timestamptz,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_singleton_check CHECK (singleton),
@@ -862,6 +854,7 @@ create table games.house (
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -927,6 +920,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 
 -- Functions, written in functions/games.sql:
 --   games.check_return() returns trigger
+--   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
 --   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]

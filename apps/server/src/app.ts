@@ -2,9 +2,8 @@
  * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
  * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
+import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'

@@ -1,5 +1,5 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
-import { callFunction, only, type Transaction } from '#src/db/database.ts'
+import { only, type Transaction } from '#src/db/database.ts'
 import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer } from './fixtures.ts'
@@ -45,7 +45,9 @@ export async function openCashDesk() {
   const method = await addPayMethod(database, player)
   /** Calls a function of the schema, by default in a transaction of its own. */
   const say = (call: string, values: unknown[], tx: Pick<Transaction, 'query'> = db) =>
-    callFunction<string | null>(tx as Transaction, `withdrawals.${call}`, values)
+    tx
+      .query<{ word: string | null }>(`select withdrawals.${call} as word`, values)
+      .then((rows) => only(rows).word)
   const request = async (u = 100) => {
     const made = await db.transaction((tx) =>
       requestHold(tx, {

@@ -11,6 +11,7 @@ export const NEEDS = [
   'chain_behind',
   'books_unchecked',
   'jobs_failed',
+  'staff_codes_guessed',
   'seeds_short',
   'withdrawals_waiting',
   'payouts_due',

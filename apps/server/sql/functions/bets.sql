@@ -178,7 +178,7 @@ begin
       cross join lateral (select case
         when slip.reason is not null then slip.reason
         when room.id is null then 'not_found'
-        when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
+        when house.stopped or games.clocks_apart(house) then 'games_stopped'
         when game.stopped or room.stopped then 'room_stopped'
         when running.issue is null then 'round_closed'
         when running.issue <> slip.issue then 'round_wrong'

@@ -110,13 +110,20 @@ begin
 end
 $$;
 
--- Logs a failed sign-in, if there is a member of that name.
+-- Logs a failed sign-in, if there is a member of that name: one row a minute for each name.
 create or replace function staff.audit_failed_sign_in(of_name text, address text) returns void
-language sql security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select staff.write_audit(id, null, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
-  from staff.member where name = of_name;
-end;
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  tried constant integer := (select id from staff.member where name = of_name);
+begin
+  -- One of several at once writes the row, and the others see it.
+  perform from staff.member where id = tried for no key update;
+  if tried is null or app.now() < (
+    select at + interval '1 minute' from staff.audit
+    where staff_id = tried and action = 'sign_in_failed' order by id desc limit 1) then return; end if;
+  perform staff.write_audit(tried, null, 'sign_in_failed', 'staff:' || tried, jsonb_build_object('address', address));
+end
+$$;
 
 -- Stores the signature of a row, if the row's hash is still the signed one; false if it is not, or if the row has a
 -- signature with that key.
@@ -159,7 +166,7 @@ declare
   reset staff.member;
 begin
   update staff.member set role = coalesce(new_role, role), password_hash = new_password_hash,
-    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, active = true,
+    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, code_tries = 0, active = true,
     enrolled_at = case when enrolled then app.now() end
   where name = of_name returning * into reset;
   if reset.id is null then return null; end if;
@@ -378,9 +385,8 @@ $$;
 
 -- What the application may do.
 grant usage on schema staff to sum28_application;
-grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 grant select on staff.audit, staff.audit_signature, staff.member, staff.recovery_code, staff.session to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (encrypted_totp_secret, totp_key_id, totp_step_used, code_tries, code_tried_at) on staff.member to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
   staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,

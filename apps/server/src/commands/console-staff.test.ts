@@ -9,7 +9,7 @@ import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { makeApplicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
+import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { codeOfStep } from '#testing/staff.ts'
@@ -90,7 +90,11 @@ describe('console:staff', () => {
     try {
       const logIn = (from: Ran) =>
         logInStaff(
-          { db: product.db, cipher: secretCipher(product.secretKey), limits: false },
+          {
+            db: product.db,
+            cipher: secretCipher(product.secretKey),
+            guard: staffGuard({ db: product.db, key: Buffer.alloc(32), on: false }),
+          },
           {
             account: 'ann',
             password: printed(from, 'Password'),

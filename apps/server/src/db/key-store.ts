@@ -1,9 +1,4 @@
-/**
- * The SQL of idempotency keys: the results of requests that carried one. A player's keys are in
- * `wallet.idempotency_key`, together with those of his orders and withdrawals, so that a key is unique for him across
- * all calls. All other keys are in `app.request_key`.
- */
-import type { Queryable } from '#src/db/database.ts'
+import type { Queryable } from './database.ts'
 
 /** The owner of a key: a player by his id, any other client by a name. */
 export type KeyOwner = number | string
@@ -86,4 +81,19 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
   }
 
   return { claim, finish, release }
+}
+
+export type KeyUse = { route: string; inputHash: string; result: unknown }
+
+/** The result of the first request with an idempotency key. */
+export async function useOfKey(
+  db: Queryable,
+  { playerId, key }: { playerId: number; key: string },
+): Promise<KeyUse | undefined> {
+  const [row] = await db.query<KeyUse>(
+    `select route, encode(input_hash, 'hex') as "inputHash", result
+     from wallet.idempotency_key where player_id = $1 and key = $2`,
+    [playerId, key],
+  )
+  return row
 }

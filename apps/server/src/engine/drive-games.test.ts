@@ -12,7 +12,7 @@ import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
-import { driveGames, type GamesDriver } from './drive-games.ts'
+import { driveGames, type GamesDriver } from './run-engine.ts'
 
 const GAMES = [1, 2]
 

@@ -4,9 +4,8 @@ import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { readBookRow } from '#src/modules/bets/book-store.ts'
-import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
-import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { readBookRow } from '#src/modules/bets/book-path.ts'
+import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addBettor,

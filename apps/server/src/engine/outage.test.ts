@@ -1,7 +1,7 @@
 /** Rounds during failures of the engine, its database, its beacon or its clock. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { startBeaconHost } from '#testing/beacon-host.ts'
 import {

@@ -3,7 +3,6 @@
  * that count what they do, wrapped like the product's, on a real database; two wrapped copies of one handler
  * represent two processes.
  */
-
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { changesSomething } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES, staffLogout } from '@sum28/contract/staff-routes.ts'

@@ -97,6 +97,10 @@ describe('the security headers', () => {
       ]
     expect(await ask(line)).toBe(line)
     expect(await ask('https://evil.example')).toBeUndefined()
+    // A page shows the line's pictures, and calls it.
+    const policy = String((await server.inject('/x')).headers['content-security-policy'])
+    expect(policy).toContain(`img-src 'self' data: blob: ${line};`)
+    expect(policy).toContain(`connect-src 'self' ${line};`)
     await server.close()
   })
 })

@@ -1,5 +1,4 @@
 /** The HTTP server: plugins, limits, errors as envelopes. It contains no route of the product. */
-
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
@@ -228,8 +227,9 @@ function headersOfPages({
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob:",
-    `connect-src ${["'self'", ...origins].join(' ')}`,
+    // The other line serves both, at its own address.
+    ["img-src 'self' data: blob:", ...origins].join(' '),
+    ["connect-src 'self'", ...origins].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -8,10 +8,14 @@ import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
-import { chooseBet } from '#src/modules/robots/choose-bet.ts'
 import { keepRobots } from '#src/modules/robots/keep-robots.ts'
-import { type PlannedBet, planRound } from '#src/modules/robots/plan-round.ts'
-import { type Random, systemRandom } from '#src/modules/robots/random.ts'
+import {
+  chooseBet,
+  type PlannedBet,
+  planRound,
+  type Random,
+  systemRandom,
+} from '#src/modules/robots/plan-round.ts'
 import type { Log } from '#src/process/log.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 

@@ -41,6 +41,7 @@ const PLACES: Record<Need, string> = {
   chain_behind: '/chain-differences',
   books_unchecked: '/chain-differences',
   jobs_failed: '/stops',
+  staff_codes_guessed: '/members',
   seeds_short: '/stops',
   withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"approved"}')}`,
@@ -61,7 +62,7 @@ const PLACES: Record<Need, string> = {
 /** Needs that are faults, not only waiting tasks. */
 const FAULTS: ReadonlySet<Need> = new Set([
   ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
-  ...(['books_unchecked', 'jobs_failed', 'differences_found'] as const),
+  ...(['books_unchecked', 'jobs_failed', 'differences_found', 'staff_codes_guessed'] as const),
 ])
 
 /** The needs that wait for staff: their number, their age, and a link. */

@@ -5,7 +5,6 @@
  * repeated or late. That costs freshness and never correctness, so no part may depend on them: every receiver also
  * polls from time to time.
  */
-
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import * as z from 'zod'

@@ -1,13 +1,13 @@
 /** The closed book made by the database, compared with the one that anybody can compute. */
 import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
 import { describe, expect, it } from 'vitest'
-import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
+import { publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { readPositionInBook } from './book-path.ts'
-import { extendBook, sealRound } from './book-store.ts'
 import { leafText } from './receipt.ts'
+import { extendBook, sealRound } from './round-bets.ts'
 
 type Row = { id: bigint; text: string }
 

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { extendBook, readBookRow } from './book-store.ts'
+import { readBookRow } from './book-path.ts'
 import { leafText } from './receipt.ts'
+import { extendBook } from './round-bets.ts'
 
 /** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
 async function addBets(

@@ -24,8 +24,7 @@ import {
 } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { extendBook, sealRound } from './book-store.ts'
-import { refundRound, settleRound } from './resolve-round.ts'
+import { extendBook, refundRound, sealRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'

@@ -5,7 +5,7 @@ import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
 import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
-import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
+import { useOfKey } from '#src/db/key-store.ts'
 import {
   type Refusal,
   type RefusalWord,

@@ -1,7 +1,8 @@
 /** What is read all the time, or of all months, is planned once for a connection: planning takes longer than reading. */
 import { expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { latestResults, roundByIssue } from '#src/modules/rounds/round-store.ts'
+import { latestResults } from '#src/modules/rounds/results.ts'
+import { roundByIssue } from '#src/modules/rounds/round-store.ts'
 import { statementOf } from '#src/modules/wallet/wallet-store.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'

@@ -113,14 +113,14 @@ export function confirmProposal(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
-  return callFunction(tx, 'deposits.confirm_assignment($1, $2, $3)', [id, session, onDay])
+  return callFunction(tx, 'deposits.confirm_assignment', id, session, onDay)
 }
 
 export function refuseProposal(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'deposits.refuse_assignment($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'deposits.refuse_assignment', id, session, reason)
 }
 
 type Settling = TransferKey & { session: string; reason: string }
@@ -130,12 +130,7 @@ export function dismiss(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
 ): Promise<'dismissed' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'deposits.dismiss_transfer($1, $2, $3, $4)', [
-    txId,
-    logIndex,
-    session,
-    reason,
-  ])
+  return callFunction(tx, 'deposits.dismiss_transfer', txId, logIndex, session, reason)
 }
 
 /** Withdraws a dismissal. */
@@ -143,10 +138,5 @@ export function reopen(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
 ): Promise<'waiting' | 'not_found' | 'not_dismissed'> {
-  return callFunction(tx, 'deposits.reopen_transfer($1, $2, $3, $4)', [
-    txId,
-    logIndex,
-    session,
-    reason,
-  ])
+  return callFunction(tx, 'deposits.reopen_transfer', txId, logIndex, session, reason)
 }

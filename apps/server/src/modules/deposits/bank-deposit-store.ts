@@ -89,14 +89,14 @@ export function confirmAndCredit(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'deposits.confirm_bank_deposit($1, $2, $3)', [id, session, onDay])
+  return callFunction(tx, 'deposits.confirm_bank_deposit', id, session, onDay)
 }
 
 export function refuseRecorded(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'deposits.refuse_bank_deposit($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'deposits.refuse_bank_deposit', id, session, reason)
 }
 
 /** The player that a deposit may be recorded for: a person's account, whatever its state. */

@@ -1,6 +1,6 @@
 /** Deposits: addresses for USDT, bank transfers, and unmatched transfers. */
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { bankAccountOf } from './bank-deposit-store.ts'
 import { depositRoutes, depositStaffRoutes } from './routes.ts'

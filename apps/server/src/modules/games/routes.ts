@@ -5,9 +5,8 @@ import { dayOf, roundsInDay, type ScheduleRules } from '@sum28/domain/schedule.t
 import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { wireOdds } from './odds-wire.ts'
 import { payoutMaxOf } from './payout-limit.ts'
-import { rulesOfRooms } from './rules-store.ts'
+import { rulesOfRooms, wireOdds } from './rules-store.ts'
 
 export function gameRoutes(deps: {
   db: Queryable

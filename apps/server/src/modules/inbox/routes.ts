@@ -4,8 +4,7 @@ import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { unixSeconds } from '#src/wire-form.ts'
-import { type Message, markRead, messagesOf } from './inbox-store.ts'
-import { spokenFacts } from './notify.ts'
+import { type Message, markRead, messagesOf, spokenFacts } from './notify.ts'
 
 const MESSAGES_SHOWN = 100
 

@@ -89,12 +89,14 @@ async function notifyOfRest(
 }
 
 function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
-  return callFunction(tx, 'own_account.close_account($1, $2, $3, $4)', [
+  return callFunction(
+    tx,
+    'own_account.close_account',
     playerId,
     WITHDRAWAL_MIN,
     rest?.payMethodId ?? null,
     rest?.onDay ?? null,
-  ])
+  )
 }
 
 /** For how many days a closed account keeps its personal data. */
@@ -125,9 +127,7 @@ const BATCH = 50
 export async function anonymiseClosed(db: Queryable, signal?: AbortSignal): Promise<number> {
   let all = 0
   while (!signal?.aborted) {
-    const { done } = only(
-      await db.query<{ done: number }>('select own_account.anonymise($1) as done', [BATCH]),
-    )
+    const done = await callFunction<number>(db, 'own_account.anonymise', BATCH)
     all += done
     if (done < BATCH) break
   }

@@ -2,7 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'

@@ -1,6 +1,6 @@
 /** The robots module's SQL: the robots of each room, and their money, which is the house's. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 
 export type Robot = {
   playerId: number
@@ -17,15 +17,11 @@ export function allRobots(db: Queryable): Promise<Robot[]> {
 }
 
 /** Makes a robot and gives it a seat; false if its name or its seat is taken. */
-export async function recruit(
+export function recruit(
   db: Queryable,
   { roomId, seat, username }: { roomId: number; seat: number; username: string },
 ): Promise<boolean> {
-  const rows = await db.query<{ done: boolean }>(
-    `select robots.recruit($1::integer, $2::integer, $3) as done`,
-    [roomId, seat, username],
-  )
-  return only(rows).done
+  return callFunction(db, 'robots.recruit', roomId, seat, username)
 }
 
 /** Fills up the cash of robots that are below their minimum; once for a cause. Returns how many. */
@@ -78,9 +74,6 @@ export async function setRobots(
 }
 
 /** Gives rooms without robots the demo's number of them, by type; once for each database. */
-export async function seatDemoRobots(db: Queryable, numbers: readonly number[]): Promise<boolean> {
-  const rows = await db.query<{ done: boolean }>(`select robots.seat_demo($1::integer[]) as done`, [
-    numbers,
-  ])
-  return only(rows).done
+export function seatDemoRobots(db: Queryable, numbers: readonly number[]): Promise<boolean> {
+  return callFunction(db, 'robots.seat_demo', numbers)
 }

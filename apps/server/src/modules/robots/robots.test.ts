@@ -2,11 +2,8 @@ import { RULES } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '#testing/seeded-random.ts'
-import { chooseBet, MINIMUMS_MAX } from './choose-bet.ts'
-import { purse } from './keep-robots.ts'
-import { planRound } from './plan-round.ts'
-import { oneOf } from './random.ts'
-import { robotName } from './robot-name.ts'
+import { purse, robotName } from './keep-robots.ts'
+import { chooseBet, MINIMUMS_MAX, oneOf, planRound } from './plan-round.ts'
 
 const U = 1_000_000n
 const random = seededRandom('robots')

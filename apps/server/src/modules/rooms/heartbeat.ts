@@ -16,13 +16,13 @@ import {
   type RoundHits,
   type RoundOfPlayer,
 } from '#src/modules/bets/player-rounds-store.ts'
+import type { Game, Room } from '#src/modules/games/catalog.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
-import type { Game, Room } from '#src/modules/games/games-store.ts'
-import { issueResult } from '#src/modules/rounds/result-wire.ts'
+import { issueResult } from '#src/modules/rounds/results.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { maskedName } from '#src/wire-form.ts'
 import type { Board } from './board.ts'
-import { wireRound } from './lobby.ts'
+import { wireRound } from './board.ts'
 
 export type HeartDeps = {
   db: Database

@@ -1,6 +1,6 @@
 /**
  * The streams of the bet rooms: one loop for each room that has viewers. An event of a change runs it at once, or
- * after the first tenth of a second of a round (round-changes.ts); without events it polls, because events may be lost.
+ * after the first tenth of a second of a round (stream-times.ts); without events it polls, because events may be lost.
  * It sends the heartbeat's answer, and to each viewer only what has changed since the last event.
  */
 import type { HitNotice } from '@sum28/contract/replies.ts'
@@ -13,8 +13,7 @@ import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Board } from './board.ts'
 import { type Heartbeat, type RoomOfGame, type ShownRound, wireMoney } from './heartbeat.ts'
-import { pollTimer } from './poll-timer.ts'
-import { roundChangesGathered } from './round-changes.ts'
+import { pollTimer, roundChangesGathered } from './stream-times.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50

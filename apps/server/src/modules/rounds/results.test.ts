@@ -175,7 +175,7 @@ describe('results', () => {
         site_2: digits?.[1] ?? null,
         site_3: digits?.[2] ?? null,
         code: sum,
-        base: digits ? [size, parity] : [],
+        base: digits ? [size, parity] : ['', ''],
         join: digits ? `${size}-${parity}` : '',
         status: digits ? 'drawn' : 'voided',
       }

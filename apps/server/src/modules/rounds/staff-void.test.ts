@@ -13,8 +13,7 @@ import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
-import { publishedRoundByIssue } from './published-round-store.ts'
-import { publishedRound } from './published-wire.ts'
+import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }

@@ -60,12 +60,12 @@ export function proposeRoundVoid(
   db: Queryable,
   { gameId, issue, note, session }: VoidRequest & { note: string },
 ): Promise<'proposed' | 'not_found' | 'decided' | 'already_proposed' | 'too_late'> {
-  return callFunction(db, 'rounds.propose_void($1, $2, $3, $4)', [gameId, issue, note, session])
+  return callFunction(db, 'rounds.propose_void', gameId, issue, note, session)
 }
 
 export function confirmRoundVoid(
   db: Queryable,
   { gameId, issue, session }: VoidRequest,
 ): Promise<'voided' | 'not_found' | 'not_proposed' | 'decided' | 'same_person' | 'too_late'> {
-  return callFunction(db, 'rounds.confirm_void($1, $2, $3)', [gameId, issue, session])
+  return callFunction(db, 'rounds.confirm_void', gameId, issue, session)
 }

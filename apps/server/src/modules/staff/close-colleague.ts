@@ -47,5 +47,5 @@ export function closeMemberAs(
   db: Queryable,
   { name, session }: { name: string; session: string },
 ): Promise<Closed> {
-  return callFunction(db, 'staff.close_colleague($1, $2)', [name, session])
+  return callFunction(db, 'staff.close_colleague', name, session)
 }

@@ -97,8 +97,9 @@ export async function renewRecoveryCodes(
     address: string
   },
 ): Promise<string[] | Refusal> {
-  const proved = await tryAsMember(deps, who, async (tx, { member, right, now }) => {
-    if (!member || !right || !member.enrolled) return refuse('account_or_password_wrong')
+  const proved = await tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
+    if (!member || !right || !mayGiveCode || !member.enrolled)
+      return refuse('account_or_password_wrong')
     const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const { id, passwordHash } = member

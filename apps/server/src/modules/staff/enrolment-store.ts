@@ -9,13 +9,15 @@ export async function storeEnrolmentSecret(
   db: Queryable,
   member: Checked & EncryptedTotpSecret,
 ): Promise<boolean> {
-  return callFunction(db, 'staff.begin_enrolment($1, $2, $3, $4, $5)', [
+  return callFunction(
+    db,
+    'staff.begin_enrolment',
     member.id,
     member.passwordHash,
     member.encryptedTotpSecret,
     member.totpKeyId,
     member.address,
-  ])
+  )
 }
 
 export async function enrolMember(
@@ -28,7 +30,9 @@ export async function enrolMember(
     codeHashes: readonly Buffer[]
   },
 ): Promise<boolean> {
-  return callFunction(db, 'staff.confirm_enrolment($1, $2, $3, $4, $5, $6, $7)', [
+  return callFunction(
+    db,
+    'staff.confirm_enrolment',
     member.id,
     member.passwordHash,
     member.encryptedTotpSecret,
@@ -36,7 +40,7 @@ export async function enrolMember(
     member.newPasswordHash,
     member.codeHashes,
     member.address,
-  ])
+  )
 }
 
 /** Marks a recovery code as used; without an id it takes as long and returns false. */
@@ -44,12 +48,14 @@ export async function useRecoveryCode(
   db: Queryable,
   member: Checked & { codeHash: Buffer },
 ): Promise<boolean> {
-  return callFunction(db, 'staff.use_recovery_code($1, $2, $3, $4)', [
+  return callFunction(
+    db,
+    'staff.use_recovery_code',
     member.id,
     member.passwordHash,
     member.codeHash,
     member.address,
-  ])
+  )
 }
 
 export async function replaceRecoveryCodes(
@@ -94,5 +100,5 @@ export function endSessionOfOwn(
   db: Queryable,
   { id, session }: { id: number; session: string },
 ): Promise<'closed' | 'not_found'> {
-  return callFunction(db, 'staff.end_own_session($1, $2)', [id, session])
+  return callFunction(db, 'staff.end_own_session', id, session)
 }

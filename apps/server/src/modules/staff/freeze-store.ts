@@ -28,12 +28,12 @@ export function freezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
 ): Promise<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'> {
-  return callFunction(tx, 'staff.freeze_player($1, $2, $3)', [playerId, reason, session])
+  return callFunction(tx, 'staff.freeze_player', playerId, reason, session)
 }
 
 export function unfreezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
 ): Promise<'active' | 'not_found' | 'not_frozen'> {
-  return callFunction(tx, 'staff.unfreeze_player($1, $2, $3)', [playerId, reason, session])
+  return callFunction(tx, 'staff.unfreeze_player', playerId, reason, session)
 }

@@ -3,7 +3,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { codeOfStep, type StaffLogin } from '#testing/staff.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { auditList } from './audit.ts'
-import { logInStaff } from './log-in-staff.ts'
+import { logInStaff, staffGuard } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
 import { reencryptTotpSecrets } from './totp.ts'
@@ -24,7 +24,7 @@ function credentials(made: Credentials | string): Credentials {
 function logIn({ db }: TestDatabase, { name, password, totpSecret }: StaffLogin, using = CIPHER) {
   const totp = codeOfStep(totpSecret, Math.floor(Date.now() / 30_000))
   return logInStaff(
-    { db, cipher: using, limits: false },
+    { db, cipher: using, guard: staffGuard({ db, key: Buffer.alloc(32), on: false }) },
     { account: name, password, totp, address: '192.0.2.1' },
   )
 }

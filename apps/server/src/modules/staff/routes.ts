@@ -1,12 +1,10 @@
 import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
-import type { Database } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { auditList, auditRows } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
@@ -14,16 +12,12 @@ import type { AuditHeads } from './audit-heads.ts'
 import { allMembers, closeColleague } from './close-colleague.ts'
 import { freezeAccount, unfreezeAccount } from './freeze-account.ts'
 import { frozenPage } from './freeze-store.ts'
-import { logInStaff } from './log-in-staff.ts'
+import { logInStaff, type SignInDeps } from './log-in-staff.ts'
 import { staffAccountRoutes } from './own-routes.ts'
 import { endSession } from './staff-store.ts'
 
-export type StaffDeps = {
-  db: Database
-  cipher: SecretCipher
+export type StaffDeps = SignInDeps & {
   heads: AuditHeads
-  /** Whether sign-ins are limited by network. */
-  limits: boolean
   /** The operator's time zone, by its IANA name. */
   zone: string
 }

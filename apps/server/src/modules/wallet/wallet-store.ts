@@ -2,6 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { readPage } from '#src/db/read-page.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 
 /** Free balances of many players at once, in micro-units. */
 export async function balancesOf(
@@ -79,17 +80,14 @@ export async function statementOf(
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
 
-export type KeyUse = { route: string; inputHash: string; result: unknown }
+/** Reads a player's free balance; simultaneous callers share one statement. */
+export type ReadBalance = (playerId: number) => Promise<Amount>
 
-/** The result of the first request with an idempotency key. */
-export async function useOfKey(
-  db: Queryable,
-  { playerId, key }: { playerId: number; key: string },
-): Promise<KeyUse | undefined> {
-  const [row] = await db.query<KeyUse>(
-    `select route, encode(input_hash, 'hex') as "inputHash", result
-     from wallet.idempotency_key where player_id = $1 and key = $2`,
-    [playerId, key],
-  )
-  return row
+export function balanceReader(db: Queryable): ReadBalance {
+  const read = readTogether<number, Amount>((ids) => balancesOf(db, ids))
+  return async (playerId) => {
+    const balance = await read(playerId)
+    if (balance === undefined) throw new Error(`player ${playerId} has no wallet`)
+    return balance
+  }
 }

@@ -1,6 +1,6 @@
 /** Withdrawals: pay methods, requests, and their review by staff. */
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { withdrawalReviewRoutes, withdrawalRoutes } from './routes.ts'
 

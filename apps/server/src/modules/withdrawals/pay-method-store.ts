@@ -24,11 +24,11 @@ const PAY_METHOD = `id, kind, encrypted_number as "encryptedNumber", key_id as "
   note, shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
   branch_name as "branchName"`
 
-/** A player's present pay methods, the bank card first. */
+/** A player's present pay methods, the wallet first. */
 export function payMethodsOf(db: Queryable, playerId: number): Promise<PayMethod[]> {
   return db.query<PayMethod>(
     `select ${PAY_METHOD} from withdrawals.pay_method
-     where player_id = $1 and replaced_at is null order by kind`,
+     where player_id = $1 and replaced_at is null order by kind desc`,
     [playerId],
   )
 }

@@ -48,7 +48,7 @@ describe('a pay method', () => {
     expect((await app().call(payInfo, { type: 0 }, ann)).data).toEqual(card.data)
     expect((await app().call(payInfo, { type: '1' }, ann)).data).toEqual(wallet.data)
     const { pay_list } = (await app().call(withdrawInfo, {}, ann)).data
-    expect(pay_list).toEqual([card.data, wallet.data])
+    expect(pay_list).toEqual([wallet.data, card.data])
   })
 
   it('is replaced by the next of its kind, and stays as it is when it is saved again', async () => {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type Amount, formatAmount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
+import { useOfKey } from '#src/db/key-store.ts'
 import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { codeState } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import {
   isRefusal,
   malformed,

@@ -202,14 +202,14 @@ export function approve(
   tx: Transaction,
   { id, session }: { id: number; session: string },
 ): Promise<Approved> {
-  return callFunction(tx, 'withdrawals.approve($1, $2)', [id, session])
+  return callFunction(tx, 'withdrawals.approve', id, session)
 }
 
 export function reject(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'rejected' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'withdrawals.reject($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.reject', id, session, reason)
 }
 
 export type PayoutRecorded =
@@ -232,31 +232,33 @@ export function storeProposalOfReversal(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
 ): Promise<'proposed' | NotReversible | 'already_proposed'> {
-  return callFunction(tx, 'withdrawals.propose_reversal($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.propose_reversal', id, session, reason)
 }
 
 export function storeRefusalOfReversal(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
 ): Promise<'refused' | NotReversible | 'not_proposed'> {
-  return callFunction(tx, 'withdrawals.refuse_reversal($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.refuse_reversal', id, session, reason)
 }
 
 export function storeReversal(
   tx: Transaction,
   { id, session }: OfReturn,
 ): Promise<'reversed' | NotReversible | 'not_proposed' | 'same_person'> {
-  return callFunction(tx, 'withdrawals.confirm_reversal($1, $2)', [id, session])
+  return callFunction(tx, 'withdrawals.confirm_reversal', id, session)
 }
 
 export function recordPayoutOf(
   tx: Transaction,
   { id, session, reference }: { id: number; session: string; reference: string },
 ): Promise<PayoutRecorded> {
-  return callFunction(tx, 'withdrawals.record_payout($1, $2, $3, $4)', [
+  return callFunction(
+    tx,
+    'withdrawals.record_payout',
     id,
     session,
     reference,
     referenceKey(reference),
-  ])
+  )
 }

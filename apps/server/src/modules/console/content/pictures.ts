@@ -104,8 +104,7 @@ function set(
     const isNew = form.id === undefined
     if (isNew && rows.length >= PICTURES_MAX) return malformed({ image: 'too_many' })
     const all = [...(isNew ? [null, null] : [form.id, form.version]), ...values, form.session]
-    const positions = all.map((_, index) => `$${index + 1}`).join(', ')
-    const word = await callFunction<Saved>(tx, `console_content.set_${kind}(${positions})`, all)
+    const word = await callFunction<Saved>(tx, `console_content.set_${kind}`, ...all)
     if (word !== 'saved') return refusalOf(rows, word, form.id)
     const after = await ROWS[kind](tx)
     const changed = only(
@@ -134,8 +133,11 @@ export function raisePicture(
   return asStaff(db, async (tx) => {
     const positionIn = (rows: Row[]) => ({ position: rows.findIndex((each) => each.id === id) + 1 })
     const rows = await ROWS[kind](tx)
-    const values = [kind, id, version, session]
-    const word = await callFunction<Saved>(tx, 'console_content.raise_one($1, $2, $3, $4)', values)
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.raise_one',
+      ...[kind, id, version, session],
+    )
     if (word !== 'saved') return refusalOf(await ROWS[kind](tx), word, id)
     await appendAudit(tx, {
       ...{ session, action: `${kind}_raised`, subject: `${kind}:${id}` },

@@ -102,10 +102,12 @@ export function setText(
   { kind, id, version, session }: PieceForm,
   { lang, text }: { lang: Language; text: { title: string; html: string } | null },
 ): Promise<Saved> {
-  return callFunction(db, 'console_content.set_text($1, $2, $3, $4, $5, $6, $7)', [
+  return callFunction(
+    db,
+    'console_content.set_text',
     ...[kind, id, version, lang, text?.title ?? null, text?.html ?? null],
     session,
-  ])
+  )
 }
 
 /** The present time by the database's clock, in unix milliseconds. */
@@ -119,10 +121,12 @@ export function setShown(
   { kind, id, version, session }: PieceForm,
   { from, until }: { from: number | null; until: number | null },
 ): Promise<Saved> {
-  return callFunction(db, 'console_content.set_shown($1, $2, $3, $4, $5, $6)', [
+  return callFunction(
+    db,
+    'console_content.set_shown',
     ...[kind, id, version, instant(from), instant(until)],
     session,
-  ])
+  )
 }
 
 export function setArticleRow(
@@ -130,10 +134,12 @@ export function setArticleRow(
   { id, version, session }: Omit<PieceForm, 'kind'>,
   { categoryId, image, top }: { categoryId: number; image: string; top: boolean },
 ): Promise<Saved> {
-  return callFunction(db, 'console_content.set_article($1, $2, $3, $4, $5, $6)', [
+  return callFunction(
+    db,
+    'console_content.set_article',
     ...[id, version, categoryId, image, top],
     session,
-  ])
+  )
 }
 
 function instant(at: number | null): Date | null {

@@ -17,13 +17,11 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
     await owner.query(`truncate content.${kind} restart identity cascade`)
     const set = (id: number | null, by: Queryable) =>
       kind === 'banner'
-        ? callFunction<string>(by, `console_content.set_banner($1, 1, $2, '', true, $3)`, [
-            ...[id, IMAGE, session],
-          ])
+        ? callFunction<string>(by, 'console_content.set_banner', id, 1, IMAGE, '', true, session)
         : callFunction<string>(
             by,
-            `console_content.set_promo($1, 1, $2, true, '{en}', '{A}', $3)`,
-            [...[id, IMAGE, session]],
+            'console_content.set_promo',
+            ...[id, 1, IMAGE, true, ['en'], ['A'], session],
           )
     for (let count = 0; count < 3; count += 1) await set(null, db)
     return {
@@ -31,9 +29,7 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
       add: (by: Queryable = db) => set(null, by),
       change: (id: number, by: Queryable = db) => set(id, by),
       raise: (id: number, version = 1, by: Queryable = db) =>
-        callFunction<string>(by, 'console_content.raise_one($1, $2, $3, $4)', [
-          ...[kind, id, version, session],
-        ]),
+        callFunction<string>(by, 'console_content.raise_one', kind, id, version, session),
       /** Each as `number at place`. */
       positions: async () => {
         const rows = await owner.query<{ text: string }>(

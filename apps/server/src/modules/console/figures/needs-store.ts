@@ -81,7 +81,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
-    'select clocks_apart_since from games.house where clocks_apart_since is not null',
+    'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
   ],
   [
     'chain_behind',
@@ -94,6 +94,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
   ],
   ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
+  ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
   [
     'seeds_short',
     `select committed_at from (select distinct on (game_id) * from fairness.chain order by game_id, id desc) chain

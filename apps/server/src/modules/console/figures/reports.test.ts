@@ -3,13 +3,12 @@
  * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the
  * postings, one by one, by this file's own code. fast-check prints its seed.
  */
-
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'

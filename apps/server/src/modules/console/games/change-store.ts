@@ -30,7 +30,9 @@ export function insertProposal(
   proposal: Proposal & { session: string },
 ): Promise<'proposed' | 'not_found' | 'rules_changed' | 'already_proposed'> {
   const { odds } = proposal
-  return callFunction(db, 'console_games.propose_change($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+  return callFunction(
+    db,
+    'console_games.propose_change',
     proposal.roomId,
     proposal.version,
     proposal.stakeMin ?? null,
@@ -40,7 +42,7 @@ export function insertProposal(
     odds.map(({ oddsMilli }) => oddsMilli),
     proposal.note,
     proposal.session,
-  ])
+  )
 }
 
 type Decision = { changeId: number; session: string }
@@ -49,14 +51,14 @@ export function confirmProposal(
   db: Queryable,
   { changeId, session }: Decision,
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | 'rules_changed'> {
-  return callFunction(db, 'console_games.confirm_change($1, $2)', [changeId, session])
+  return callFunction(db, 'console_games.confirm_change', changeId, session)
 }
 
 export function endProposal(
   db: Queryable,
   { changeId, session }: Decision,
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return callFunction(db, 'console_games.end_change($1, $2)', [changeId, session])
+  return callFunction(db, 'console_games.end_change', changeId, session)
 }
 
 export type ChangeRow = RowOf<Omit<RoomChange, 'before' | 'after' | 'odds'>> &

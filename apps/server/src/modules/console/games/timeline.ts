@@ -1,8 +1,7 @@
 /** Rounds from opening to settlement, in the contract's form. */
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
-import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'

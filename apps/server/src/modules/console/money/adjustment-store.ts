@@ -91,20 +91,24 @@ export function confirmAdjustmentOf(
   tx: Transaction,
   request: { id: number; onDay: string; session: string },
 ): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | NotNow> {
-  return callFunction(tx, 'console_money.confirm_adjustment($1, $2, $3)', [
+  return callFunction(
+    tx,
+    'console_money.confirm_adjustment',
     request.id,
     request.onDay,
     request.session,
-  ])
+  )
 }
 
 export function endAdjustmentOf(
   tx: Transaction,
   request: { id: number; reason: string; session: string },
 ): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'console_money.end_adjustment($1, $2, $3)', [
+  return callFunction(
+    tx,
+    'console_money.end_adjustment',
     request.id,
     request.reason,
     request.session,
-  ])
+  )
 }

@@ -106,11 +106,7 @@ export function cancelBatchOf(
   tx: Transaction,
   request: { id: number; reason: string; session: string },
 ): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.cancel_batch($1, $2, $3)', [
-    request.id,
-    request.reason,
-    request.session,
-  ])
+  return callFunction(tx, 'console_money.cancel_batch', request.id, request.reason, request.session)
 }
 
 /** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
@@ -147,5 +143,5 @@ export function releasePaymentOf(
   tx: Transaction,
   request: { id: number; session: string },
 ): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.release_payment($1, $2)', [request.id, request.session])
+  return callFunction(tx, 'console_money.release_payment', request.id, request.session)
 }

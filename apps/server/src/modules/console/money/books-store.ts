@@ -1,6 +1,6 @@
 /** The SQL of the books as staff see them: the trial balance, and the comparison of chain and ledger. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 
 export type AccountMoves = {
   account: string
@@ -27,9 +27,7 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
 /** Stores the balances as marks, six hours to a day apart, up to a few hours ago; the signal ends it earlier. */
 export async function markBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
-    const { more } = only(
-      await db.query<{ more: boolean }>('select console_money.mark_balances() as more'),
-    )
+    const more = await callFunction<boolean>(db, 'console_money.mark_balances')
     if (!more || signal?.aborted) return
   }
 }

@@ -66,14 +66,14 @@ export function storeProposalOfRefund(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
 ): Answer<'proposed', 'not_found' | 'decided' | 'already_proposed'> {
-  return callFunction(tx, 'console_money.propose_refund($1, $2, $3)', [id, reason, session])
+  return callFunction(tx, 'console_money.propose_refund', id, reason, session)
 }
 
 export function storeRefusalOfRefund(
   tx: Transaction,
   { id, reason, session }: Decision & { reason: string },
 ): Answer<'refused', 'not_found' | 'decided' | 'not_proposed'> {
-  return callFunction(tx, 'console_money.refuse_refund($1, $2, $3)', [id, reason, session])
+  return callFunction(tx, 'console_money.refuse_refund', id, reason, session)
 }
 
 /** @param onDay the day of booking, in the operator's time zone */
@@ -82,5 +82,5 @@ export function storeRefund(
   { id, reference, onDay, session }: Decision & { reference: string; onDay: string },
 ): Answer<'paid', 'not_found' | 'decided' | 'not_proposed' | 'same_person' | 'reference_used'> {
   const values = [id, reference, referenceKey(reference), onDay, session]
-  return callFunction(tx, 'console_money.confirm_refund($1, $2, $3, $4, $5)', values)
+  return callFunction(tx, 'console_money.confirm_refund', ...values)
 }

@@ -1,5 +1,4 @@
 /** Actions of staff on a player, each with its row in the audit log. */
-
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
@@ -23,7 +22,7 @@ export function addNote(
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
   return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
-    callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
+    callFunction(tx, 'console_players.add_note', playerId, text, session),
   )
 }
 
@@ -46,7 +45,7 @@ export function keepRest(
     if (rest.state !== 'closed') return refuseByWord('not_closed')
     const amount = formatAmount(rest.cash)
     const note = `${amount} u stay booked: ${reason}`
-    await callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
+    await callFunction(tx, 'console_players.add_note', playerId, note, session)
     await appendAudit(tx, {
       ...{ session, action: 'rest_kept', subject: `player:${playerId}` },
       details: { amount, reason },
@@ -66,7 +65,7 @@ export function endSessions(
 ): Promise<null | Refusal> {
   const entry = { playerId, session, action: 'player_sessions_ended', details: { reason } }
   return acted(db, entry, (tx) =>
-    callFunction(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
+    callFunction(tx, 'console_players.end_sessions', playerId, session),
   )
 }
 

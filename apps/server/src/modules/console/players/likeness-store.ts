@@ -61,10 +61,5 @@ export function decideLikeness(
     session,
   }: { id: number; confirms: boolean; reason: string; session: string },
 ): Promise<LikenessDecided> {
-  return callFunction(tx, 'protection.decide_likeness($1, $2, $3, $4)', [
-    id,
-    confirms,
-    reason,
-    session,
-  ])
+  return callFunction(tx, 'protection.decide_likeness', id, confirms, reason, session)
 }

@@ -2,7 +2,6 @@
  * A lost security code: one person proposes to delete it, another confirms. docs/decisions/0056 says what stops a
  * thief who asks support for it.
  */
-
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
