@@ -194,7 +194,7 @@ function roomOf(gameId: number): number {
 }
 
 /** Stops the clock just after a round has opened, so that it takes bets for as long as needed. */
-async function holdRoundOpen({ database }: TestApp): Promise<{ drawsAt: number }> {
+async function keepRoundOpen({ database }: TestApp): Promise<{ drawsAt: number }> {
   const opensAt = Math.ceil(Date.now() / ROUND_MS) * ROUND_MS
   await database.freezeClock(opensAt + 1_000)
   return eventually(async () => {
@@ -240,7 +240,7 @@ it('ends with the money of the model, after any operations in any order', async 
     ROUND_SECONDS: String(ROUND_MS / 1_000),
     SEAL_SECONDS: String(SEAL_MS / 1_000),
   })
-  const round = await holdRoundOpen(test)
+  const round = await keepRoundOpen(test)
   const owner = await staffSession(test, 'owner')
   const finance = await staffSession(test, 'finance')
   await fc.assert(

@@ -31,7 +31,7 @@ it('two processes show players each other’s bets and draws, in one order', asy
   const there = await openStream(second.app.url, { ...ROOM, after: 0 }, other)
   const placed: number[] = []
   let issue = ''
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let repeat = 0; repeat < 5; repeat += 1) {
     issue = await openRound(test, ROOM.game_id, CALM_TIME)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const messages: FeedMessage[] = await Promise.all(

@@ -9,7 +9,7 @@ import { queuedCode } from '#testing/queued-code.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { changePassword } from './change-password.ts'
 import { checkCode, sendCode } from './email-code.ts'
-import { holdCode, useCode } from './email-code-store.ts'
+import { lockCode, useCode } from './email-code-store.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
@@ -378,7 +378,7 @@ function useOf({ owner }: TestDatabase, email: string) {
       `select id from accounts.email_code where email_key = $1`,
       [email],
     )
-    expect(await holdCode(tx, code?.id ?? 0n)).toBe(true)
+    expect(await lockCode(tx, code?.id ?? 0n)).toBe(true)
     await useCode(tx, code?.id ?? 0n)
   }
 }

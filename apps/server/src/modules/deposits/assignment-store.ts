@@ -44,7 +44,7 @@ const UNMATCHED = {
 } as const
 
 /**
- * Those in a state, or without a state those that are not settled.
+ * Those in a state, or without a state those that are not decided.
  *
  * @param ask `q`: the beginning of the transaction, or the address that sent or received it
  */
@@ -93,7 +93,7 @@ export async function assignmentById(db: Queryable, id: number): Promise<Assigne
 }
 
 /** The member who has decided on a transfer, or has proposed it if nobody has decided; null if neither. */
-export async function settledBy(
+export async function deciderOf(
   db: Queryable,
   { txId, logIndex }: TransferKey,
 ): Promise<string | null> {

@@ -15,11 +15,11 @@ import {
 import {
   assignmentById,
   confirmProposal,
+  deciderOf,
   dismiss,
   proposeAssignment,
   refuseProposal,
   reopen,
-  settledBy,
   type TransferKey,
 } from './assignment-store.ts'
 import { depositor } from './bank-deposit-store.ts'
@@ -42,8 +42,8 @@ export async function assignTransfer(
   return asStaff(db, async (tx) => {
     const result = await proposeAssignment(tx, request)
     if (result === 'not_found') return refuseByWord(result, { field: 'tx_id' })
-    if (result === 'decided') return decidedBefore(await settledBy(tx, request))
-    if (result === 'already_proposed') return proposedBefore(await settledBy(tx, request))
+    if (result === 'decided') return decidedBefore(await deciderOf(tx, request))
+    if (result === 'already_proposed') return proposedBefore(await deciderOf(tx, request))
     await appendAudit(tx, {
       session,
       action: 'transfer_proposed',
@@ -123,7 +123,7 @@ export async function dismissTransfer(
   return asStaff(db, async (tx) => {
     const word = await dismiss(tx, request)
     if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
-    if (word === 'decided') return decidedBefore(await settledBy(tx, request))
+    if (word === 'decided') return decidedBefore(await deciderOf(tx, request))
     await appendAudit(tx, {
       session: request.session,
       action: 'transfer_dismissed',
