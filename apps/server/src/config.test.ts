@@ -12,6 +12,7 @@ const PRODUCTION = {
   SECRET_KEY: 'thirty-two characters or more of secret',
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example',
+  TRON_API_URL_2: 'https://other-tron.example',
   TRON_XPUB: 'xpub-of-the-account',
 }
 
@@ -213,6 +214,19 @@ describe('production', () => {
       { TRON_API_URL: 'http://tron.example' },
       'plain-http-chain',
       'TRON_API_URL',
+    ],
+    [
+      'a second chain node by http',
+      { TRON_API_URL_2: 'http://other-tron.example' },
+      'plain-http-chain',
+      'TRON_API_URL_2',
+    ],
+    ['one chain node', { TRON_API_URL_2: undefined }, 'one-chain-node', 'TRON_API_URL_2'],
+    [
+      'the same chain node twice',
+      { TRON_API_URL_2: 'https://tron.example/v1' },
+      'one-chain-node',
+      'TRON_API_URL_2',
     ],
     ['a short round', { ROUND_SECONDS: '59' }, 'short-round', 'ROUND_SECONDS'],
     ['a seal of 1 s', { SEAL_SECONDS: '1' }, 'short-seal', 'SEAL_SECONDS'],

@@ -2,6 +2,7 @@
  * Reads that many callers request at once are shared. There are three rules for the age of an answer, one function
  * each: never older than the request (`readTogether`, `readOneByOne`), or a few moments old at most (`readFresh`).
  */
+import { isDatabaseAway } from './database.ts'
 
 /** How many reads of one reader run at the same time: a slow one does not delay the next. */
 const READS_AT_ONCE = 2
@@ -109,5 +110,24 @@ export function readFresh<Value>(
     forget() {
       latest = null
     },
+  }
+}
+
+/**
+ * A read whose value may be stale: while the database is down, the last value that was read, or an initial value if
+ * there is none.
+ */
+export function staleIfDown<Value>(
+  read: () => Promise<Value>,
+  atFirst: Value,
+): () => Promise<Value> {
+  let latest = atFirst
+  return async () => {
+    try {
+      latest = await read()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+    }
+    return latest
   }
 }

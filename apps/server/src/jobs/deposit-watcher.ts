@@ -1,19 +1,27 @@
 /** Reads the chain block by block and credits transfers to members' addresses. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  confirmTransfers,
+  FIRST_PACE,
+  paceAfter,
+  readSeenTransfers,
   readSolidBlocks,
+  SecondNodeSilent,
   type SolidBlock,
   type WatchStop,
 } from '#src/adapters/chain/chain-watcher.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import { readSeenTransfers } from '#src/adapters/chain/seen-transfers.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import { creditBlock } from '#src/modules/deposits/credit-block.ts'
-import { beginWatching, noteSeen, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
-import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
+import { watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
+import {
+  beginWatching,
+  creditBlock,
+  noteSeen,
+  ownAddresses,
+  watcherHeight,
+} from '#src/modules/deposits/deposit-store.ts'
 import type { Log } from '#src/process/log.ts'
 
 export type DepositWatcher = {
@@ -25,6 +33,8 @@ export type DepositWatcher = {
 export type WatcherDeps = {
   db: Database
   node: TronNode
+  /** A node of another operator: a block with transfers to our addresses is credited only if it agrees. */
+  second: TronNode | null
   contract: string
   accountKey: AccountKey
   /** Names the chain whose position is stored. */
@@ -42,7 +52,7 @@ const LOOK_AGAIN_BLOCKS = 3
 const SKIPPED_NAMED = 20
 
 export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
-  const { db, node, contract, chain, log } = deps
+  const { db, node, second, contract, chain, log } = deps
   const ending = new AbortController()
   const { signal } = ending
   let seenHeight = 0
@@ -59,8 +69,16 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     return watcherHeight(db, chain)
   }
 
+  /** Throws unless the second node has the same transfers to our addresses. */
+  async function confirm(block: SolidBlock): Promise<void> {
+    if (!second || block.transfers.length === 0) return
+    const ours = await ownAddresses(db, [...new Set(block.transfers.map(({ to }) => to))])
+    if (ours.size > 0) await confirmTransfers(second, block, { contract, ours, signal })
+  }
+
   async function credit(block: SolidBlock): Promise<void> {
     const { blockNumber } = block
+    await confirm(block)
     // Shown as solid from now on, even if the transfer was never shown as seen.
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
@@ -111,9 +129,9 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     })
   }
 
-  /** A failing node is a warning; a failing credit is an error, because a player's money is missing. */
+  /** A failing node is a warning, also the second; a failing credit is an error, because a player's money is missing. */
   function logWhy(stop: WatchStop, height: number): void {
-    if (stop.kind === 'handler') {
+    if (stop.kind === 'handler' && !(stop.error instanceof SecondNodeSilent)) {
       log.error({ error: stop.error, block: height + 1 }, 'a block could not be credited')
     } else log.warn({ kind: stop.kind, height }, `chain: ${stop.message}`)
   }

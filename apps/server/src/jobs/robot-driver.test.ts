@@ -7,6 +7,7 @@ import { catalogReader } from '#src/modules/games/catalog.ts'
 import { allRobots, seatDemoRobots, setRobots } from '#src/modules/robots/robot-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, OPENING } from '#testing/driven-game.ts'
+import { playRound } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
@@ -234,14 +235,19 @@ describe('robots in the product', () => {
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data
     expect(gameList[0]?.planList.map(({ robot_num }) => robot_num)).toEqual([6, 4, 3, 2])
 
-    // Some rounds are played, and robots have won in them.
-    await eventually(async () => {
-      const [won] = await owner.query<{ count: bigint }>(
-        `select count(*) from bets.bet where status = 'won' and payout > total`,
-      )
-      return (won?.count ?? 0n) >= 3n || undefined
+    const bets = async () => (await owner.query('select from bets.bet')).length
+    /** Robots bet at times of their own. */
+    const letThemBet = async () => {
+      const before = await bets()
+      await test.database.shiftClock(30_000)
+      await eventually(async () => (await bets()) > before || undefined)
+    }
+    await playRound(test, async () => {
+      for (let step = 0; step < 4; step += 1) await letThemBet()
     })
-    // A round that has only just begun has no bets yet.
+    const won = await owner.query(`select from bets.bet where status = 'won' and payout > total`)
+    expect(won.length).toBeGreaterThanOrEqual(3)
+    await letThemBet()
     const message = await eventually(async () => {
       const beat = await test.call(heart, { plan_id: 11, game_id: 1 }, person)
       return beat.data.message.length > 0 ? beat.data.message : undefined

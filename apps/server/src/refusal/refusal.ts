@@ -103,6 +103,11 @@ export function refuseByWord(
   return refuse(REASONS_BY_WORD[word], details)
 }
 
+/** The refusal of an amount of a deposit or a withdrawal; {@link refuse} speaks of a bet's total. */
+export function refuseAmountBelow(minimum: string): Refusal {
+  return { ...refuse('below_minimum', { minimum }), wording: 'amount_below_minimum' }
+}
+
 /** The refusal of a decision that another person has already made; names him if known. */
 export function decidedBefore(by: string | null | undefined): Refusal {
   if (!by) return refuse('already_decided')

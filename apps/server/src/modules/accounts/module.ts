@@ -2,7 +2,7 @@
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
-import { readPicture } from './picture-store.ts'
+import { readPicture } from './pictures.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
 import { sessionFinder, sessionsInDoubt } from './session.ts'

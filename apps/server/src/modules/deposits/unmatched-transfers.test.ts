@@ -28,6 +28,7 @@ import {
   createTestApp,
   eventually,
   mailsOf,
+  QUICK_CHAIN,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -41,7 +42,7 @@ type Key = { tx_id: string; log_index: number }
 
 /** A product with two cashiers, and transfers to addresses that belong to no member. */
 async function setUp() {
-  const test = await createTestApp()
+  const test = await createTestApp({}, QUICK_CHAIN)
   const { owner, db } = test.database
   await eventually(async () => {
     const spare = await owner.query('select from deposits.spare_address')

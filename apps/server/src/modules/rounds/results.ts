@@ -104,9 +104,9 @@ export async function resultsOf(
 ): Promise<Result[]> {
   if (day !== null) return resultsOfDays(db, { gameId, first: day, last: day, limit, offset })
   if (offset === 0) return resultsOfDays(db, { gameId, first: null, last: null, limit, offset })
-  const days = await daysAt(db, { gameId, limit, offset })
-  if (!days) return []
-  return resultsOfDays(db, { gameId, ...days, limit, offset: offset - days.skipped })
+  const page = await daysAt(db, { gameId, limit, offset })
+  if (!page) return []
+  return resultsOfDays(db, { gameId, ...page, limit, offset: offset - page.skipped })
 }
 
 function resultsOfDays(

@@ -17,8 +17,7 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staffToken } from '#testing/staff-token.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { asStaff } from './as-staff.ts'
-import { auditList } from './audit.ts'
+import { asStaff, auditList } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`
 

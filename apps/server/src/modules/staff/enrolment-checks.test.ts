@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrolment-store.ts'
+import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrol-staff.ts'
 
 const CHECKED = { passwordHash: 'hash', address: '192.0.2.1' }
 const CODE = Buffer.alloc(32, 1)

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { NAME_FREE, NETWORK_MINUTE_MAX } from '#src/modules/accounts/sign-in-guard.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { fillLane } from '#testing/fill-lane.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import {
   addStaff,
   codeOfTimeStep,
@@ -143,7 +144,7 @@ describe('signing staff in', () => {
   ])('judges the code of %i steps of 30 s from now: %s', async (offset, good) => {
     const test = await createTestApp()
     const member = await freshMember(test)
-    await test.database.freezeClock(Date.now() + 3_600_000)
+    await test.database.freezeClock(FIRST_ROUND + 3_600_000)
     const totp = codeOfTimeStep(member.totpSecret, (await currentStep(test)) + offset)
     expect((await signIn(member, { test, totp })).code).toBe(good ? 1 : 0)
   })

@@ -7,8 +7,7 @@ import { hashing } from '#src/modules/accounts/hashing.ts'
 import { type TryGuard, tryGuard } from '#src/modules/accounts/sign-in-guard.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { useRecoveryCode } from './enrolment-store.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
+import { hashRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
   addressesOf,

@@ -12,10 +12,10 @@ import {
   type Refusal,
   refusalWord,
   refuse,
+  refuseAmountBelow,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
-import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
-import { payeeText } from './pay-methods.ts'
+import { type PayMethodKind, payeeText, payMethodsOf } from './pay-methods.ts'
 import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 
 /** The smallest withdrawal. */
@@ -63,7 +63,7 @@ export async function requestWithdrawal(
   if (methods.length === 0) return refuse('pay_method_missing')
   if (!(await codeState(db, playerId)).isSet) return refuse('security_code_not_set')
   if (amount < WITHDRAWAL_MIN) {
-    return refuse('below_minimum', { minimum: formatAmount(WITHDRAWAL_MIN) })
+    return refuseAmountBelow(formatAmount(WITHDRAWAL_MIN))
   }
   const { payTo, code } = request
   if (!payTo) return malformed({ pay_id: 'required' })
@@ -96,6 +96,9 @@ export async function requestWithdrawal(
     const first = await replay(deps, keyed)
     if (first) return first
     throw new Error('a used key has no use')
+  }
+  if (requested.reason === 'insufficient_balance') {
+    return { ...refuse(requested.reason), wording: 'above_balance' }
   }
   if (requested.reason !== null) return refuseByWord(requested.reason)
   const { withdrawalId, cashAfter } = requested

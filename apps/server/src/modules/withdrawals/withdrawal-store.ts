@@ -7,7 +7,7 @@ import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import type { PayMethodKind } from './pay-method-store.ts'
+import type { PayMethodKind } from './pay-methods.ts'
 
 export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 'amount'> & {
   id: bigint

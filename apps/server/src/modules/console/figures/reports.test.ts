@@ -14,7 +14,7 @@ import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#te
 import { parseCsv } from '#testing/parse-csv.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { countAllRounds } from './figures-store.ts'
-import { reportCsv } from './report-csv.ts'
+import { reportCsv } from './report-routes.ts'
 import {
   countRows,
   type ReportFigures,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { confirmProposal, endProposal, insertProposal, type NewOdds } from './change-store.ts'
+import { confirmProposal, endProposal, insertProposal, type NewOdds } from './room-change.ts'
 
 /** When the first round of these tests begins. */
 const START = Date.UTC(2026, 10, 20, 12)

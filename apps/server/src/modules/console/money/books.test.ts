@@ -9,11 +9,11 @@ import { expect, it } from 'vitest'
 import { type Database, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import { addStaff } from '#testing/staff.ts'
 import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { booksRoutes } from './books-routes.ts'
-import { snapshotBalances, trialBalance } from './books-store.ts'
+import { booksRoutes, snapshotBalances, trialBalance } from './books-routes.ts'
 
 const HOUR = 3_600_000
 const AT = Date.UTC(2026, 10, 20)
@@ -148,7 +148,7 @@ it('a deposit that is credited while staff read causes no difference between the
     return rows
   }
   const slow = { ...db, query: read as Database['query'] }
-  const now = () => Date.now()
+  const now = () => FIRST_ROUND
   const routes = booksRoutes({ db: slow, timeZone: 'UTC', now })
   const compare = routes.find(({ route }) => route.path === chainAgainstBooks.path)
   const comparison = await compare?.handle({ input: {} } as never)

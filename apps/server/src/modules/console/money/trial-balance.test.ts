@@ -4,7 +4,7 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { trialBalance } from './books-store.ts'
+import { trialBalance } from './books-routes.ts'
 
 const U = 1_000_000n
 const HOUR = 3_600_000
