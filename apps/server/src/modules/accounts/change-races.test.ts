@@ -8,7 +8,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { queuedCode } from '#testing/queued-code.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { changePassword } from './change-password.ts'
-import { checkCode, holdCode, sendCode, useCode } from './email-code.ts'
+import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
@@ -377,7 +377,7 @@ function useOf({ owner }: TestDatabase, email: string) {
       `select id from accounts.email_code where email_key = $1`,
       [email],
     )
-    expect(await holdCode(tx, code?.id ?? 0n)).toBe(true)
+    expect(await lockCode(tx, code?.id ?? 0n)).toBe(true)
     await useCode(tx, code?.id ?? 0n)
   }
 }

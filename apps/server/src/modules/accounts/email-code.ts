@@ -270,7 +270,7 @@ function liveCodes(
 }
 
 /** Locks a code until the transaction ends; false if it has been used. */
-export async function holdCode(tx: Transaction, id: bigint): Promise<boolean> {
+export async function lockCode(tx: Transaction, id: bigint): Promise<boolean> {
   const rows = await tx.query(
     `select from accounts.email_code where id = $1 and used_at is null for update`,
     [id],
