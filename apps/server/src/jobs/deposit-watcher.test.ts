@@ -421,7 +421,7 @@ describe('a transfer that the second node does not confirm', () => {
       ...{ pollMs: 20, log },
     })
     onTestFinished(() => watcher.stop())
-    await eventually(async () => (await watcherPosition(database.db, 'local')) ?? undefined)
+    await eventually(async () => (await watcherHeight(database.db, 'local')) ?? undefined)
     const request = { key: publishedKey(), chain: 'local', playerId }
     const to = (await depositAddress(database.db, request)) ?? ''
     served.local.transfer({ to, amountMicro: 7n * MICRO })
