@@ -1,6 +1,6 @@
 /** The accounts module's SQL for remembered devices and their families. */
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { MAY_SIGN_IN } from './account-store.ts'
+import { endSession, MAY_SIGN_IN } from './account-store.ts'
 
 /** Within this time a secret may come again from two pages of one browser, or because its answer was lost. */
 const REPLAY_GRACE_SECONDS = 30
@@ -112,25 +112,47 @@ export async function endReplayedFamily(
     )
     if (!used) return 'unknown'
     if (used.justUsed) return 'just_used'
-    await lockFamily(tx, used.family)
-    // Sessions before devices, as everywhere (`sql/functions/bets.sql`).
-    await tx.query(
-      `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
-       where device_family = $1 and ended_at is null`,
-      [used.family],
-    )
-    await tx.query(
-      `update accounts.remembered_device set ended_at = app.now()
-       where family = $1 and ended_at is null`,
-      [used.family],
-    )
+    await endFamily(tx, { family: used.family, by: 'replayed' })
     return 'ended'
   })
 }
 
-export async function endRememberedDevice(db: Queryable, secretHash: Buffer): Promise<void> {
-  await db.query(
-    `update accounts.remembered_device set ended_at = app.now() where secret_hash = $1`,
-    [secretHash],
+/**
+ * Ends a session and the families of its device and of the device's secret, with all that was exchanged from them.
+ *
+ * @param of `secretHash`: null if the device is not remembered
+ */
+export async function endSessionAndDevice(
+  db: Database,
+  { tokenHash, secretHash }: { tokenHash: Buffer; secretHash: Buffer | null },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const families = await tx.query<{ family: string }>(
+      `select device_family as family from accounts.session
+       where token_hash = $1 and device_family is not null
+       union select family from accounts.remembered_device where secret_hash = $2
+       order by family`,
+      [tokenHash, secretHash],
+    )
+    for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    await endSession(tx, tokenHash)
+  })
+}
+
+async function endFamily(
+  tx: Transaction,
+  { family, by }: { family: string; by: 'replayed' | 'logout' },
+): Promise<void> {
+  await lockFamily(tx, family)
+  // Sessions before devices, as everywhere (`sql/functions/bets.sql`).
+  await tx.query(
+    `update accounts.session set ended_at = app.now(), ended_by = $2
+     where device_family = $1 and ended_at is null`,
+    [family, by],
+  )
+  await tx.query(
+    `update accounts.remembered_device set ended_at = app.now()
+     where family = $1 and ended_at is null`,
+    [family],
   )
 }

@@ -14,7 +14,7 @@ import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { maskedName, unixSeconds } from '#src/wire-form.ts'
-import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
+import { type Account, accountById, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document-number.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
@@ -23,7 +23,7 @@ import type { NoteMark } from './note-mark.ts'
 import { PICTURE_PATH } from './picture-name.ts'
 import { register } from './register.ts'
 import { noteSharedDevice, REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
-import { endRememberedDevice } from './remembered-device-store.ts'
+import { endSessionAndDevice } from './remembered-device-store.ts'
 import { resetPassword } from './reset-password.ts'
 import { savePicture } from './save-picture.ts'
 import { saveProfile } from './save-profile.ts'
@@ -229,11 +229,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     ),
 
     bind(wire.logout, async ({ caller, rememberCookie, extras }) => {
-      await endSession(db, caller.tokenHash)
-      if (rememberCookie) {
-        await endRememberedDevice(db, hashSecret(rememberCookie))
-        extras.clearRememberCookie()
-      }
+      const secretHash = rememberCookie ? hashSecret(rememberCookie) : null
+      await endSessionAndDevice(db, { tokenHash: caller.tokenHash, secretHash })
+      if (rememberCookie) extras.clearRememberCookie()
       extras.say('success.signed_out')
       return null
     }),
