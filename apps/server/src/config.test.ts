@@ -29,6 +29,8 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
+  ['GAME_TIMEZONE', '+08:00'],
+  ['GAME_TIMEZONE', '-0800'],
   ['ROLE', 'web'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
