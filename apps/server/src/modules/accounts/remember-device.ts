@@ -1,9 +1,9 @@
 /** Devices that a player lets the product remember: each stores a secret that is valid once. */
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { type Account, accountById, MAY_SIGN_IN } from './account-store.ts'
+import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
-import { hashSecret, newSecret } from './session.ts'
+import { hashSecret, MAY_SIGN_IN, newSecret } from './session.ts'
 
 export const REMEMBER_DAYS = 14
 
