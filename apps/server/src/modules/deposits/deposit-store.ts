@@ -143,7 +143,10 @@ export function takeBlock(
 }
 
 /** Which of these addresses are ours, members' or spare: other transfers are not stored. */
-export async function ownAddresses(db: Queryable, addresses: readonly string[]): Promise<Set<string>> {
+export async function ownAddresses(
+  db: Queryable,
+  addresses: readonly string[],
+): Promise<Set<string>> {
   const rows = await db.query<{ address: string }>(
     `select address from deposits.address where address = any ($1)
      union select address from deposits.spare_address where address = any ($1)`,
