@@ -14,7 +14,7 @@ import { seededRandom } from '#testing/seeded-random.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import type { TestDatabase } from '#testing/test-database.ts'
-import { type RobotDeps, robotTurns } from './robot-driver.ts'
+import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
 type RobotBet = {
   playerId: number
@@ -62,12 +62,12 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   return {
     database,
     deps,
-    turns: () => robotTurns(deps),
+    checks: () => robotChecks(deps),
     /** Sets the clock, drives the rounds, then the robots. */
     async at(seconds: number, ...drivers: (() => Promise<number>)[]) {
       moment = OPENING + seconds * 1_000
       await game.driveAt(seconds)
-      await Promise.all(drivers.map((turn) => turn()))
+      await Promise.all(drivers.map((check) => check()))
     },
   }
 }
@@ -79,9 +79,9 @@ function secondsOf(rounds: number, step = 3): number[] {
 
 describe('robots on a clock moved by hand', () => {
   it('bet in every part of the betting time and only then, within the limits, on house money', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
-    const turn = turns()
-    for (const second of secondsOf(2)) await at(second, turn)
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
+    const check = checks()
+    for (const second of secondsOf(2)) await at(second, check)
     const bets = await robotBets(database)
     expect(bets.length).toBeGreaterThan(6)
     expect(new Set(bets.map(({ playerId }) => playerId)).size).toBeGreaterThan(4)
@@ -99,23 +99,23 @@ describe('robots on a clock moved by hand', () => {
   })
 
   it('never bet if the room, the game or all betting is stopped, or if their number was reduced', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
     const { owner } = database
-    const turn = turns()
+    const check = checks()
     const count = async (room?: number) =>
       (await robotBets(database)).filter(({ roomId }) => !room || roomId === room).length
-    for (const second of [0, 60]) await at(second, turn)
+    for (const second of [0, 60]) await at(second, check)
     expect(await count(11)).toBeGreaterThan(0)
 
     await owner.query('update games.room set stopped = true where id = 11')
     const before = await count(11)
-    for (const second of [90, 120]) await at(second, turn)
+    for (const second of [90, 120]) await at(second, check)
     expect(await count(11)).toBe(before)
     const elsewhere = await count(12)
     expect(elsewhere).toBeGreaterThan(0)
 
     await owner.query('update games.house set stopped = true')
-    for (const second of [150, 179]) await at(second, turn)
+    for (const second of [150, 179]) await at(second, check)
     expect(await count()).toBe(before + elsewhere)
 
     await owner.query('update games.house set stopped = false')
@@ -124,14 +124,14 @@ describe('robots on a clock moved by hand', () => {
     for (const room of [11, 12]) {
       await setRobots(database.db, { roomId: room, robots: 0, session })
     }
-    for (const second of [185, 212, 300, 385]) await at(second, turn)
+    for (const second of [185, 212, 300, 385]) await at(second, check)
     expect(await count()).toBe(before + elsewhere)
     await expectAlwaysTrue(owner)
   })
 
   it('bet once although two drivers both believe that they lead', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 10 } })
-    const [one, other] = [turns(), turns()]
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 10 } })
+    const [one, other] = [checks(), checks()]
     for (const second of secondsOf(1, 10)) await at(second, one, other)
     const perRobot = Map.groupBy(await robotBets(database), ({ playerId }) => playerId)
     expect(perRobot.size).toBeLessThanOrEqual(10)
@@ -144,10 +144,10 @@ describe('robots on a clock moved by hand', () => {
   })
 
   it('return money that they do not need on the next game day, and all of it if they stop betting', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 2 } })
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 2 } })
     const { owner, db } = database
-    const turn = turns()
-    await at(0, turn)
+    const check = checks()
+    await at(0, check)
     const [winner, retired] = await allRobots(db)
     if (!winner || !retired) throw new Error('no robots')
     await owner.query(
@@ -155,7 +155,7 @@ describe('robots on a clock moved by hand', () => {
       [winner.playerId],
     )
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
-    await at(86_400, turn)
+    await at(86_400, check)
     const cash = async (id: number) =>
       (
         await owner.query<{ cash: bigint }>(
@@ -180,10 +180,10 @@ describe('robots on a clock moved by hand', () => {
 
   it('do nothing if another process leads, or outside opening hours', async () => {
     const { database, deps, at } = await robotsByHand({ seats: { 11: 12 } })
-    const led = robotTurns({ ...deps, leads: async () => false })
+    const led = robotChecks({ ...deps, leads: async () => false })
     for (const second of secondsOf(1, 30)) await at(second, led)
     expect(await robotBets(database)).toEqual([])
-    const closed = robotTurns(deps)
+    const closed = robotChecks(deps)
     await at(-3_600, closed)
     expect(await robotBets(database)).toEqual([])
   })

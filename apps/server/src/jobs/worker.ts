@@ -7,7 +7,7 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.ts'
 import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
-import { markBalances } from '#src/modules/console/money/books-routes.ts'
+import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
@@ -43,7 +43,7 @@ export const CRONTAB = [
   '25 * * * * find-signs',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
-  '35 * * * * mark-balances',
+  '35 * * * * snapshot-balances',
   '40 19 * * * reencrypt-numbers',
   '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
@@ -116,8 +116,8 @@ export async function startWorker(deps: {
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
     },
-    'mark-balances': async () => {
-      await markBalances(db, ending.signal)
+    'snapshot-balances': async () => {
+      await snapshotBalances(db, ending.signal)
     },
     'mark-accounts': async () => {
       const marked = await markAccounts(deps, ending.signal)

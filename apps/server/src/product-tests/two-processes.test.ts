@@ -31,7 +31,7 @@ it('two processes show players each other’s bets and draws, in one order', asy
   const placed: number[] = []
   const issue = await playRound(test, async (open) => {
     const order = { ...ROOM, issue: open, play_type: '[1]', money: 100 }
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let repeat = 0; repeat < 5; repeat += 1) {
       const messages: FeedMessage[] = await Promise.all(
         players.map(async (player, index) =>
           index % 2 === 0

@@ -118,7 +118,7 @@ const DIFFERENCES = {
     select case when player_id is null then 'dismissed' else 'assigned' end
     from deposits.assignment
     where kind = 'unmatched' and state = 'confirmed'
-      and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as settled`,
+      and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as decision`,
   from: 'deposits.chain_difference found',
   id: { sql: 'found.id', type: 'bigint' },
 } as const

@@ -43,8 +43,8 @@ export async function assignTransfer(
   return asStaff(db, async (tx) => {
     const result = await proposeAssignment(tx, request)
     if (result === 'not_found') return refuseByWord(result, { field: 'tx_id' })
-    if (result === 'decided') return decidedBefore(await settledBy(tx, request))
-    if (result === 'already_proposed') return proposedBefore(await settledBy(tx, request))
+    if (result === 'decided') return decidedBefore(await deciderOf(tx, request))
+    if (result === 'already_proposed') return proposedBefore(await deciderOf(tx, request))
     await appendAudit(tx, {
       session,
       action: 'transfer_proposed',
@@ -124,7 +124,7 @@ export async function dismissTransfer(
   return asStaff(db, async (tx) => {
     const word = await dismiss(tx, request)
     if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
-    if (word === 'decided') return decidedBefore(await settledBy(tx, request))
+    if (word === 'decided') return decidedBefore(await deciderOf(tx, request))
     await appendAudit(tx, {
       session: request.session,
       action: 'transfer_dismissed',
@@ -198,7 +198,7 @@ const UNMATCHED = {
 } as const
 
 /**
- * Those in a state, or without a state those that are not settled.
+ * Those in a state, or without a state those that are not decided.
  *
  * @param ask `q`: the beginning of the transaction, or the address that sent or received it
  */
@@ -247,7 +247,7 @@ async function assignmentById(db: Queryable, id: number): Promise<Assigned | und
 }
 
 /** The member who has decided on a transfer, or has proposed it if nobody has decided; null if neither. */
-async function settledBy(db: Queryable, { txId, logIndex }: TransferKey): Promise<string | null> {
+async function deciderOf(db: Queryable, { txId, logIndex }: TransferKey): Promise<string | null> {
   const [row] = await db.query<{ name: string }>(
     `select member.name from deposits.assignment
        join staff.member on member.id = coalesce(decided_by, proposed_by)

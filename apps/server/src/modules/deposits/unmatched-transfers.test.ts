@@ -175,7 +175,9 @@ describe('an unmatched transfer', () => {
     // The watcher and the comparison read the chain again from before it.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
-    expect(found.list).toMatchObject([{ kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' }])
+    expect(found.list).toMatchObject([
+      { kind: 'unmatched', tx_id: key.tx_id, decision: 'assigned' },
+    ])
     await test.stop()
     await owner.query(
       'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
@@ -423,7 +425,7 @@ describe('an unmatched transfer', () => {
     )
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
-    // All open transfers are settled, and then chain and ledger agree.
+    // All open transfers are assigned, and then chain and ledger agree.
     for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
       if (state === 'proposed' && assignment) {
         await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)

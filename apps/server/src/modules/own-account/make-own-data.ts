@@ -54,7 +54,7 @@ export const MAKE_OWN_DATA_JOB = 'make-own-data'
 
 export type DataFile = {
   id: bigint
-  askedAt: number
+  requestedAt: number
   /** Null: it is being made. */
   readyAt: number | null
   bytes: bigint | null
@@ -65,10 +65,10 @@ export type DataFile = {
 /** A player's file, if he requested it recently. */
 export async function dataFileOf(db: Queryable, playerId: number): Promise<DataFile | undefined> {
   const [row] = await db.query<DataFile>(
-    `select id, asked_at as "askedAt", ready_at as "readyAt", bytes,
-       asked_at + make_interval(days => $2) as until
+    `select id, requested_at as "requestedAt", ready_at as "readyAt", bytes,
+       requested_at + make_interval(days => $2) as until
      from own_account.data_file
-     where player_id = $1 and asked_at > app.now() - make_interval(days => $2)`,
+     where player_id = $1 and requested_at > app.now() - make_interval(days => $2)`,
     [playerId, DATA_KEPT_DAYS],
   )
   return row
@@ -78,7 +78,7 @@ export async function dataFileOf(db: Queryable, playerId: number): Promise<DataF
 export async function addDataFile(tx: Transaction, playerId: number): Promise<boolean> {
   await tx.query(
     `delete from own_account.data_file
-     where player_id = $1 and asked_at <= app.now() - make_interval(days => $2)`,
+     where player_id = $1 and requested_at <= app.now() - make_interval(days => $2)`,
     [playerId, DATA_KEPT_DAYS],
   )
   const [added] = await tx.query<{ id: bigint }>(
@@ -124,7 +124,7 @@ async function addPart(
 export async function dropOldFiles(db: Queryable): Promise<number> {
   const rows = await db.query(
     `delete from own_account.data_file
-     where asked_at < (select app.now() - make_interval(days => $1)) returning 1`,
+     where requested_at < (select app.now() - make_interval(days => $1)) returning 1`,
     [DATA_KEPT_DAYS],
   )
   return rows.length

@@ -44,7 +44,7 @@ function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
       if (!file) return { state: 'none' as const, asked_at: null, until: null, bytes: null }
       return {
         state: file.readyAt === null ? ('waiting' as const) : ('ready' as const),
-        asked_at: unixSeconds(file.askedAt),
+        asked_at: unixSeconds(file.requestedAt),
         until: unixSeconds(file.until),
         bytes: file.bytes === null ? null : Number(file.bytes),
       }

@@ -119,7 +119,7 @@ describe('a bet room’s stream', () => {
         }
       }),
     )
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let repeat = 0; repeat < 6; repeat += 1) {
       const stream = await openStream(test.app.url, { ...room, after: after() }, reader)
       const goal = seen.length + 5
       await eventually(() => seen.length + stream.of('feed').flat().length >= goal || undefined)
@@ -166,14 +166,14 @@ describe('a bet room’s stream', () => {
         await poll()
       })
     const placed: number[] = []
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let repeat = 0; repeat < 4; repeat += 1) {
       const issue = await openIssueFor(test, 60)
       const replies = await Promise.all(
         players.map((player) =>
           test.call(
             playOrder,
             { ...room, issue, play_type: '[1,413]', money: 100 },
-            { ...player, key: `turn-${turn}` },
+            { ...player, key: `turn-${repeat}` },
           ),
         ),
       )

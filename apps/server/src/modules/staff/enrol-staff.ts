@@ -7,14 +7,14 @@ import { asStaff } from './audit.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
-import { type Member, useTotpStep } from './staff-store.ts'
+import { type Member, useTimeStep } from './staff-store.ts'
 import {
   decryptTotpSecret,
   type EncryptedTotpSecret,
   encryptTotpSecret,
   newTotpSecret,
+  timeStepOf,
   totpSetup,
-  totpStepOf,
 } from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
@@ -61,7 +61,7 @@ export async function confirmEnrolment(
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
-    const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
+    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const newPasswordHash = await hashing.staff.hash(newPassword)
     if (isRefusal(newPasswordHash)) return newPasswordHash
@@ -101,10 +101,10 @@ export async function renewRecoveryCodes(
   const proved = await tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
     if (!member || !right || !mayGiveCode || !member.enrolled)
       return refuse('account_or_password_wrong')
-    const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
+    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const { id, passwordHash } = member
-    const used = await useTotpStep(tx, { id, step, passwordHash })
+    const used = await useTimeStep(tx, { id, step, passwordHash })
     return used ? null : refuse('account_or_password_wrong')
   })
   if (isRefusal(proved)) return proved

@@ -126,7 +126,7 @@ type Requested =
   | { reason: RefusalWord | 'replay'; withdrawalId: null; cashAfter: null }
 
 /** Reserves the money of a withdrawal, or returns the reason to refuse. */
-export async function requestHold(
+export async function requestAmount(
   tx: Transaction,
   request: {
     playerId: number

@@ -39,12 +39,14 @@ export async function saveAboutText(
   return asStaff(db, async (tx) => {
     const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
     const before = await textOf()
-    const word = await callFunction<Saved>(tx, 'console_content.set_about($1, $2, $3, $4)', [
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.set_about',
       lang,
       version,
       safe,
       session,
-    ])
+    )
     if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
     const after = await aboutRows(tx)
     await appendAudit(tx, {

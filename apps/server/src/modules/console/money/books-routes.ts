@@ -88,9 +88,9 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
 }
 
 /** Stores the balances as marks, six hours to a day apart, up to a few hours ago; the signal ends it earlier. */
-export async function markBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
+export async function snapshotBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
-    const more = await callFunction<boolean>(db, 'console_money.mark_balances')
+    const more = await callFunction<boolean>(db, 'console_money.snapshot_balances')
     if (!more || signal?.aborted) return
   }
 }
