@@ -57,8 +57,8 @@ export default defineConfig({
       },
     ],
     // No measure of speed, only an end for what hangs: a machine may be slow and busy with other work.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 60_000,
   },
 })

@@ -163,12 +163,12 @@ function startProcess(database: TestDatabase, onStep: (step: string) => void): C
   return child
 }
 
-/** Lets a process run until it has made a step, kills it at once, and waits until it has ended. */
-async function killAfter(database: TestDatabase, step: string) {
+/** Starts a process that is killed at once when it has made a step. */
+function startDoomed(database: TestDatabase, step: string): { killed: Promise<unknown> } {
   const child = startProcess(database, (taken) => {
     if (taken === step) child.kill('SIGKILL')
   })
-  await once(child, 'exit')
+  return { killed: once(child, 'exit') }
 }
 
 describe('a process that drives a game', () => {
@@ -186,23 +186,21 @@ describe('a process that drives a game', () => {
         return left.length === 0 || undefined
       })
 
-    await killAfter(database, 'opened')
+    await startDoomed(database, 'opened').killed
     for (const [n, step] of [
       [1, 'drawn'],
       [2, 'settled'],
     ] as const) {
-      const child = startProcess(database, () => {})
-      await betOnOpen(database, players, await openIssue({ database }))
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      const sealing = startDoomed(database, 'sealed')
+      const issue = await openIssue({ database })
+      await betOnOpen(database, players, issue)
+      await untilAll(`issue = ${issue} or settled_at is not null`)
       await moveTo(n, 180)
-      await killAfter(database, 'sealed')
-      const other = startProcess(database, () => {})
+      await sealing.killed
+      const drawing = startDoomed(database, step)
       await untilAll('sealed_at is not null')
-      other.kill('SIGKILL')
-      await once(other, 'exit')
       await moveTo(n, 213)
-      await killAfter(database, step)
+      await drawing.killed
     }
     startProcess(database, () => {})
     await playRound({ database })

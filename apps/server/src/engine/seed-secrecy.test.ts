@@ -3,11 +3,11 @@ import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { expect, it } from 'vitest'
-import { localKeys } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { FIRST_ROUND } from '#testing/play-round.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 
 const FIRST_OPENING = FIRST_ROUND - 20_000
@@ -163,7 +163,7 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   const everything = all.map(({ text }) => text).join('\n')
   expect(drawn.some(({ seed }) => everything.includes(seed))).toBe(true)
 
-  const keys = secretCipher(localKeys(test.config.dataDir).secretKey)
+  const keys = secretCipher(SECRET_KEY)
   const chains = await owner.query<{
     id: number
     length: number

@@ -107,7 +107,7 @@ const anything = fc.oneof(
 const GOOD: Record<string, unknown> = {
   game_id: 1,
   plan_id: 11,
-  issue: '20261120001',
+  issue: '20261119001',
   play_type: '[1]',
   // Below every minimum: a bet that nothing else refuses is refused for that.
   money: '0.01',

@@ -21,19 +21,13 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { timeOf } from '#testing/play-round.ts'
 import { keepFromRunning } from '#testing/scheduled-jobs.ts'
-import {
-  createTestApp,
-  eventually,
-  QUICK_CHAIN,
-  registerMember,
-  type TestApp,
-} from '#testing/test-app.ts'
+import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const TRANSFERS = 1_000
 const MEMBERS = ['ann_lee', 'bob_ray', 'cat_kim', 'dan_fox', 'eve_ito', 'fay_frozen']
 /** The number of blocks by which the chain grows while the product is down. */
-const BLOCKS_AWAY = 3_000
+const BLOCKS_AWAY = 1_500
 /** The number of blocks that are read a second time, as after restoring an old position from a backup. */
 const BLOCKS_AGAIN = 400
 
@@ -137,7 +131,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   console.log(`fuzzed transfers: PROPERTY_SEED=${seed}`)
   const random = generator(String(seed))
   const { log, lines } = captureLog()
-  const test = await createTestApp({}, { ...QUICK_CHAIN, log })
+  const test = await createTestApp({}, { tuning: { chainPeriodMs: 200, watchPollMs: 50 }, log })
   const { owner, db } = test.database
   const file = join(test.config.dataDir, 'chain.jsonl')
 
@@ -221,8 +215,8 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   // A restart while the node refuses us; meanwhile the chain continues.
   await meets('suspended for 30s', { kind: 'http403', call: 'getnowblock' })
   await sendUntil(380, online)
-  let clock = await timeOf(test)
   await test.stop()
+  let clock = Math.ceil(await timeOf(test))
   const away = localTronNode({ file, now: () => clock, periodMs: 1 })
   const begun = away.height()
   await sendUntil(

@@ -31,7 +31,7 @@ import * as store from './protection-store.ts'
 
 /** Calls in all; 10^6 by PROTECTION_OPERATIONS=1000000, which take an hour. */
 const OPERATIONS = Number(process.env.PROTECTION_OPERATIONS ?? 15_000)
-const timeout = 60_000 * Math.ceil(OPERATIONS / 15_000)
+const timeout = 180_000 * Math.ceil(OPERATIONS / 15_000)
 const RUNS = OPERATIONS > 15_000 ? 4 : 2
 const PROCESSES = 3
 const PLAYERS = 250

@@ -180,11 +180,7 @@ export async function saveHousePicture(
   if (!picture) return refuse('upload_not_an_image')
   const name = pictureName(picture, HOUSE)
   return asStaff(db, async (tx) => {
-    await callFunction<string>(tx, 'console_content.keep_picture($1, $2, $3)', [
-      name,
-      picture,
-      session,
-    ])
+    await callFunction<string>(tx, 'console_content.keep_picture', name, picture, session)
     await appendAudit(tx, {
       ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
       details: { before: null, after: name },
