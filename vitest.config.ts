@@ -47,6 +47,8 @@ export default defineConfig({
         test: {
           name: 'server',
           setupFiles: [PROPERTY_SEED, 'apps/server/testing/cheap-passwords.ts'],
+          // What a file opens it closes, so that no process has to be started for each.
+          isolate: false,
           include: ['apps/server/**/*.test.ts'],
           exclude: NO_SOURCE,
           // Each test file gets databases of its own from this server.

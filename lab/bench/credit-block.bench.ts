@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UsdtTransfer } from '@sum28/server/src/adapters/chain/usdt-transfers.ts'
-import { creditBlock } from '@sum28/server/src/modules/deposits/credit-block.ts'
+import { creditBlock } from '@sum28/server/src/modules/deposits/deposit-store.ts'
 import { addPlayers, startBenchDatabase } from './database.ts'
 import { isShort, report, saveFigures } from './report.ts'
 

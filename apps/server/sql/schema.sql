@@ -418,7 +418,7 @@ create table staff.member (
   password_hash text not null,
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
-  totp_step_used bigint not null default 0,
+  totp_time_step bigint not null default 0,
   code_tries integer not null default 0,
   code_tried_at timestamptz,
   enrolled_at timestamptz,
@@ -448,7 +448,7 @@ create table staff.session (
   token_hash bytea not null,
   id bigint not null generated always as identity,
   staff_id integer not null,
-  address text not null default ''::text,
+  address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
@@ -490,7 +490,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 grant select on staff.audit to sum28_application;
 grant select on staff.audit_signature to sum28_application;
 grant select on staff.member to sum28_application;
-grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_time_step) on staff.member to sum28_application;
 grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
@@ -589,7 +589,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
 --   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -598,6 +597,7 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -786,7 +786,6 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
---   protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.index_of(period text) returns integer
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
@@ -807,6 +806,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.raise_wait() returns interval
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
 --   protection.request_end(of_player integer) returns text [owner] [application]
+--   protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.seconds_of(moment timestamptz) returns text
 --   protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
@@ -1107,7 +1107,7 @@ create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
   seed bytea not null,
-  told_at timestamptz not null,
+  published_at timestamptz not null,
   constraint voided_seed_pkey PRIMARY KEY (game_id, issue),
   constraint voided_seed_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint voided_seed_seed_check CHECK ((octet_length(seed) = 32))
@@ -1288,7 +1288,6 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.leaf_hash(of_bet bets.bet) returns bytea [application]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
---   bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
@@ -1296,6 +1295,7 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 --   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [application]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
+--   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -1519,7 +1519,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 -- Functions, written in functions/deposits.sql:
 --   deposits.check_bank_reference() returns trigger
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
---   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean, is_recorded boolean) [application]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
 --   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text [owner] [application]
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
@@ -1637,7 +1637,8 @@ create table withdrawals.withdrawal (
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
-  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
+  constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
@@ -1862,7 +1863,7 @@ grant select on content.text to sum28_application;
 create table own_account.data_file (
   id bigint not null generated always as identity,
   player_id integer not null,
-  asked_at timestamptz not null default app.now(),
+  requested_at timestamptz not null default app.now(),
   ready_at timestamptz,
   bytes bigint,
   constraint data_file_pkey PRIMARY KEY (id),
@@ -1872,7 +1873,7 @@ create table own_account.data_file (
   constraint data_file_check CHECK (((ready_at IS NULL) = (bytes IS NULL)))
 );
 comment on table own_account.data_file is 'Files with all data of a player that he asked for; kept for some days.';
-CREATE INDEX data_file_by_age ON own_account.data_file USING btree (asked_at);
+CREATE INDEX data_file_by_age ON own_account.data_file USING btree (requested_at);
 
 create table own_account.data_part (
   file_id bigint not null,
@@ -2105,15 +2106,15 @@ grant select on console_players.sign to sum28_application;
 
 -- console_money ===================================================================================
 
-create table console_money.balance_mark (
+create table console_money.balance_snapshot (
   at timestamptz not null,
   account text not null,
   kind text not null,
   debit numeric not null,
   credit numeric not null,
-  constraint balance_mark_pkey PRIMARY KEY (at, account, kind)
+  constraint balance_snapshot_pkey PRIMARY KEY (at, account, kind)
 );
-comment on table console_money.balance_mark is 'What each account had in and out, by kind, before a moment: sums of the journal.';
+comment on table console_money.balance_snapshot is 'What each account had in and out, by kind, before a moment: sums of the journal.';
 
 create table console_money.bank_batch (
   id integer not null generated always as identity,
@@ -2171,16 +2172,16 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
---   console_money.mark_balances() returns boolean [owner] [application]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
 --   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   console_money.snapshot_balances() returns boolean [owner] [application]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]
 
-grant select on console_money.balance_mark to sum28_application;
+grant select on console_money.balance_snapshot to sum28_application;
 grant select on console_money.bank_batch to sum28_application;
 grant select on console_money.bank_payment to sum28_application;
 

@@ -10,7 +10,7 @@ import { startSession } from '#src/modules/accounts/session.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
 import { addPlayer } from './fixtures.ts'
 import { openIssueFor } from './play-round.ts'
-import { addStaff, codeOfStep, currentStep, staffSession } from './staff.ts'
+import { addStaff, codeOfTimeStep, currentStep, staffSession } from './staff.ts'
 import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
 
 export type PersonKind =
@@ -68,7 +68,7 @@ async function colleague(test: TestApp): Promise<Person> {
     staffName: () => known.name,
     staffPassword: () => known.password,
     // Signing in has used up the previous step.
-    totp: async () => codeOfStep(known.totpSecret, (await currentStep(test)) + 1),
+    totp: async () => codeOfTimeStep(known.totpSecret, (await currentStep(test)) + 1),
   }
   const value = async (name: string) => (await values[name]?.()) ?? sharedValue(test, name)
   return { kind: 'colleague', token, cookie: null, value }

@@ -1,6 +1,6 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
 import { only, type Transaction } from '#src/db/database.ts'
-import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer } from './fixtures.ts'
 import { PUBLISHED_ADDRESSES } from './published-account.ts'
@@ -50,7 +50,7 @@ export async function openCashDesk() {
       .then((rows) => only(rows).word)
   const request = async (u = 100) => {
     const made = await db.transaction((tx) =>
-      requestHold(tx, {
+      requestAmount(tx, {
         ...{ playerId: player, payMethodId: method, amount: BigInt(u) * 1_000_000n },
         ...{ onDay: '2026-11-20', key: null, inputHash: '00' },
       }),

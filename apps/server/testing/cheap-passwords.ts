@@ -1,26 +1,28 @@
 /**
- * Tests sign in some thousand times, so their passwords are hashed at the least cost that the product verifies. Tests
- * of the hashing itself call `vi.unmock`.
+ * Tests sign in some thousand times, so Argon2id works at the least cost in them, whatever cost is asked of it. Tests
+ * of the hashing itself call {@link useRealArgon2}.
  */
-import { argon2Sync, randomBytes } from 'node:crypto'
-import { vi } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, beforeAll } from 'vitest'
 
-vi.mock('#src/modules/accounts/password.ts', async (original) => {
-  const real = await original<typeof import('#src/modules/accounts/password.ts')>()
+// Each file of tests loads this again, in one process.
+const kept = globalThis as { realArgon2?: typeof crypto.argon2 }
+kept.realArgon2 ??= crypto.argon2
+const real = kept.realArgon2
 
-  async function hashPassword(password: string): Promise<string> {
-    const nonce = randomBytes(16)
-    const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
-    const tag = argon2Sync('argon2id', { ...cost, message: password.normalize('NFC'), nonce })
-    const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
-    return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`
-  }
+const cheap: typeof real = (algorithm, parameters, callback) =>
+  real(algorithm, { ...parameters, memory: 8, passes: 1 }, callback)
 
-  const ofNobody = await hashPassword(randomBytes(16).toString('hex'))
-  return {
-    ...real,
-    hashPassword,
-    verifyPassword: (password: string, stored: string | null) =>
-      real.verifyPassword(password, stored ?? ofNobody),
-  }
-})
+function use(argon2: typeof real): void {
+  crypto.argon2 = argon2
+  syncBuiltinESMExports()
+}
+
+use(cheap)
+
+/** For all tests of a file. */
+export function useRealArgon2(): void {
+  beforeAll(() => use(real))
+  afterAll(() => use(cheap))
+}

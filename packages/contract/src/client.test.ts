@@ -147,15 +147,15 @@ describe('a request', () => {
   })
 
   it('reads the address, token and language again each time', async () => {
-    let turn = 0
+    let repeat = 0
     const other = await startAnsweringServer(succeed)
     servers.push(other)
     const { call, received } = await clientOf(succeed, {
-      token: () => `token-${turn}`,
-      lang: () => ['en', 'ja'][turn] ?? '',
+      token: () => `token-${repeat}`,
+      lang: () => ['en', 'ja'][repeat] ?? '',
     })
     await call(userInfo, {})
-    turn = 1
+    repeat = 1
     await call(userInfo, {})
     expect(received.map(({ headers, body }) => [headers.token, JSON.parse(body).lang])).toEqual([
       ['token-0', 'en'],

@@ -97,6 +97,7 @@ export const REASONS = [
   'password_wrong',
   'security_code_is_password',
   'security_code_same',
+  'security_code_common',
   'already_decided',
   'second_person_needed',
   'not_approved',

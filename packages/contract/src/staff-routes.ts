@@ -357,7 +357,7 @@ export const listChainDifferences = defineStaffRoute({
       tx_id: z.string(),
       log_index: z.int(),
       /** The decision of staff about an `unmatched` transfer. */
-      settled: z.nullable(z.enum(['assigned', 'dismissed'])),
+      decision: z.nullable(z.enum(['assigned', 'dismissed'])),
       details: z.record(z.string(), z.unknown()),
     }),
   ),

@@ -5,7 +5,7 @@
 --
 --    1. the person who acts               staff.member, shared, by staff.acting
 --    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row
---    3. turns of one account or address   pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
+--    3. one call of an account at once    pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
 --    5. chains of seeds                   fairness.chain
 --    6. rooms, by id                      games.room

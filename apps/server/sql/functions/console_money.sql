@@ -331,37 +331,37 @@ begin atomic
   group by side.account, posting.kind;
 end;
 
--- The trial balance before a moment: the last mark before it, and the postings since. The debits of all accounts
+-- The trial balance before a moment: the last snapshot before it, and the postings since. The debits of all accounts
 -- equal their credits.
 create or replace function console_money.trial_balance(until timestamptz)
 returns table (account text, kind text, debit numeric, credit numeric)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  with mark as (select max(at) as at from console_money.balance_mark where at <= until)
+  with last_snapshot as (select max(at) as at from console_money.balance_snapshot where at <= until)
   select summed.account, summed.kind, sum(summed.debit), sum(summed.credit)
-  from mark cross join lateral (
-    select marked.account, marked.kind, marked.debit, marked.credit from console_money.balance_mark marked
-    where marked.at = mark.at
+  from last_snapshot cross join lateral (
+    select snapshot.account, snapshot.kind, snapshot.debit, snapshot.credit from console_money.balance_snapshot snapshot
+    where snapshot.at = last_snapshot.at
     union all
     select moved.account, moved.kind, moved.debit, moved.credit
-    from console_money.moved_between(coalesce(mark.at, '-infinity'), until) moved) summed
+    from console_money.moved_between(coalesce(last_snapshot.at, '-infinity'), until) moved) summed
   group by summed.account, summed.kind;
 end;
 
--- Stores the balances as marks, six hours after the last mark at the earliest and a day after it at the latest. The
--- last hour is left out, because its transactions may still be open. Returns whether it stored a mark, and so may
+-- Stores the balances as a snapshot, six hours after the last one at the earliest and a day after it at the latest. The
+-- last hour is left out, because its transactions may still be open. Returns whether it stored one, and so may
 -- have more to do.
-create or replace function console_money.mark_balances() returns boolean
+create or replace function console_money.snapshot_balances() returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  last constant timestamptz := (select max(at) from console_money.balance_mark);
+  last constant timestamptz := (select max(at) from console_money.balance_snapshot);
   due timestamptz;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('console_money.mark_balances')) then return false; end if;
+  if not pg_try_advisory_xact_lock(hashtext('console_money.snapshot_balances')) then return false; end if;
   due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '1 day',
     date_trunc('hour', app.now() - interval '1 hour'));
   if due < last + interval '6 hours' then return false; end if;
-  insert into console_money.balance_mark (at, account, kind, debit, credit)
+  insert into console_money.balance_snapshot (at, account, kind, debit, credit)
   select due, account, kind, debit, credit from console_money.trial_balance(due);
   return found;
 end
@@ -369,9 +369,10 @@ $$;
 
 -- What the application may do.
 grant usage on schema console_money to sum28_application;
-grant select on console_money.balance_mark, console_money.bank_batch, console_money.bank_payment to sum28_application;
+grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment
+  to sum28_application;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.confirm_adjustment, console_money.confirm_refund, console_money.end_adjustment,
-  console_money.make_batch, console_money.mark_balances, console_money.moved_between, console_money.propose_adjustment,
-  console_money.propose_refund, console_money.refuse_refund,
+  console_money.make_batch, console_money.moved_between, console_money.propose_adjustment,
+  console_money.propose_refund, console_money.refuse_refund, console_money.snapshot_balances,
   console_money.release_payment, console_money.trial_balance to sum28_application;

@@ -186,7 +186,7 @@ $$;
 -- chain's data, the record, the booking, and the owner.
 create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
 returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
-  booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean,
+  booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean,
   is_recorded boolean)
 language sql stable
 begin atomic
@@ -208,18 +208,18 @@ begin atomic
     coalesce(on_chain.log_index, recorded.log_index) as log_index,
     coalesce(on_chain.block, recorded.block) as block,
     on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
-    on_chain.owner_id, recorded.player_id, settled.id as settled_by,
+    on_chain.owner_id, recorded.player_id, assignment.id as assignment_id,
     on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
   from on_chain full join recorded
       on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
         and recorded.to_address = on_chain.to_address
-    left join deposits.assignment settled
-      on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
-        and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
-        and settled.state = 'confirmed'
+    left join deposits.assignment assignment
+      on assignment.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
+        and assignment.log_index = coalesce(on_chain.log_index, recorded.log_index)
+        and assignment.state = 'confirmed'
     left join lateral (
       select sum(posting.amount) as amount from ledger.posting
-      where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
+      where posting.holder_id = coalesce(assignment.player_id, on_chain.owner_id, recorded.player_id)
         and posting.kind in ('deposit', 'deposit_held')
         and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
           || coalesce(on_chain.log_index, recorded.log_index)
@@ -242,7 +242,7 @@ begin atomic
       when not is_on_chain then 'missing_on_chain'
       when not is_recorded then 'missing_in_ledger'
       when chain_amount <> recorded_amount then 'amount_differs'
-      when player_id is null then case when settled_by is null then 'unmatched' end
+      when player_id is null then case when assignment_id is null then 'unmatched' end
       when booked_amount is null then 'missing_in_ledger'
       when booked_amount <> chain_amount then 'amount_differs'
     end as kind

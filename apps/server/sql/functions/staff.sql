@@ -166,7 +166,7 @@ declare
   reset staff.member;
 begin
   update staff.member set role = coalesce(new_role, role), password_hash = new_password_hash,
-    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, code_tries = 0, active = true,
+    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_time_step = 0, code_tries = 0, active = true,
     enrolled_at = case when enrolled then app.now() end
   where name = of_name returning * into reset;
   if reset.id is null then return null; end if;
@@ -216,7 +216,7 @@ create or replace function staff.confirm_enrolment(of_staff integer, checked_has
   step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_step_used = step
+  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_time_step = step
   where id = of_staff and password_hash = checked_hash and encrypted_totp_secret = checked_secret
     and enrolled_at is null and active;
   if not found then return false; end if;
@@ -386,7 +386,7 @@ $$;
 -- What the application may do.
 grant usage on schema staff to sum28_application;
 grant select on staff.audit, staff.audit_signature, staff.member, staff.recovery_code, staff.session to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used, code_tries, code_tried_at) on staff.member to sum28_application;
+grant update (encrypted_totp_secret, totp_key_id, totp_time_step, code_tries, code_tried_at) on staff.member to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
   staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,

@@ -82,7 +82,7 @@ begin atomic
 end;
 
 -- Withdrawals: held at the request, and then paid out or released.
-create or replace function wallet.hold(movements wallet.movement[])
+create or replace function wallet.reserve(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
 begin atomic

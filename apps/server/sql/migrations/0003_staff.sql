@@ -11,7 +11,7 @@ create table staff.member (
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   -- The last time step whose code was taken: a code is good once.
-  totp_step_used bigint not null default 0,
+  totp_time_step bigint not null default 0,
   -- How many codes were given with the right password since the last right one, and when the last was.
   code_tries integer not null default 0,
   code_tried_at timestamptz,
@@ -27,7 +27,7 @@ create table staff.session (
   token_hash bytea primary key,
   id bigint generated always as identity,
   staff_id integer not null references staff.member,
-  address text not null default '',
+  address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,

@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '#src/db/database.ts'
 import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { codeOfStep } from '#testing/staff.ts'
+import { codeOfTimeStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const COMMAND = fileURLToPath(new URL('./console-staff.ts', import.meta.url))
@@ -98,7 +98,7 @@ describe('console:staff', () => {
           {
             account: 'ann',
             password: printed(from, 'Password'),
-            totp: codeOfStep(printed(from, 'TOTP secret'), Math.floor(Date.now() / 30_000)),
+            totp: codeOfTimeStep(printed(from, 'TOTP secret'), Math.floor(Date.now() / 30_000)),
             address: '192.0.2.1',
           },
         )

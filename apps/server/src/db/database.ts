@@ -240,8 +240,9 @@ export async function callFunction<Value>(
   name: string,
   ...values: unknown[]
 ): Promise<Value> {
-  const places = values.map((_, at) => `$${at + 1}`).join(', ')
-  return only(await db.query<{ value: Value }>(`select ${name}(${places}) as value`, values)).value
+  const parameters = values.map((_, at) => `$${at + 1}`).join(', ')
+  return only(await db.query<{ value: Value }>(`select ${name}(${parameters}) as value`, values))
+    .value
 }
 
 /** Exactly one row, or a failed assertion: for statements that always return one. */

@@ -11,9 +11,9 @@ import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { makeApplicationRole } from './application-role.ts'
+import { MigrationError } from './apply-functions.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isMigrated, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
-import { MigrationError } from './migration-error.ts'
 import { withClient } from './with-client.ts'
 
 const NAMES = (await readdir(new URL('../../sql/migrations/', import.meta.url)))

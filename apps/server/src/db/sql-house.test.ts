@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { REFUSAL_WORDS } from '#src/refusal/refusal.ts'
-import { readFunctions, SCHEMAS } from './function-files.ts'
+import { readFunctions, SCHEMAS } from './apply-functions.ts'
 
 /** Each file's text without its comments, with its schema. */
 const TEXTS = (await readFunctions(new URL('../../sql/functions/', import.meta.url))).map(

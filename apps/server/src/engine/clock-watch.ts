@@ -140,7 +140,7 @@ export function watchClocks(
   const { signal } = ending
   const { judge, forget, state } = clockJudge(deps)
 
-  async function turn(): Promise<number> {
+  async function check(): Promise<number> {
     if (!(await deps.leads())) {
       forget()
       return NOT_LEADING_MS
@@ -158,7 +158,7 @@ export function watchClocks(
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const pause = await turn().catch((error: unknown) => {
+      const pause = await check().catch((error: unknown) => {
         if (!signal.aborted) deps.log.error({ error }, 'the clocks could not be compared')
         return NOT_LEADING_MS
       })

@@ -368,8 +368,8 @@ describe('a round that announced another beacon than the one configured', () => 
     const { info, fetchRound } = host.beacon
     const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
     const warnings = () => lines.filter((line) => line.includes('announced another beacon'))
-    for (let turn = 0; turn < 40; turn += 1) {
-      await clockAt(210 + turn / 4)
+    for (let repeat = 0; repeat < 40; repeat += 1) {
+      await clockAt(210 + repeat / 4)
       await drive({ beacon })
     }
     expect(warnings()).toHaveLength(1)

@@ -237,7 +237,7 @@ describe('a clock', () => {
           await expectAllDecided(game)
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 4 },
     )
     const rows = await roundRows(game.database)
     expect(rows.some(({ state }) => state === 'settled')).toBe(true)

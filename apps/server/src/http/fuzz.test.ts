@@ -9,7 +9,8 @@ import { toJSONSchema } from 'zod/mini'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
 
-const RUNS = 150
+/** Bodies for each call; `FUZZ_RUNS=1000` sends more. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 30)
 
 const app = shareTestApp()
 let token = ''

@@ -3,18 +3,17 @@
  * difference once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
+import { FIRST_PACE, paceAfter, readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import { compareWithChain } from '#src/modules/deposits/compare-with-chain.ts'
-import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import {
+  compareWithChain,
   type Difference,
   keepStrayDeposits,
   rescanPosition,
-} from '#src/modules/deposits/difference-store.ts'
+} from '#src/modules/deposits/compare-with-chain.ts'
+import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import type { Log } from '#src/process/log.ts'
 
 /** Blocks that are read again although they were compared last time: about one hour. */

@@ -2,25 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   confirmTransfers,
+  FIRST_PACE,
+  paceAfter,
+  readSeenTransfers,
   readSolidBlocks,
   SecondNodeSilent,
   type SolidBlock,
   type WatchStop,
 } from '#src/adapters/chain/chain-watcher.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import { readSeenTransfers } from '#src/adapters/chain/seen-transfers.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import { creditBlock } from '#src/modules/deposits/credit-block.ts'
+import { watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
 import {
   beginWatching,
+  creditBlock,
   noteSeen,
   ownAddresses,
   watcherHeight,
 } from '#src/modules/deposits/deposit-store.ts'
-import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
 import type { Log } from '#src/process/log.ts'
 
 export type DepositWatcher = {

@@ -19,8 +19,15 @@ import {
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { timeOf } from '#testing/play-round.ts'
 import { keepFromRunning } from '#testing/scheduled-jobs.ts'
-import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  QUICK_CHAIN,
+  registerMember,
+  type TestApp,
+} from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const TRANSFERS = 1_000
@@ -130,7 +137,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   console.log(`fuzzed transfers: PROPERTY_SEED=${seed}`)
   const random = generator(String(seed))
   const { log, lines } = captureLog()
-  const test = await createTestApp({}, { log })
+  const test = await createTestApp({}, { ...QUICK_CHAIN, log })
   const { owner, db } = test.database
   const file = join(test.config.dataDir, 'chain.jsonl')
 
@@ -214,8 +221,8 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   // A restart while the node refuses us; meanwhile the chain continues.
   await meets('suspended for 30s', { kind: 'http403', call: 'getnowblock' })
   await sendUntil(380, online)
+  let clock = await timeOf(test)
   await test.stop()
-  let clock = Date.now()
   const away = localTronNode({ file, now: () => clock, periodMs: 1 })
   const begun = away.height()
   await sendUntil(

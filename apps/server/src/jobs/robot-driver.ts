@@ -47,11 +47,11 @@ const AFTER_FAILURE_MS = 1_000
 export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDriver {
   const ending = new AbortController()
   const { signal } = ending
-  const turn = robotTurns(deps)
+  const check = robotChecks(deps)
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const pause = await turn().catch((error: unknown) => {
+      const pause = await check().catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn({ error }, 'the robots will try again')
         return AFTER_FAILURE_MS
       })
@@ -68,7 +68,7 @@ export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDri
 }
 
 /** Makes the function that does what is due and returns the milliseconds until its next call. */
-export function robotTurns(deps: RobotDeps): () => Promise<number> {
+export function robotChecks(deps: RobotDeps): () => Promise<number> {
   const { now, schedule, random = systemRandom } = deps
   let plan: { issue: string; bets: PlannedBet[] } | null = null
 
@@ -79,7 +79,7 @@ export function robotTurns(deps: RobotDeps): () => Promise<number> {
     return planRound(round, robots, random).filter(({ at }) => at >= now())
   }
 
-  return async function turn() {
+  return async function check() {
     if (!(await deps.leads())) {
       plan = null
       return SLEEP_MAX_MS

@@ -121,7 +121,7 @@ end
 $$;
 
 -- Marks up to so many bets of a voided round as refunded, and returns them. It is called and planned like bets.resolve.
-create or replace function bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
+create or replace function bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
 returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
 language plpgsql set search_path = pg_catalog, pg_temp
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -176,7 +176,7 @@ begin
   select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
     array_agg(player_id), array_agg(accepted_at), array_agg(total)
   into done, stakes, players, accepted, totals
-  from bets.mark_refunded(of_game, of_issue, day, bets_max);
+  from bets.set_refunded(of_game, of_issue, day, bets_max);
 
   perform wallet.refund_stakes(stakes);
   if done > 0 then

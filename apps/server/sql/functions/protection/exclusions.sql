@@ -1,10 +1,5 @@
 -- Time-outs and self-exclusions.
 
-create or replace function protection.exclusion_facts(until timestamptz) returns jsonb
-language sql immutable
-return case when until < 'infinity'
-  then jsonb_build_object('until', protection.seconds_of(until)) else '{}' end;
-
 -- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
 -- already_excluded if one lasts at least as long. A self-exclusion ends only by end_exclusion.
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text

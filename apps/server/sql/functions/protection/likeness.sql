@@ -45,7 +45,7 @@ end;
 
 -- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
 -- The player learns nothing in either case.
-create or replace function protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
+create or replace function protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -85,7 +85,7 @@ begin
   if not is_new then return; end if;
   -- Others who had it before him are shown, as when he excluded himself.
   if protection_row.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
-  perform protection.hold_alike(of_player, of_kind, hashes, moment);
+  perform protection.review_alike(of_player, of_kind, hashes, moment);
 end
 $$;
 

@@ -1,26 +1,4 @@
--- The session of play and its reality check, and how a player stands.
-
--- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
-create or replace function protection.in_session(protection_row protection.player, moment timestamptz,
-  house protection.house) returns boolean
-language sql stable
-return coalesce(moment < protection_row.session_active_at + house.session_break, false);
-
--- When the next reality check of the running session is due; null if there is no session.
-create or replace function protection.check_due_at(protection_row protection.player, moment timestamptz,
-  house protection.house) returns timestamptz
-language sql stable
-return case when protection.in_session(protection_row, moment, house)
-  then protection_row.checked_at + coalesce(protection_row.check_every, house.check_every_default) end;
-
--- The facts that a reality check shows the player: since when he plays, and what he staked and got back.
-create or replace function protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
-language sql stable
-return jsonb_build_object(
-  'began_at', protection.seconds_of(protection_row.session_began_at),
-  'elapsed_s', floor(extract(epoch from moment - protection_row.session_began_at))::bigint::text,
-  'staked', protection_row.session_staked::text, 'won', protection_row.session_paid_out::text,
-  'net', (protection_row.session_paid_out - protection_row.session_staked)::text);
+-- The reality check of a session of play, and how a player stands.
 
 -- Sets after how much play a player gets the reality check. Answers 'set', or reality_check_due: a due one must be
 -- acknowledged first.

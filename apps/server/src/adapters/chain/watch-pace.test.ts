@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WatchStep, WatchStop } from './chain-watcher.ts'
-import { FIRST_PACE, paceAfter, type WatchPace } from './watch-pace.ts'
+import { FIRST_PACE, paceAfter, type WatchPace } from './chain-watcher.ts'
 
 function stepOf(change: Partial<WatchStep> = {}): WatchStep {
   return { handled: 0, height: 10, solidHeight: 10, ...change }

@@ -5,10 +5,11 @@
  * every comparison.
  */
 import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useRealArgon2 } from '#testing/cheap-passwords.ts'
 import { type Reply, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 
-vi.unmock('#src/modules/accounts/password.ts')
+useRealArgon2()
 
 const app = shareTestApp()
 

@@ -8,9 +8,9 @@ import {
   type TestMember,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
-import { accountById, addSession } from './account-store.ts'
-import { addRememberedDevice, takeRememberedDevice } from './remembered-device-store.ts'
-import { hashSecret } from './session.ts'
+import { accountById } from './account-store.ts'
+import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
+import { addSession, hashSecret } from './session.ts'
 
 const app = shareTestApp()
 

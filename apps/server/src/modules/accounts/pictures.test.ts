@@ -11,7 +11,7 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
-import { PICTURES_A_DAY } from './save-picture.ts'
+import { PICTURES_A_DAY } from './pictures.ts'
 
 const app = shareTestApp()
 

@@ -16,16 +16,20 @@ import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { maskedName, unixSeconds } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
-import { isDocumentNumber } from './document-number.ts'
+import { isDocumentNumber } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
-import { logIn } from './log-in.ts'
 import type { NoteMark } from './note-mark.ts'
-import { PICTURE_PATH } from './picture-name.ts'
+import { PICTURE_PATH, savePicture } from './pictures.ts'
+import { logIn } from './prove-password.ts'
 import { register } from './register.ts'
-import { noteSharedDevice, REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
-import { endSessionAndDevice } from './remembered-device-store.ts'
+import {
+  endSessionAndDevice,
+  noteSharedDevice,
+  REMEMBER_DAYS,
+  recallDevice,
+  rememberDevice,
+} from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
-import { savePicture } from './save-picture.ts'
 import { saveProfile } from './save-profile.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'

@@ -13,7 +13,6 @@
  * was right. A refused try is not counted. Names without an account are counted like those of players, and a wrong
  * try on the allowance gets the same answer as one without it, so that nobody learns who has signed in from here.
  */
-
 import { createHmac } from 'node:crypto'
 import { asciiLowerCase, canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
@@ -26,7 +25,6 @@ import {
   forgetCounts,
 } from './count-store.ts'
 import { type Hashing, hashing } from './hashing.ts'
-import { isKnownNetwork, knowNetwork } from './known-network-store.ts'
 
 export const NETWORK_MINUTE_MAX = 20
 export const NETWORK_DAY_MAX = 500
@@ -191,4 +189,42 @@ export function networkHash(key: Buffer, network: string): Buffer {
 /** A keyed hash of several words; the keys of counts are made in the same way. */
 export function keyedHash(key: Buffer, ...words: string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(words)).digest()
+}
+
+/** How long a network is known after the last sign-in. */
+const KNOWN_DAYS = 90
+
+async function isKnownNetwork(
+  db: Queryable,
+  { playerId, networkHash }: { playerId: number | null; networkHash: Buffer },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from accounts.known_network where player_id = $1 and network_hash = $2
+       and last_at > app.now() - make_interval(days => ${KNOWN_DAYS})`,
+    [playerId, networkHash],
+  )
+  return rows.length > 0
+}
+
+/** The same for the player with a canonical address; false if there is none. */
+export async function isKnownNetworkOfAddress(
+  db: Queryable,
+  { email, networkHash }: { email: string; networkHash: Buffer },
+): Promise<boolean> {
+  const [player] = await db.query<{ id: number }>(
+    `select id from accounts.player where email_key = $1`,
+    [email],
+  )
+  return isKnownNetwork(db, { playerId: player?.id ?? null, networkHash })
+}
+
+export async function knowNetwork(
+  db: Queryable,
+  { playerId, networkHash }: { playerId: number; networkHash: Buffer },
+): Promise<void> {
+  await db.query(
+    `insert into accounts.known_network (player_id, network_hash) values ($1, $2)
+     on conflict (player_id, network_hash) do update set last_at = app.now()`,
+    [playerId, networkHash],
+  )
 }

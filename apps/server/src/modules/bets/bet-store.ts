@@ -2,7 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
-import { readPage } from '#src/db/read-page.ts'
+import { readPage } from '#src/db/list.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import type { RefusalWord } from '#src/refusal/refusal.ts'
 

@@ -111,7 +111,7 @@ export function batchOrders<Order, Result>(
   async function run(): Promise<void> {
     underWay = true
     // Orders that arrive in the same turn of the event loop join the first batch.
-    await new Promise((turn) => setImmediate(turn))
+    await new Promise((next) => setImmediate(next))
     while (queue.length > 0) {
       const batch = nextBatch()
       try {

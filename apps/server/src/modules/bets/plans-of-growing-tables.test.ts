@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openDatabase, type Queryable, type Transaction } from '#src/db/database.ts'
 import { useOfKey } from '#src/db/key-store.ts'
-import { sessionsByHash } from '#src/modules/accounts/account-store.ts'
+import { sessionsByHash } from '#src/modules/accounts/session.ts'
 import {
   addPlayer,
   drawTestRound,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bankReference } from './bank-reference.ts'
+import { bankReference } from './bank-deposit.ts'
 
 const playerId = fc.integer({ min: 1, max: 2_147_483_647 })
 

@@ -28,6 +28,7 @@ import {
   createTestApp,
   eventually,
   mailsOf,
+  QUICK_CHAIN,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -41,7 +42,7 @@ type Key = { tx_id: string; log_index: number }
 
 /** A product with two cashiers, and transfers to addresses that belong to no member. */
 async function setUp() {
-  const test = await createTestApp()
+  const test = await createTestApp({}, QUICK_CHAIN)
   const { owner, db } = test.database
   await eventually(async () => {
     const spare = await owner.query('select from deposits.spare_address')
@@ -174,7 +175,9 @@ describe('an unmatched transfer', () => {
     // The watcher and the comparison read the chain again from before it.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
-    expect(found.list).toMatchObject([{ kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' }])
+    expect(found.list).toMatchObject([
+      { kind: 'unmatched', tx_id: key.tx_id, decision: 'assigned' },
+    ])
     await test.stop()
     await owner.query(
       'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
@@ -422,7 +425,7 @@ describe('an unmatched transfer', () => {
     )
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
-    // All open transfers are settled, and then chain and ledger agree.
+    // All open transfers are assigned, and then chain and ledger agree.
     for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
       if (state === 'proposed' && assignment) {
         await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)

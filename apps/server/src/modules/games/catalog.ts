@@ -6,7 +6,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { readInTurn } from '#src/db/shared-reads.ts'
+import { readOneByOne } from '#src/db/shared-reads.ts'
 
 export type Catalog = {
   readonly games: readonly Game[]
@@ -18,7 +18,7 @@ export type Catalog = {
  * however many callers there are.
  */
 export function catalogReader(db: Queryable): () => Promise<Catalog> {
-  return readInTurn(async () => {
+  return readOneByOne(async () => {
     const [games, rooms] = await Promise.all([allGames(db), allRooms(db)])
     return { games, rooms }
   })

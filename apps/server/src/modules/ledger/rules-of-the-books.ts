@@ -51,9 +51,9 @@ export const RULES: readonly Rule[] = [
   {
     name: 'the last mark of balances is the sum of the postings before it',
     scope: 'whole',
-    sql: `with mark as (select max(at) as at from console_money.balance_mark)
+    sql: `with mark as (select max(at) as at from console_money.balance_snapshot)
       select account, kind from (
-        select account, kind, debit, credit from console_money.balance_mark where at = (select at from mark)
+        select account, kind, debit, credit from console_money.balance_snapshot where at = (select at from mark)
       ) marked full join (
         select moved.* from mark, console_money.moved_between('-infinity', mark.at) moved
       ) summed using (account, kind)

@@ -359,7 +359,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'own_account.data_file',
     order: 'id',
-    columns: at('asked_at', 'ready_at'),
+    columns: at('requested_at', 'ready_at'),
     withheld: { id: INNER, bytes: 'the length of this file, unknown until it is made' },
   },
 ]

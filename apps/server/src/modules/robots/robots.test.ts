@@ -35,7 +35,7 @@ describe('what a robot bets', () => {
   it('is spread over all selections, and over stakes', () => {
     const rules = new Set<number>()
     const totals = new Set<bigint>()
-    for (let turn = 0; turn < 4_000; turn += 1) {
+    for (let repeat = 0; repeat < 4_000; repeat += 1) {
       const chosen = chooseBet({ stakeMin: 100n * U, stakeMax: 1_000_000n * U }, random)
       for (const id of chosen?.ruleIds ?? []) rules.add(id)
       totals.add((chosen?.stake ?? 0n) * BigInt(chosen?.ruleIds.length ?? 0))

@@ -8,8 +8,7 @@ import {
   type Transaction,
 } from '#src/db/database.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 

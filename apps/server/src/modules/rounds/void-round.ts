@@ -1,6 +1,5 @@
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import { refuseByWord } from '#src/refusal/refusal.ts'
 

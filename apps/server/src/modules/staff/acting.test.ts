@@ -17,8 +17,7 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staffToken } from '#testing/staff-token.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { asStaff } from './as-staff.ts'
-import { auditList } from './audit.ts'
+import { asStaff, auditList } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`
 
@@ -192,7 +191,7 @@ describe('an action of staff', () => {
     const forged: Record<string, string> = {
       'a row of the log': `select staff.write_audit(1, null, 'made_up', 'x', '{}')`,
       'a row with a session': `select staff.write_audit(1, 1, 'made_up', 'x', '{}')`,
-      'a session': `insert into staff.session (token_hash, staff_id) values (sha256('x'), 1)`,
+      'a session': `insert into staff.session (token_hash, staff_id, address) values (sha256('x'), 1, 'test')`,
       'a session that goes on': `update staff.session set ended_at = null, ended_by = null`,
       'an older session': `update staff.session set created_at = app.now()`,
       'who has a token': `select staff.acting('x', 'owner')`,

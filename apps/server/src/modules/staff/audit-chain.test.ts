@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { auditCheck } from './audit-signature-store.ts'
+import { auditCheck } from './audit-signature.ts'
 
 /** A log of six rows, and what the database says of it after a row that was checked before. */
 async function sixRows() {

@@ -2,8 +2,7 @@
 import type { Database } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
-import { findForgedSignature, isOurHead } from './audit-signature.ts'
-import { auditCheck, firstOtherHash } from './audit-signature-store.ts'
+import { auditCheck, findForgedSignature, firstOtherHash, isOurHead } from './audit-signature.ts'
 
 /** The whole log is read again after this time. */
 const WHOLE_AGAIN_MS = 3_600_000

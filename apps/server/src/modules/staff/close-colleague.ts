@@ -2,7 +2,7 @@ import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
-import { asStaff } from './as-staff.ts'
+import { asStaff } from './audit.ts'
 
 /**
  * Closes another member's account and ends his sessions. Members cannot close their own account, so there is always

@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { NAME_FREE, NETWORK_MINUTE_MAX } from '#src/modules/accounts/sign-in-guard.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { fillLane } from '#testing/fill-lane.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import {
   addStaff,
-  codeOfStep,
+  codeOfTimeStep,
   currentStep,
   demoLogin,
   type StaffLogin,
@@ -27,7 +28,7 @@ type Attempt = Partial<RequestOf<typeof staffLogin>> & { test?: TestApp; from?: 
 
 /** Signs in with the present code, by default from the test's own network. */
 async function signIn(member: StaffLogin, { test = app(), from, ...other }: Attempt = {}) {
-  const totp = codeOfStep(member.totpSecret, await currentStep(test))
+  const totp = codeOfTimeStep(member.totpSecret, await currentStep(test))
   return test.call(
     staffLogin,
     { account: member.name, password: member.password, totp, ...other },
@@ -50,7 +51,7 @@ async function freshMember(test = app()): Promise<StaffLogin> {
 }
 
 async function forgetCodes({ name }: StaffLogin, { database }: TestApp = app()) {
-  await database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [name])
+  await database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [name])
 }
 
 async function sessionCount({ name }: StaffLogin): Promise<number> {
@@ -121,13 +122,15 @@ describe('signing staff in', () => {
   it('refuses a code that was used, and every earlier one', async () => {
     const member = await freshMember()
     const step = await currentStep(app())
-    const used = codeOfStep(member.totpSecret, step)
+    const used = codeOfTimeStep(member.totpSecret, step)
     expect(await signIn(member, { totp: used })).toMatchObject({ code: 1 })
     expect(await signIn(member, { totp: used })).toMatchObject(WRONG)
-    expect(await signIn(member, { totp: codeOfStep(member.totpSecret, step - 1) })).toMatchObject(
-      WRONG,
-    )
-    expect(await signIn(member, { totp: codeOfStep(member.totpSecret, step + 1) })).toMatchObject({
+    expect(
+      await signIn(member, { totp: codeOfTimeStep(member.totpSecret, step - 1) }),
+    ).toMatchObject(WRONG)
+    expect(
+      await signIn(member, { totp: codeOfTimeStep(member.totpSecret, step + 1) }),
+    ).toMatchObject({
       code: 1,
     })
   })
@@ -141,15 +144,15 @@ describe('signing staff in', () => {
   ])('judges the code of %i steps of 30 s from now: %s', async (offset, good) => {
     const test = await createTestApp()
     const member = await freshMember(test)
-    await test.database.freezeClock(Date.now() + 3_600_000)
-    const totp = codeOfStep(member.totpSecret, (await currentStep(test)) + offset)
+    await test.database.freezeClock(FIRST_ROUND + 3_600_000)
+    const totp = codeOfTimeStep(member.totpSecret, (await currentStep(test)) + offset)
     expect((await signIn(member, { test, totp })).code).toBe(good ? 1 : 0)
   })
 
   it('makes one session of one code that is sent many times at once', async () => {
     const member = await freshMember()
     const before = await sessionCount(member)
-    const totp = codeOfStep(member.totpSecret, await currentStep(app()))
+    const totp = codeOfTimeStep(member.totpSecret, await currentStep(app()))
     const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(member, { totp })))
     expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
     expect(await sessionCount(member)).toBe(before + 1)
@@ -338,7 +341,7 @@ describe('the log of a sign-in', () => {
     const test = await createTestApp({}, { log })
     const { login: member } = await addStaff(test, 'finance')
     await forgetCodes(member, test)
-    const totp = codeOfStep(member.totpSecret, await currentStep(test))
+    const totp = codeOfTimeStep(member.totpSecret, await currentStep(test))
     const from = nextAddress()
     await signIn(member, { test, totp: '000000', password: 'not-my-password', from })
     await signIn({ ...member, name: 'nobody' }, { test, totp, from })

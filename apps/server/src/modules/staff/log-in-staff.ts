@@ -7,8 +7,7 @@ import { hashing } from '#src/modules/accounts/hashing.ts'
 import { type TryGuard, tryGuard } from '#src/modules/accounts/sign-in-guard.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { useRecoveryCode } from './enrolment-store.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
+import { hashRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
   addressesOf,
@@ -17,9 +16,9 @@ import {
   forgetCodeTries,
   type Member,
   memberByName,
-  useTotpStep,
+  useTimeStep,
 } from './staff-store.ts'
-import { decryptTotpSecret, totpStepOf } from './totp.ts'
+import { decryptTotpSecret, timeStepOf } from './totp.ts'
 
 /** Used if there is no such member, for the same work. */
 const DUMMY_SECRET = randomBytes(20)
@@ -73,12 +72,12 @@ export function logInStaff(
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
     const secret = member ? decryptTotpSecret(deps.cipher, member) : DUMMY_SECRET
-    const step = totpStepOf(totp, { secret, at: now })
+    const step = timeStepOf(totp, { secret, at: now })
     const identified = member !== undefined && right && mayGiveCode && member.enrolled
     const checked = { passwordHash: member?.passwordHash ?? '' }
     const proved =
       recoveryCode === undefined
-        ? await useTotpStep(tx, {
+        ? await useTimeStep(tx, {
             id: identified && step !== null ? member.id : null,
             step: step ?? 0,
             ...checked,

@@ -146,13 +146,13 @@ export async function hasMembers(tx: Transaction): Promise<boolean> {
  *
  * @param member without an id it takes as long and returns false
  */
-export async function useTotpStep(
+export async function useTimeStep(
   tx: Transaction,
   member: { id: number | null; step: number; passwordHash: string },
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update staff.member set totp_step_used = $2
-     where id = $1 and totp_step_used < $2 and password_hash = $3 and active returning id`,
+    `update staff.member set totp_time_step = $2
+     where id = $1 and totp_time_step < $2 and password_hash = $3 and active returning id`,
     [member.id, member.step, member.passwordHash],
   )
   return rows.length === 1

@@ -1,7 +1,7 @@
 /** The wallet's SQL: balances, the statement, and the results of idempotency keys. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { readPage } from '#src/db/read-page.ts'
+import { readPage } from '#src/db/list.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 
 /** Free balances of many players at once, in micro-units. */

@@ -15,9 +15,8 @@ import {
   refuseAmountBelow,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
-import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
-import { payeeText } from './pay-methods.ts'
-import { requestHold, withdrawalById } from './withdrawal-store.ts'
+import { type PayMethodKind, payeeText, payMethodsOf } from './pay-methods.ts'
+import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 
 /** The smallest withdrawal. */
 export const WITHDRAWAL_MIN: Amount = 100n * MICRO
@@ -78,7 +77,7 @@ export async function requestWithdrawal(
   if (isRefusal(checked)) return checked
 
   const requested = await db.transaction(async (tx) => {
-    const held = await requestHold(tx, {
+    const held = await requestAmount(tx, {
       ...keyed,
       payMethodId: method.id,
       amount,

@@ -25,7 +25,7 @@ import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { requestHold } from './withdrawal-store.ts'
+import { requestAmount } from './withdrawal-store.ts'
 
 const app = shareTestApp()
 const reason = 'the bank has closed this account'
@@ -185,7 +185,7 @@ async function approvedOf({
   maker,
 }: Pick<Awaited<ReturnType<typeof house>>, 'database' | 'player' | 'method' | 'maker'>) {
   const made = await database.db.transaction((tx) =>
-    requestHold(tx, {
+    requestAmount(tx, {
       ...{ playerId: player, payMethodId: method, amount: 100_000_000n, onDay: '2026-11-20' },
       ...{ key: null, inputHash: '00' },
     }),

@@ -7,7 +7,7 @@ import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import type { PayMethodKind } from './pay-method-store.ts'
+import type { PayMethodKind } from './pay-methods.ts'
 
 export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 'amount'> & {
   id: bigint
@@ -126,7 +126,7 @@ type Requested =
   | { reason: RefusalWord | 'replay'; withdrawalId: null; cashAfter: null }
 
 /** Reserves the money of a withdrawal, or returns the reason to refuse. */
-export async function requestHold(
+export async function requestAmount(
   tx: Transaction,
   request: {
     playerId: number

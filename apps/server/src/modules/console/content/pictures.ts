@@ -3,11 +3,12 @@
  * centre.
  */
 import type { WireBanner, WirePromo } from '@sum28/contract/staff-content-routes.ts'
+import { widePicture } from '#src/adapters/images/square-picture.ts'
 import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import { PICTURE_PATH, pictureName } from '#src/modules/accounts/pictures.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'
@@ -161,4 +162,33 @@ function refusalOf(
 function factsOf(row: Row): AuditDetails {
   const { id: _id, version: _version, changedBy: _by, changedAt: _at, ...facts } = row
   return facts
+}
+
+/** Takes the place of the player in a picture's name. */
+const HOUSE = 0
+
+/**
+ * Stores a picture for banners and articles, as a wide one of ours.
+ *
+ * @returns its path, or upload_not_an_image
+ */
+export async function saveHousePicture(
+  db: Database,
+  { bytes, session }: { bytes: Buffer; session: string },
+): Promise<{ image: string } | Refusal> {
+  const picture = await widePicture(bytes)
+  if (!picture) return refuse('upload_not_an_image')
+  const name = pictureName(picture, HOUSE)
+  return asStaff(db, async (tx) => {
+    await callFunction<string>(tx, 'console_content.keep_picture($1, $2, $3)', [
+      name,
+      picture,
+      session,
+    ])
+    await appendAudit(tx, {
+      ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
+      details: { before: null, after: name },
+    })
+    return { image: PICTURE_PATH + name }
+  })
 }

@@ -14,7 +14,7 @@ import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#te
 import { parseCsv } from '#testing/parse-csv.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { countAllRounds } from './figures-store.ts'
-import { reportCsv } from './report-csv.ts'
+import { reportCsv } from './report-routes.ts'
 import {
   countRows,
   type ReportFigures,
@@ -104,9 +104,9 @@ async function perform(
       deposit: ['credit_deposits('],
       hold: ['hold_deposits('],
       return: ['hold_deposits(', 'refund_deposits('],
-      withdrawal: ['hold(', 'pay_out_held('],
-      rejected: ['hold(', 'release_held('],
-      unpaid: ['hold(', 'pay_out_held(', 'reverse_withdrawals('],
+      withdrawal: ['reserve(', 'pay_out_held('],
+      rejected: ['reserve(', 'release_held('],
+      unpaid: ['reserve(', 'pay_out_held(', 'reverse_withdrawals('],
       bonus: [`adjust('bonus', `],
       credit: [`adjust('credit', `],
       debit: [`adjust('debit', `],

@@ -9,7 +9,7 @@ import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { countAllRounds, countFinishedRounds } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
-import { startFigures } from './start-figures.ts'
+import { startFigures } from './start-routes.ts'
 
 const app = shareTestApp()
 

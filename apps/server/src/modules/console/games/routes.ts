@@ -8,10 +8,17 @@ import { type Offer, oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { type ChangeRow, changeRows, type RoomRow, roomRow, roomRows } from './change-store.ts'
-import { confirmChange, endChange, proposeChange } from './room-change.ts'
-import { roundPage, timelineReply } from './timeline.ts'
-import { timelinePage } from './timeline-store.ts'
+import {
+  type ChangeRow,
+  changeRows,
+  confirmChange,
+  endChange,
+  proposeChange,
+  type RoomRow,
+  roomRow,
+  roomRows,
+} from './room-change.ts'
+import { roundPage, timelinePage, timelineReply } from './timeline.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
 export function gamesRoutes({ db }: Resources): RouteBinding[] {

@@ -1,6 +1,6 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -102,13 +102,6 @@ export function insertAnswers(
   )
 }
 
-export function cancelBatchOf(
-  tx: Transaction,
-  request: { id: number; reason: string; session: string },
-): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.cancel_batch', request.id, request.reason, request.session)
-}
-
 /** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
 export async function batchDecidedBy(db: Queryable, id: number): Promise<string | null> {
   const [row] = await db.query<{ name: string | null }>(
@@ -137,11 +130,4 @@ export async function paymentDecidedBy(
     [withdrawalId],
   )
   return row?.name ?? null
-}
-
-export function releasePaymentOf(
-  tx: Transaction,
-  request: { id: number; session: string },
-): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.release_payment', request.id, request.session)
 }

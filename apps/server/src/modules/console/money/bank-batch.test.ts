@@ -30,7 +30,7 @@ async function approved(count: number) {
   const test = app()
   const [owner, cashier] = [await staffSession(test), await staffSession(test, 'finance')]
   const withdrawals: { id: number; member: Awaited<ReturnType<typeof registerMember>> }[] = []
-  for (let turn = 0; turn < count; turn++) {
+  for (let repeat = 0; repeat < count; repeat++) {
     const member = await registerMember(test, `bank_${++made}`)
     await deposit(test, member, 130)
     await setCode(test, member)

@@ -1,11 +1,10 @@
 /** Batches for the bank: made, exported, answered line by line, cancelled; each step in the audit log. */
 import { BATCH_MAX } from '@sum28/contract/staff-bank-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit, appendAudits } from '#src/modules/staff/audit.ts'
+import { appendAudit, appendAudits, asStaff } from '#src/modules/staff/audit.ts'
 import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import {
   decidedBefore,
@@ -178,7 +177,11 @@ export function cancelBankBatch(
   request: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.cancelBatchOf(tx, request)
+    const word = await callFunction<'cancelled' | 'not_found' | 'decided' | 'same_person'>(
+      tx,
+      'console_money.cancel_batch',
+      ...[request.id, request.reason, request.session],
+    )
     if (word === 'decided') return decidedBefore(await store.batchDecidedBy(tx, request.id))
     if (word !== 'cancelled') return refuseByWord(word)
     await auditBatch(tx, { ...request, action: 'bank_batch_cancelled' }, { reason: request.reason })
@@ -196,7 +199,11 @@ export function releaseBankPayment(
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.releasePaymentOf(tx, { id, session })
+    const word = await callFunction<'released' | 'not_found' | 'decided' | 'same_person'>(
+      tx,
+      'console_money.release_payment',
+      ...[id, session],
+    )
     if (word === 'decided') return decidedBefore(await store.paymentDecidedBy(tx, id))
     if (word !== 'released') return refuseByWord(word)
     await appendAudit(tx, {

@@ -8,13 +8,13 @@ import type { Queryable } from '#src/db/database.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
-import { differencePage } from '#src/modules/deposits/difference-store.ts'
+import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
-import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { adjustmentPage } from './adjustment-store.ts'
-import { heldDepositPage } from './held-deposit-store.ts'
+import { adjustmentPage } from './adjust-balance.ts'
+import { heldDepositPage } from './return-deposit.ts'
 
 /** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
 const ROWS_MAX = 300

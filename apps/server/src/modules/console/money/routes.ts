@@ -7,12 +7,23 @@ import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { confirmAdjustment, endAdjustment, proposeAdjustment } from './adjust-balance.ts'
-import { adjustmentById, adjustmentLimits, adjustmentPage } from './adjustment-store.ts'
+import {
+  adjustmentById,
+  adjustmentLimits,
+  adjustmentPage,
+  confirmAdjustment,
+  endAdjustment,
+  proposeAdjustment,
+} from './adjust-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
-import { heldDepositById, heldDepositPage } from './held-deposit-store.ts'
-import { confirmRefund, proposeRefund, refuseRefund } from './return-deposit.ts'
+import {
+  confirmRefund,
+  heldDepositById,
+  heldDepositPage,
+  proposeRefund,
+  refuseRefund,
+} from './return-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
 export function moneyRoutes(deps: Resources): RouteBinding[] {

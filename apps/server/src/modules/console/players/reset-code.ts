@@ -4,8 +4,7 @@
  */
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import { refuseByWord } from '#src/refusal/refusal.ts'
 import * as store from './reset-store.ts'

@@ -1,5 +1,5 @@
 import type { GameCode } from '#src/game-code.ts'
-import styles from '#src/game-mark.module.css'
+import styles from '#src/game-logo.module.css'
 
 /** Each mark is the game's letter; the two B differ: BCH is inclined, BTC has two strokes. */
 const LETTERS: Record<GameCode, string> = {
@@ -9,7 +9,7 @@ const LETTERS: Record<GameCode, string> = {
   btc: 'M9 6.5h4.2a2.6 2.6 0 0 1 0 5.2H9zM9 11.7h4.8a2.9 2.9 0 0 1 0 5.8H9zM11 4v2.5M11 17.5V20',
 }
 
-type GameMarkProps = {
+type GameLogoProps = {
   /** Undefined for an unknown game: a plain mark. */
   game: GameCode | undefined
   /** Pixels of each side; 28 by default. */
@@ -17,7 +17,7 @@ type GameMarkProps = {
 }
 
 /** A game's mark in its colour. Hidden from screen readers: the name is beside it. */
-export function GameMark({ game, size = 28 }: GameMarkProps) {
+export function GameLogo({ game, size = 28 }: GameLogoProps) {
   return (
     <svg
       className={styles.mark}
