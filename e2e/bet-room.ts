@@ -1,6 +1,7 @@
 /** What the tests of a bet room share: the running round, and the room's parts. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectToast, type Player, post, type Stack } from './stack.ts'
+import { expect, expectToast } from './browser.ts'
+import { type Player, post, type Stack } from './stack.ts'
 
 export const ROOM = { game_id: 2, plan_id: 21 }
 export const ADDRESS = `/betRoom?id=${ROOM.plan_id}&game_id=${ROOM.game_id}&name=BCH&title=Basic`

@@ -1,9 +1,8 @@
-/** The people who run the house, in a browser: their sign-in at the console, and what axe finds there. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
+/** The people who run the house, in a browser: their sessions at the console, and how its pages are opened. */
 import type { APIResponse, Page } from '@playwright/test'
-import { expect, freshCode, type Stack } from './stack.ts'
+import { axeOf as axeOfPage } from './appearance.ts'
+import { expect } from './browser.ts'
+import { type Stack, sessionOfStaff } from './stack.ts'
 
 /** A desktop's browser, for `test.use`. */
 export const DESKTOP = {
@@ -12,30 +11,35 @@ export const DESKTOP = {
   hasTouch: false,
 } as const
 
-type Person = { name: string; password: string; totp_secret: string }
-
-/** Signs one of the demo's people in. */
-export async function signIn(page: Page, stack: Stack, name: string): Promise<void> {
+/** Opens a page of the console with a session of one of the demo's people. */
+export async function openAs(page: Page, stack: Stack, name: string, path = '/'): Promise<void> {
+  const value = await sessionOfStaff(stack, name)
+  const { hostname } = new URL(stack.url)
+  await page.context().addCookies([
+    {
+      name: 'staff',
+      value,
+      domain: hostname,
+      path: '/api/staff',
+      httpOnly: true,
+      sameSite: 'Strict',
+    },
+  ])
+  await page.addInitScript(`localStorage.setItem('console.signedIn', '1')`)
   // What fades in or out has other contrasts meanwhile.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(`${stack.url}/console`)
-  const person = personOf(stack, name)
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Password').fill(person.password)
-  await page
-    .getByLabel('Code of your authenticator')
-    .fill(await freshCode(stack, person.totp_secret))
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.goto(`${stack.url}/console${path}`)
   await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
 }
 
-function personOf({ dataDir }: Stack, name: string): Person {
-  const file = JSON.parse(readFileSync(join(dataDir, 'demo-staff.json'), 'utf8')) as Person & {
-    others: Person[]
-  }
-  const person = [file, ...file.others].find((each) => each.name === name)
-  if (!person) throw new Error(`demo-staff.json has no ${name}`)
-  return person
+/** Goes to a page of the console without loading the console again, and waits until it shows another title. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  const title = page.locator('#react-admin-title')
+  const before = (await title.textContent()) ?? ''
+  await page.evaluate(`
+    history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, '', '/console${path}')
+    dispatchEvent(new PopStateEvent('popstate'))`)
+  await expect(title).not.toHaveText(before)
 }
 
 /** Sends a call with the session of a page's person. */
@@ -55,7 +59,7 @@ export async function openSearch(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** What axe finds on the page, each as its rule and the places. */
+/** What axe finds on the page, in light and dark. */
 export async function axeOf(page: Page): Promise<string[]> {
   // While a dialog closes, the page behind it is hidden from readers.
   await expect(page.locator('[aria-hidden="true"] h1')).toHaveCount(0)
@@ -65,8 +69,5 @@ export async function axeOf(page: Page): Promise<string[]> {
   // A list that is loading shows nothing for a second, and then a table without words.
   await expect(page.locator('th', { hasText: /^\u00a0$/ })).toHaveCount(0)
   // A text that is being edited has its own order of headings, as it will have on its page.
-  const { violations } = await new AxeBuilder({ page }).exclude('.ProseMirror > *').analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-  )
+  return axeOfPage(page, '.ProseMirror > *')
 }

@@ -1,11 +1,10 @@
 /**
- * A proxy in front of the stack that a test can close, or let serve another build of the app: the
+ * A proxy in front of a server that a test can close, or let serve another build of the app: the
  * same one with every script renamed, as after an update that changes them all.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Stack } from './stack.ts'
 
 export type Front = {
   readonly url: string
@@ -20,8 +19,9 @@ export type Front = {
   open(): Promise<void>
 }
 
-export async function openFront(stack: Stack): Promise<Front> {
-  const listed = await (await fetch(`${stack.url}/sw.js`)).text()
+/** @param behind the address of what it stands in front of */
+export async function openFront(behind: string): Promise<Front> {
+  const listed = await (await fetch(`${behind}/sw.js`)).text()
   const scripts = [...listed.matchAll(/"assets\/([\w.-]+)\.js"/g)].map((match) => match[1] ?? '')
   if (scripts.length === 0) throw new Error('the app is not built: its worker lists no script')
   const spelt = new RegExp(
@@ -60,7 +60,7 @@ export async function openFront(stack: Stack): Promise<Front> {
     // The builds have the same file times, so a cached file of one could pass for the other's.
     const { 'if-none-match': _, 'if-modified-since': __, ...headers } = incoming.headers
     const passed = request(
-      stack.url + path,
+      behind + path,
       { method: incoming.method, headers: { ...headers, 'accept-encoding': 'identity' } },
       (got) => {
         const type = got.headers['content-type'] ?? ''

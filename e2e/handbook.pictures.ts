@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { playRound } from '../apps/server/testing/play-round.ts'
-import { DESKTOP, signIn } from './console-people.ts'
-import { expect, post, richMember, type Stack, startStack, test } from './stack.ts'
+import { expect } from './browser.ts'
+import { DESKTOP, openAs } from './console-people.ts'
+import { post, type Stack, seat, startStack, test } from './stack.ts'
 
 const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
 
@@ -18,7 +19,7 @@ test.use({ ...DESKTOP, viewport: { width: 1180, height: 768 } })
 
 /** A player with money, a bet in each room of the first game, and a forgotten code. */
 async function busyPlayer(stack: Stack, name: string) {
-  const player = await richMember(stack, name, 2_500)
+  const player = await seat(stack, { u: 2_500, name })
   await post(stack, '/api/user/setSafety', { new_code: '271828' }, player.token)
   return player
 }
@@ -64,7 +65,7 @@ test('the pictures of the handbook', async ({ page, browser }) => {
     const issue = await drawnBet(stack, player.token)
     await requestWithdrawal(stack, player.token)
     const colleague = await browser.newPage()
-    await signIn(colleague, stack, 'support')
+    await openAs(colleague, stack, 'support')
     await colleague.request.post(`${stack.url}/api/staff/players/proposeCodeReset`, {
       data: {
         user_id: player.user_id,
@@ -73,7 +74,7 @@ test('the pictures of the handbook', async ({ page, browser }) => {
       headers: { Origin: stack.url },
     })
     await colleague.close()
-    await signIn(page, stack, 'owner')
+    await openAs(page, stack, 'owner')
     await save(page, 'round', `${stack.url}/console/rounds/1-${issue}/show`, 'Proof')
     await save(page, 'start', `${stack.url}/console`, 'Turnover')
     await save(

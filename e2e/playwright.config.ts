@@ -1,25 +1,35 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../tools/chromium-args.ts'
+import type { StackOptions } from './stack.ts'
 
 // The servers of the stacks find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', '.cache', 'compiled')
 
-/** How long a test waits for anything. No test uses its time-out to check speed. */
+/** How long a step of a test waits for anything. No test uses its time-out to check speed. */
 const PATIENCE_MS = 30_000
 
-export default defineConfig({
-  testDir: '.',
+export default defineConfig<object, StackOptions>({
   outputDir: '../.cache/e2e',
-  globalSetup: './database-server.ts',
+  globalSetup: './start-stack.ts',
   timeout: 2 * PATIENCE_MS,
   expect: { timeout: PATIENCE_MS },
-  // Each worker has its own stack.
   workers: 3,
   fullyParallel: true,
   // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
+  projects: [
+    // One round at its true pace: it waits, and others run meanwhile.
+    { name: 'pace', testDir: 'pace' },
+    // Each worker has a stack of its own, whose clock the tests move.
+    { name: 'moving', testDir: 'moving', workers: 1, use: { movesClock: true } },
+    // All workers share a stack, whose clock stands still.
+    { name: 'still', testDir: 'still' },
+    { name: 'console', testDir: 'console' },
+    // Without a server, on the mock that is made from the contract.
+    { name: 'mock', testDir: 'mock' },
+  ],
   use: {
     actionTimeout: PATIENCE_MS,
     viewport: { width: 390, height: 844 },

@@ -5,17 +5,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { openIssueFor, playRound } from '../apps/server/testing/play-round.ts'
 import { betOf, enter, roundNow } from './bet-room.ts'
-import { DESKTOP, signIn } from './console-people.ts'
-import {
-  actAs,
-  expect,
-  type Player,
-  richMember,
-  type Stack,
-  startStack,
-  test,
-  untilLoaded,
-} from './stack.ts'
+import { actAs, expect, untilLoaded } from './browser.ts'
+import { DESKTOP, openAs } from './console-people.ts'
+import { type Player, type Stack, seat, startStack, test } from './stack.ts'
 
 const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
 
@@ -50,7 +42,7 @@ async function phone(
     baseURL: stack.url,
     colorScheme: dark ? 'dark' : 'light',
   })
-  await actAs(context, player, 'en')
+  await actAs(context, player)
   return context.newPage()
 }
 
@@ -82,7 +74,7 @@ test('the pictures of README.md', async ({ browser }) => {
   mkdirSync(FOLDER, { recursive: true })
   const stack = await startStack({ ROBOTS: 'on', ROUND_SECONDS: '24', SEAL_SECONDS: '6' })
   try {
-    const player = await richMember(stack, 'ann_lee', 2_500)
+    const player = await seat(stack, { u: 2_500, name: 'ann_lee' })
     await playRound(stack, () => betOf(stack, player, 100, [1, 413]))
     for (const dark of [false, true]) {
       const page = await phone(browser, stack, { player, dark })
@@ -105,7 +97,7 @@ test('the pictures of README.md', async ({ browser }) => {
       })
       const table = await desk.newPage()
       await table.setViewportSize({ width: 1180, height: 768 })
-      await signIn(table, stack, 'owner')
+      await openAs(table, stack, 'owner')
       await expect(table.getByText('Turnover').first()).toBeVisible()
       await save(table, name('console'), 800)
       await desk.close()

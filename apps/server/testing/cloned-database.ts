@@ -10,6 +10,7 @@ import { SECRET_KEY } from './secret-key.ts'
 export const TEMPLATE = 'sum28_template'
 
 export type TestDatabase = {
+  name: string
   /** As the application's role. */
   db: Database
   applicationUrl: string
@@ -34,12 +35,17 @@ export type TestDatabase = {
  * @param server the owner's address of the server that has the template
  */
 export async function cloneTemplate(server: string): Promise<TestDatabase> {
-  const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const name = `test_${randomBytes(6).toString('hex')}`
   // On a server without durability, copying the files is faster than logging the copy.
-  await asAdmin((admin) =>
+  await onServer(server, (admin) =>
     admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )
+  return databaseOf(server, name)
+}
+
+/** A clone that exists, which another process may have made. */
+export function databaseOf(server: string, name: string): TestDatabase {
+  const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
   const applicationUrl = asApplication(ownerUrl)
@@ -49,6 +55,7 @@ export async function cloneTemplate(server: string): Promise<TestDatabase> {
   const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
 
   return {
+    name,
     db,
     owner,
     applicationUrl,

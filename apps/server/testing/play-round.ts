@@ -91,7 +91,7 @@ export async function playRound(
   product: Product,
   act: (issue: string) => unknown = () => {},
 ): Promise<string> {
-  await act(await openIssue(product))
+  await act(await openIssueFor(product, 1))
   const issue = await moveToSeal(product)
   await moveToDraw(product, issue)
   return issue

@@ -32,7 +32,7 @@ export function LabelValue({ label, weight = 'usual', end, children }: LabelValu
     <div className={styles.line} data-weight={weight} data-end={end !== undefined}>
       <dt>{label}</dt>
       <dd className="num">{children}</dd>
-      {end}
+      {end !== undefined && <dd className={styles.end}>{end}</dd>}
     </div>
   )
 }

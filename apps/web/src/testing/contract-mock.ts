@@ -54,10 +54,10 @@ export type ContractMock = {
     route: R,
     reply: Reply<R> | ((request: ReceivedRequest<R>) => Reply<R>),
   ) => void
-  /** Refuses a route from now on, as the server would; the code is 0 by default. */
-  refuse: (route: Route, refused: Refused) => void
-  /** Lets requests of a route fail, as without a network. */
-  cutOff: (route: Route) => void
+  /** Refuses a route or stream from now on, as the server would; the code is 0 by default. */
+  refuse: (route: Pick<Route, 'path'>, refused: Refused) => void
+  /** Lets requests of a route or stream fail, as without a network. */
+  cutOff: (route: Pick<Route, 'path'>) => void
   /** Lets all requests fail. */
   cutOffAll: () => void
   /** Holds the answers of a route; returns a function that releases them. */
@@ -118,10 +118,11 @@ export function mockContract(): ContractMock {
     return refusal({ reason: 'fault', msg: 'Fault', code: CODES.fault })
   }
 
-  async function read(route: Pick<Route, 'path' | 'request'>, request: Request) {
+  async function read(route: Pick<Route, 'path' | 'request' | 'file'>, request: Request) {
     const carried = await fieldsOf(request)
     const unknown = Object.keys(carried).filter(
-      (name) => !COMMON_FIELDS.includes(name) && !(name in route.request.def.shape),
+      (name) =>
+        ![...COMMON_FIELDS, route.file].includes(name) && !(name in route.request.def.shape),
     )
     if (unknown.length > 0) faults.push(`${route.path} has no field ${unknown.join(', ')}`)
     const fields = readFields(route.request, carried)
@@ -142,6 +143,9 @@ export function mockContract(): ContractMock {
     if (!(await read(stream, request))) {
       return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
     }
+    const behaviour = behaviours.get(stream.path)
+    if (behaviour?.kind === 'cut-off') throw new TypeError('nothing answers')
+    if (behaviour?.kind === 'refuses') return refusal(behaviour.refused)
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -190,9 +194,9 @@ export function mockContract(): ContractMock {
 }
 
 /** Resolves a path of the app to an address, as a page does. */
-function requestOf(input: RequestInfo | URL, init?: RequestInit): Request {
+function requestOf(input: Parameters<typeof fetch>[0], init?: RequestInit): Request {
   if (input instanceof Request) return new Request(input, init)
-  return new Request(new URL(input, location.href), init)
+  return new Request(new URL(input, 'http://app.example'), init)
 }
 
 /** The fields of a query or of a JSON body. */

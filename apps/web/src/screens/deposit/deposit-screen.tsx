@@ -175,22 +175,22 @@ function BankDeposit({ info }: { info: DepositInfo }) {
     <section className="stack-2 shrink">
       <CardHeading>{t('bank.title')}</CardHeading>
       <Card kind="rows">
-        <dl>
+        <div>
           {lines.map(
             ({ label, value, own }) =>
               value && (
                 <div key={label} className={styles.bankLine}>
-                  <div>
+                  <dl>
                     <dt>{label}</dt>
                     <dd className="num" data-own={own}>
                       {value}
                     </dd>
-                  </div>
+                  </dl>
                   <CopyButton small value={value} label={t('copy.label', { what: label })} />
                 </div>
               ),
           )}
-        </dl>
+        </div>
         <p className={styles.bankHint}>{t('bank.hint')}</p>
       </Card>
     </section>

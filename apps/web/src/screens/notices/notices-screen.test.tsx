@@ -14,7 +14,7 @@ const NOTICE = {
   read: true,
 }
 
-// That HTML does no harm depends on a real browser's parser: e2e/content.spec.ts tests it there.
+// That HTML does no harm depends on a real browser's parser: e2e/mock/content.spec.ts tests it there.
 it('announcements are shown first, with their emphasis', async () => {
   server().answer(noticeList, { zhannei: [], pingtai: [NOTICE] })
   await showApp(href('notices'))

@@ -98,7 +98,8 @@ const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
   const word = useOutcomeWord()
   if (ruleIds.length === 0) return <p className={styles.hint}>{t('panel.choose')}</p>
   return (
-    <ul className={styles.chosen} aria-label={t('panel.chosen')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is focused.
+    <ul className={styles.chosen} aria-label={t('panel.chosen')} tabIndex={0}>
       {ruleIds.map((ruleId) => {
         const offer = odds?.byRule.get(ruleId)
         return (

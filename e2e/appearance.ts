@@ -1,0 +1,57 @@
+/** How a page looks in each language, in light and dark, and what axe finds there. */
+import type { BrowserContext, Page } from '@playwright/test'
+import axe from 'axe-core'
+import { expect, type Language, LOCALE_TYPES, untilLoaded } from './browser.ts'
+
+export const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
+
+/** Makes the app follow the system's language, so that it can change while a page is open. */
+export async function followSystem(context: BrowserContext): Promise<void> {
+  await context.addInitScript(`
+    localStorage.setItem('localetype', '0')
+    window.systemLanguage = 'en'
+    Object.defineProperty(navigator, 'language', { get: () => window.systemLanguage })`)
+}
+
+/** Changes the system's language while a page is open. */
+export async function changeLanguage(page: Page, lang: Language): Promise<void> {
+  await page.evaluate(`
+    window.systemLanguage = '${lang}'
+    window.dispatchEvent(new Event('languagechange'))`)
+  await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`))
+  await untilLoaded(page)
+}
+
+/**
+ * What axe finds on the page, in light and dark: each as its rule and the places.
+ *
+ * @param exclude what is not looked at
+ */
+export async function axeOf(page: Page, exclude = '.none'): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    if (await page.evaluate('!window.axe')) await page.evaluate(`${axe.source};${STILL}`)
+    // What fades in or out has other contrasts meanwhile.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // What a page consists of is the same in the dark.
+    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
+    const places = await page.evaluate<string[]>(`
+      axe.run({ exclude: ['${exclude}'] }, ${JSON.stringify({ ...OPTIONS, ...rules })}).then(({ violations }) =>
+        violations.map(({ id, nodes }) =>
+          id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`)
+    found.push(
+      ...places.map((place) => `${new URL(page.url()).pathname}, ${colorScheme}: ${place}`),
+    )
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  return found
+}
+
+/** Colours change at once with the scheme, and not from parent to child, one a frame. */
+const STILL = `{
+  const still = new CSSStyleSheet()
+  still.replaceSync('* { transition: none !important }')
+  document.adoptedStyleSheets.push(still)
+}`
+
+const OPTIONS = { resultTypes: ['violations'], iframes: false }

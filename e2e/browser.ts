@@ -1,0 +1,221 @@
+/** What all browser tests share: the page's console, toasts, languages, and a player's session in the browser. */
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test'
+
+export { expect }
+
+export const test = base.extend<{ console: string[] }>({
+  // A page that reports anything in its console has failed.
+  console: [
+    async ({ page }, use) => {
+      await keepToasts(page.context())
+      const messages = consoleOf(page)
+      await use(messages)
+      // A reply that a test is still changing would fail a test that has passed.
+      if (!page.isClosed()) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      }
+      expect(messages, 'the browser console').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Playwright's own message in a test without the service worker. */
+const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
+
+/** Collects the page's console errors and warnings, and its uncaught errors, from now on. */
+function consoleOf(page: Page): string[] {
+  const messages: string[] = []
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return
+    if (message.text() !== BLOCKED_WORKER)
+      messages.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => messages.push(error.message))
+  return messages
+}
+
+/**
+ * Chooses a radio button, whose input lies unseen behind its label. A page that is still loading may move it away
+ * before the press: then it is pressed again.
+ */
+export async function choose(radio: Locator): Promise<void> {
+  await expect(() => radio.check({ force: true, timeout: 5_000 })).toPass()
+}
+
+/**
+ * The texts of all toasts of a page, also of earlier documents; `expected`: how many of them come before the next that
+ * a test may expect.
+ */
+type Toasts = { texts: string[]; expected: number }
+
+const toasts = new WeakMap<Page, Toasts>()
+
+function toastsOf(page: Page): Toasts {
+  const known = toasts.get(page) ?? { texts: [], expected: 0 }
+  toasts.set(page, known)
+  return known
+}
+
+/** Keeps the text of each toast of a context's pages, because a toast may disappear before a test looks. */
+async function keepToasts(context: BrowserContext): Promise<void> {
+  await context.exposeBinding('keepToast', ({ page }, text: string) => {
+    toastsOf(page).texts.push(text)
+  })
+  await context.addInitScript(`{
+    let shown = ''
+    new MutationObserver(() => {
+      const toast = document.querySelector('[role=status][aria-live=polite]')
+      const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
+      if (text !== '' && text !== shown) window.keepToast(text)
+      shown = text
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  }`)
+}
+
+/** The texts of all toasts of a page until now. */
+export function toastsSoFar(page: Page): string[] {
+  return [...toastsOf(page).texts]
+}
+
+/** Waits until a page has shown a toast, after the one that was expected before. */
+export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
+  const known = toastsOf(page)
+  const isIt = (each: string) => (typeof text === 'string' ? each === text : text.test(each))
+  const found = () => known.texts.findIndex((each, at) => at >= known.expected && isIt(each))
+  await expect.poll(found, `a toast: ${text}`).toBeGreaterThanOrEqual(0)
+  known.expected = found() + 1
+}
+
+/** Placeholders of a page before the app runs, and of parts that are still loading. */
+const UNFINISHED = '.boot-page, [class*="bone"]'
+
+/**
+ * Waits until nothing that the window shows is still loading. Below the end of a list that has more
+ * pages there is always a placeholder.
+ */
+export async function untilLoaded(page: Page): Promise<void> {
+  const height = page.viewportSize()?.height ?? 0
+  const unfinished = () =>
+    page.locator(UNFINISHED).evaluateAll(
+      (parts, below) =>
+        parts.filter((part) => {
+          const { top, bottom } = part.getBoundingClientRect()
+          return top < below && bottom > 0
+        }).length,
+      height,
+    )
+  await expect.poll(unfinished).toBe(0)
+}
+
+/** A tab of the app's main screens. Other links may bear its name within a longer one. */
+export function tab(page: Page, name: string): Locator {
+  return page.getByRole('navigation', { name: 'Main screens' }).getByRole('link', { name })
+}
+
+/** Gives every page of a browser context a language, as if chosen on the language screen. */
+export async function speak(context: BrowserContext, lang: Language): Promise<void> {
+  await context.addInitScript(
+    ({ locale, localetype }) => {
+      localStorage.setItem('locale', locale)
+      localStorage.setItem('localetype', localetype)
+    },
+    { locale: lang, localetype: LOCALE_TYPES[lang] },
+  )
+}
+
+export type Language = keyof typeof LOCALE_TYPES
+
+/** The number that the app stores for each language. */
+export const LOCALE_TYPES = {
+  en: '3',
+  zh: '1',
+  'zh-TW': '2',
+  ja: '4',
+  ko: '5',
+  vi: '6',
+  id: '7',
+} as const
+
+/** A player's session, as the server has given it. */
+export type Session = {
+  token: string
+  user_id: number
+  id: number
+  money: string
+  group_id: number
+}
+
+/** Gives every page of a browser context a player's session and a language. */
+export async function actAs(
+  context: BrowserContext,
+  player: Session,
+  lang: Language = 'en',
+): Promise<void> {
+  await speak(context, lang)
+  await context.addInitScript((player) => {
+    sessionStorage.setItem('token', player.token)
+    sessionStorage.setItem('userId', String(player.user_id))
+    sessionStorage.setItem('id', String(player.id))
+    sessionStorage.setItem('money', player.money)
+    sessionStorage.setItem('group_id', String(player.group_id))
+  }, player)
+}
+
+/** Moves a finger down from the middle of the screen, one step a frame, so that the page answers each. */
+export async function pullDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const at = (y: number) => ({ touchPoints: [{ x: 195, y }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(300) })
+  for (let y = 320; y <= 560; y += 20) {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(y) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
+/** Signs a player in by his name and the password of all players of tests. */
+export async function logIn(
+  page: Page,
+  name: string,
+  { remember = false }: { remember?: boolean } = {},
+): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Username or email').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  if (remember) await page.getByRole('checkbox', { name: 'Remember me' }).check()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page).not.toHaveURL(/login/)
+}
+
+/** The contents of a storage of the page. */
+export function stored(page: Page, storage: 'session' | 'local'): Promise<Record<string, string>> {
+  return page.evaluate(`({ ...${storage}Storage })`)
+}
+
+/** The password of all players of tests. */
+export const PASSWORD = 'a long enough passphrase'
+
+/** Times at which a page requested a path. */
+export function requestTimes(page: Page, path: string): number[] {
+  const times: number[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) times.push(Date.now())
+  })
+  return times
+}
+
+/** Waits until a page's stream of the games is open. */
+export async function untilStreaming(page: Page, address: string): Promise<void> {
+  const opened = page.waitForResponse(/Lottery\/gamesStream/)
+  await page.goto(address)
+  expect((await opened).status()).toBe(200)
+}

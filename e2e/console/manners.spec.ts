@@ -1,0 +1,119 @@
+/** The console's behaviour on all pages: unsaved text, the next item by keys, addresses of filtered lists. */
+
+import { expect } from '../browser.ts'
+import { DESKTOP, goTo, openAs } from '../console-people.ts'
+import { seat, test } from '../stack.ts'
+
+test.use(DESKTOP)
+
+test('a page with unsaved text is left only after a confirmation', async ({ page, stack }) => {
+  await openAs(page, stack, 'owner', '/about')
+  await page.getByRole('button', { name: 'As HTML' }).click()
+  const html = page.getByRole('textbox', { name: /HTML/ })
+  const before = await html.inputValue()
+  await html.fill('<p>Half a sentence</p>')
+  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(html).toHaveValue('<p>Half a sentence</p>')
+  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/console\/stops$/)
+  // Nothing is left to ask about.
+  await page.getByRole('menuitem', { name: 'Roles', exact: true }).click()
+  await expect(page).toHaveURL(/\/console\/roles$/)
+  await goTo(page, '/about')
+  await expect(html).toHaveValue(before)
+})
+
+test('keys go from row to row of a list, into a page, and to the next one', async ({
+  page,
+  stack,
+}) => {
+  for (const name of ['in_turn_a', 'in_turn_b']) await seat(stack, { name })
+  await openAs(page, stack, 'support', '/players')
+  await page.getByLabel('Name, e-mail, number, address or order').fill('in_turn_')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  // The address says what is filtered, for whoever gets it.
+  await expect(page).toHaveURL(/in_turn_/)
+  const address = page.url()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'in_turn_b' })).toBeVisible()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(page.getByRole('heading', { name: 'in_turn_a' })).toBeVisible()
+  await expect(page.getByText('2 of 2 of this page of the list')).toBeVisible()
+  await page.getByRole('button', { name: 'Before', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'in_turn_b' })).toBeVisible()
+  await goTo(page, '/players')
+  await expect(page.getByLabel('Name, e-mail, number, address or order')).toHaveValue('')
+  await page.goto(address)
+  await expect(page.getByRole('row')).toHaveCount(3)
+})
+
+test('without a session, a page of the console leads to the sign-in page in one step, not in hundreds', async ({
+  page,
+}) => {
+  await page.addInitScript(`
+    window.steps = []
+    for (const name of ['pushState', 'replaceState']) {
+      const original = history[name].bind(history)
+      history[name] = (state, title, url) => {
+        if (String(url).endsWith('/login')) steps.push(String(url))
+        original(state, title, url)
+      }
+    }`)
+  await page.goto('/console/players')
+  await page.getByLabel('Name').fill('owner')
+  expect(await page.evaluate('steps')).toEqual(['/console/login'])
+})
+
+test('before a session ends, staff are warned, whichever end is near, and a sign-out is final', async ({
+  page,
+  stack,
+  console,
+}) => {
+  let isNear = false
+  let hold: Promise<void> | undefined
+  let onHeld: () => void = () => {}
+  await page.route('**/api/staff/own/session', async (route) => {
+    const response = await route.fetch()
+    const reply = await response.json()
+    if (hold) onHeld()
+    await hold
+    // The session's longest time is nearly over, though the person is there.
+    if (isNear) Object.assign(reply.data, { idle_seconds_left: 900, seconds_left: 100 })
+    await route.fulfill({ response, json: reply })
+  })
+  await openAs(page, stack, 'auditor')
+  isNear = true
+  const warning = page.getByRole('dialog', { name: 'Are you still there?' })
+  await expect(warning).toBeVisible()
+  const answered = page.waitForResponse('**/api/staff/own/session')
+  await warning.getByRole('button', { name: 'Stay signed in' }).click()
+  await answered
+  await expect(warning).toBeVisible()
+
+  const released = Promise.withResolvers<void>()
+  hold = released.promise
+  const held = new Promise<void>((done) => {
+    onHeld = done
+  })
+  await warning.getByRole('button', { name: 'Stay signed in' }).click()
+  // The server has answered, and the page does not know it yet.
+  await held
+  await warning.getByRole('button', { name: 'Logout' }).click()
+  const form = page.getByLabel('Code of your authenticator')
+  await expect(form).toBeVisible()
+  const late = page.waitForResponse('**/api/staff/own/session')
+  released.resolve()
+  await late
+  await page.goBack()
+  await expect(form).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toHaveCount(0)
+  // On a slow machine the held call is given up and made again, after the end of the session.
+  expect(console.splice(0).filter((message) => !/ 401 /.test(message))).toEqual([])
+})

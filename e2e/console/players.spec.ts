@@ -1,0 +1,136 @@
+/** The console's players: the search, and the notes and actions on a player's page. */
+import type { Browser, Page } from '@playwright/test'
+import { expect, speak } from '../browser.ts'
+import { axeOf, DESKTOP, goTo, openAs, openSearch } from '../console-people.ts'
+import { registerMember, type Stack, seat, test } from '../stack.ts'
+
+test.use(DESKTOP)
+
+test('support finds a player by keys, writes a note, and ends his sessions', async ({
+  page,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'sought_player' })
+  await openAs(page, stack, 'support')
+  await openSearch(page)
+  await page.keyboard.type('sought_pl')
+  await expect(page.getByRole('button', { name: /sought_player@example/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/console/players/${player.user_id}/show`))
+  await expect(page.getByText('sought_player@example.org')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Write a note' }).click()
+  await page.getByRole('dialog').getByLabel('Note').fill('He called about his deposit.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Write a note' }).click()
+  await page.getByRole('tab', { name: 'Notes' }).click()
+  await expect(page.getByRole('cell', { name: 'He called about his deposit.' })).toBeVisible()
+  // The log is for the owner and the auditor.
+  await expect(page.getByRole('tab', { name: 'Staff actions' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'End all sessions' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('a lost phone')
+  await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click()
+  const asHe = () =>
+    page.context().request.post('/api/user/userInfo', {
+      headers: { Token: player.token },
+      data: {},
+    })
+  await expect.poll(async () => (await asHe()).status()).toBe(401)
+})
+
+/** The app on a phone, with a player signed in. */
+async function phoneOf(browser: Browser, { url }: Stack, username: string): Promise<Page> {
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await speak(phone, 'en')
+  const app = await phone.newPage()
+  await app.goto(`${url}/login`)
+  await signInAs(app, username)
+  await expect(app).not.toHaveURL(/login/)
+  // A page of the app that learns of the end of its session reloads itself; an empty page is where the test leaves it.
+  await app.goto('about:blank')
+  return app
+}
+
+async function signInAs(app: Page, username: string): Promise<void> {
+  await app.getByLabel('Username or email').fill(username)
+  await app.getByLabel('Password', { exact: true }).fill('a long enough passphrase')
+  await app.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** Opens a screen with a session that has ended: the page loads itself anew, and then shows the login. */
+async function toLoginByReload(app: Page, url: string): Promise<void> {
+  let documents = 0
+  app.on('domcontentloaded', () => {
+    documents += 1
+  })
+  await app.goto(url)
+  await expect.poll(() => documents).toBeGreaterThanOrEqual(2)
+  await expect(app).toHaveURL(/login/)
+}
+
+/** Does to the player whose page is open what a button says, with a reason. */
+async function doTo(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: action, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('a stranger used it')
+  await dialog.getByRole('button', { name: action, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('the next request of a frozen player fails, and his sign-in says that the account is locked', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await registerMember(stack)
+  const app = await phoneOf(browser, stack, player.name)
+  await openAs(page, stack, 'support', `/players/${player.user_id}/show`)
+  await doTo(page, 'Freeze an account')
+  await expect(page.getByText('a stranger used it (support)')).toBeVisible()
+
+  await toLoginByReload(app, `${stack.url}/personal`)
+  await signInAs(app, player.name)
+  await expect(app.getByText('This account is locked. Please contact support')).toBeVisible()
+  await app.context().close()
+})
+
+test('a player of whom a new password is required is told how to set one', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await registerMember(stack)
+  const app = await phoneOf(browser, stack, player.name)
+  await openAs(page, stack, 'support', `/players/${player.user_id}/show`)
+  await doTo(page, 'Require a new password')
+  await expect(page.getByText('New password required since')).toBeVisible()
+
+  await toLoginByReload(app, `${stack.url}/personal`)
+  await signInAs(app, player.name)
+  await expect(app.getByText(/Reset it with a code sent to your e-mail address/)).toBeVisible()
+  await app.context().close()
+})
+
+test('axe finds nothing on the list of players and on each part of a page', async ({
+  page,
+  stack,
+}) => {
+  test.setTimeout(120_000)
+  const player = await seat(stack, { name: 'looked_at_player' })
+  await openAs(page, stack, 'owner')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await goTo(page, '/players')
+    await expect(page.getByRole('cell', { name: 'looked_at_player', exact: true })).toBeVisible()
+    expect(await axeOf(page), `the list, ${colorScheme}`).toEqual([])
+    await goTo(page, `/players/${player.user_id}/show`)
+    await expect(page.getByRole('tab')).toHaveCount(9)
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      const panel = page.getByRole('tabpanel', { name: (await tab.textContent()) ?? '' })
+      await expect(panel).toBeVisible()
+      await expect(panel.locator('[aria-busy=true]')).toHaveCount(0)
+      expect(await axeOf(page), `${await tab.textContent()}, ${colorScheme}`).toEqual([])
+    }
+  }
+})

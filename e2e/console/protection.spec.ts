@@ -1,0 +1,84 @@
+/** Player protection in the operator's console: held deposits, similar accounts, early signs, contacts. */
+
+import { expect } from '../browser.ts'
+import { axeOf, DESKTOP, openAs } from '../console-people.ts'
+import { type Player, post, type Stack, seat, test } from '../stack.ts'
+
+test.use(DESKTOP)
+
+const CARD = { type: 0, acc: 'ANN LEE', acc_bank: 'Bank of Hanoi', acc_name: '4000056655665556' }
+
+async function ok(stack: Stack, path: string, body: object, token?: string): Promise<unknown> {
+  const reply = await post(stack, path, body, token)
+  expect(reply, path).toMatchObject({ code: 1 })
+  return reply.data
+}
+
+/** A member on a break, with a transfer of 50 USDT. */
+async function memberOnBreak(stack: Stack, name: string): Promise<Player> {
+  const member = await seat(stack, { name })
+  await ok(stack, '/api/user/setPayInfo', CARD, member.token)
+  await ok(stack, '/api/protection/takeBreak', { months: 6 }, member.token)
+  const { usdt } = (await ok(stack, '/api/user/recharge', {}, member.token)) as { usdt: string }
+  await post(stack, '/dev/chain/transfer', { to: usdt, amount: '50' })
+  return member
+}
+
+test('support releases a similar account, notes a contact, and proposes a return that another person pays', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  await memberOnBreak(stack, 'held_ann')
+  const second = await seat(stack, { name: 'alike_bob' })
+  await ok(stack, '/api/user/setPayInfo', CARD, second.token)
+  await openAs(page, stack, 'support')
+
+  await page.getByRole('menuitem', { name: 'Alike accounts' }).click()
+  const alike = page.getByRole('row').filter({ hasText: 'alike_bob' })
+  await expect(alike).toContainText('held')
+  expect(await axeOf(page)).toEqual([])
+  await alike.getByRole('button', { name: 'Release' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('a couple with one card')
+  await dialog.getByRole('button', { name: 'Release' }).click()
+  await expect(alike).toContainText('released')
+  await expect(alike).toContainText('a couple with one card')
+
+  await alike.getByRole('link', { name: 'alike_bob' }).click()
+  await page.getByRole('tab', { name: 'Protection' }).click()
+  await expect(page.getByText('No sign was found yesterday.')).toBeVisible()
+  await page.getByRole('button', { name: 'Note a contact' }).click()
+  await dialog.getByLabel('What was said').fill('He knows of limits.')
+  await dialog.getByRole('button', { name: 'Note a contact' }).click()
+  await expect(page.getByRole('cell', { name: 'He knows of limits.' })).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+
+  await page.getByRole('menuitem', { name: 'Early signs' }).click()
+  await expect(page.getByText('No player has signs.')).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Held deposits' }).click()
+  const held = page.getByRole('row').filter({ hasText: 'held_ann' })
+  await expect(held).toContainText('break')
+  await held.getByRole('button', { name: 'Propose to pay back' }).click()
+  await expect(dialog).toContainText('held_ann: 50.00 u')
+  await dialog.getByLabel('Reason').fill('asked for by the player')
+  await dialog.getByRole('button', { name: 'Propose to pay back' }).click()
+  await expect(held).toContainText('to pay back')
+  // Support proposes, and neither pays nor refuses.
+  await expect(held.getByRole('button')).toHaveCount(0)
+  expect(await axeOf(page)).toEqual([])
+
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
+  const other = await context.newPage()
+  await openAs(other, stack, 'cashier', '/held-deposits')
+  await other.getByRole('cell', { name: 'held_ann' }).click()
+  await expect(other.getByText('asked for by the player')).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+  await other.getByRole('button', { name: 'Confirm payment' }).click()
+  const payment = other.getByRole('dialog')
+  await payment.getByLabel('Reference of the payment').fill('OUT 1')
+  await payment.getByRole('button', { name: 'Confirm payment' }).click()
+  await expect(other.getByText('OUT 1')).toBeVisible()
+  await expect(other.getByText('paid back', { exact: true })).toBeVisible()
+  await context.close()
+})

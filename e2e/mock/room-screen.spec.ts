@@ -1,0 +1,424 @@
+/**
+ * Goal: the parts of a room around a bet work: the notice line, the plus menu, quick amounts, the panel, earlier draws,
+ * the closed chat, the rules of the feed, the beat.
+ */
+import type { Page } from '@playwright/test'
+import { heart, issueList } from '@sum28/contract/lottery-routes.ts'
+import { stream } from '@sum28/contract/stream.ts'
+import { orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
+import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
+import { PROFILE } from '../../apps/web/src/testing/usual-replies.ts'
+import { actAs, expect, expectToast } from '../browser.ts'
+import { expectChangeEvery, installClock, pass, stopClock } from '../exact-clock.ts'
+import { feedEntry, HEART, MEMBER, resultOf } from '../full-replies.ts'
+import { test } from '../mocked.ts'
+
+/** Its names are false, and the app must not show them. */
+const ADDRESS = '/betRoom?id=21&game_id=2&name=Forged&title=Forged'
+
+async function enter(page: Page): Promise<void> {
+  await actAs(page.context(), MEMBER)
+  await page.goto(ADDRESS)
+  await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
+  await expect(page.getByText('to seal')).toBeVisible()
+}
+
+/** Makes the room use beats only, whose answers the test may change. */
+function useBeats(mock: ContractMock, differing: () => Partial<typeof HEART> = () => ({})): void {
+  mock.refuse(stream, { reason: 'too_many_requests', msg: 'By beats' })
+  mock.answer(heart, () => ({ ...HEART, ...differing() }))
+}
+
+test('the notice line names game and room, and changes every three seconds', async ({ page }) => {
+  await installClock(page)
+  await enter(page)
+  const line = page.getByRole('button', { name: /^Pause the notices/ })
+  await expect(line).toContainText('BCH')
+  await expect(line).toContainText('Basic')
+  await expect(page.getByText('Forged')).toHaveCount(0)
+  await stopClock(page)
+  await expectChangeEvery(page, 3_000, () => line.textContent())
+})
+
+test('the plus menu links to everything around a room', async ({ page }) => {
+  await enter(page)
+  await page.getByRole('button', { name: 'More' }).click()
+  const menu = page.getByRole('dialog')
+  for (const [name, to] of [
+    ['Draw results', '/lotteryDetail?game_id=2&name=BCH'],
+    ['Draw trend', '/trendChart?game_id=2&name=BCH'],
+    ['Product explanation', '/lotteryExplain'],
+    ['Bet history', '/BetRecord'],
+  ] as const) {
+    await expect(menu.getByRole('link', { name })).toHaveAttribute('href', to)
+  }
+  await page.evaluate('window.stillTheSame = true')
+  await menu.getByRole('button', { name: /^Clear cache/ }).click()
+  await expect(page.getByRole('button', { name: 'More' })).toBeVisible()
+  // A look at the page while it is replaced fails.
+  await expect(async () => {
+    expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
+  }).toPass()
+
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Deposit' }).click()
+  await expect(page.getByText('Through support')).toBeVisible()
+  await page.getByText('Deposit by yourself').click()
+  await expect(page).toHaveURL(/\/recharge\?group_id=1$/)
+})
+
+test('the panel has both grids with odds, the quick amounts, and three fifths of the height', async ({
+  page,
+}) => {
+  await enter(page)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toBeVisible()
+  const named = panel.getByRole('group', { name: 'Regular play' }).getByRole('button')
+  await expect(named).toHaveText([
+    /^Long\s*1\.92$/,
+    /^Short\s*1\.92$/,
+    /^Odd\s*1\.92$/,
+    /^Even\s*1\.92$/,
+    /^Long-odd\s*4\.155$/,
+    /^Long-even\s*3\.568$/,
+    /^Short-odd\s*3\.568$/,
+    /^Short-even\s*4\.155$/,
+  ])
+  await expect(panel.getByRole('button', { name: /^\d+ [\d.]+$/ })).toHaveCount(28)
+  await expect(panel.getByRole('tab', { name: 'Regular play' })).toBeVisible()
+  const quick = await panel.getByRole('button', { name: /^Add \d+$/ }).allTextContents()
+  expect(quick).toEqual(['+5', '+10', '+50', '+300', '+500'])
+  await expect(panel.getByRole('button', { name: 'All in' })).toBeVisible()
+  await expect(panel.getByLabel('Amount on each outcome')).toHaveAttribute('inputmode', 'decimal')
+  await expect
+    .poll(async () => Math.round((100 * ((await panel.boundingBox())?.height ?? 0)) / 844))
+    .toBe(60)
+})
+
+test('the panel keeps the focus, makes the room inert, and can be closed in four ways', async ({
+  page,
+}) => {
+  await enter(page)
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  const panel = page.getByRole('dialog')
+  const more = page.locator('button[aria-label="More"]')
+  const outOfReach = () => more.evaluate((button) => button.closest('[inert]') !== null)
+  async function open() {
+    await buy.click()
+    await expect(panel).toBeFocused()
+    await expect(panel).toHaveAccessibleName(/^Round \d{11,}$/)
+    await expect.poll(outOfReach).toBe(true)
+    await page.waitForTimeout(300)
+  }
+  async function expectClosed() {
+    await expect(panel).toBeHidden()
+    await expect(buy).toBeFocused()
+    expect(await outOfReach()).toBe(false)
+  }
+
+  await open()
+  await page.keyboard.press('Tab')
+  await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expectClosed()
+
+  await open()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expectClosed()
+
+  await open()
+  await page.mouse.click(195, 40)
+  await expectClosed()
+
+  await open()
+  const box = await panel.boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const at = (y: number) => ({ touchPoints: [{ x: 150, y: (box?.y ?? 0) + y }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(20) })
+  for (let y = 30; y <= 300; y += 30) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(y) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expectClosed()
+
+  // The choice is kept.
+  await open()
+  await panel.getByRole('button', { name: /^Long [\d.]+$/ }).click()
+  await page.keyboard.press('Escape')
+  await expectClosed()
+  await open()
+  await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+})
+
+test('the panel is laid out, hidden, when a finger touches its button, and is idle again if not opened', async ({
+  page,
+}) => {
+  await enter(page)
+  const panel = page.locator('[data-phase]')
+  await expect(panel).toHaveAttribute('data-phase', 'idle')
+  await page.evaluate(`
+    const panel = document.querySelector('[data-phase]')
+    window.phases = []
+    new MutationObserver(() => window.phases.push(panel.dataset.phase))
+      .observe(panel, { attributeFilter: ['data-phase'] })`)
+  const buy = await page.getByRole('button', { name: 'Buy', exact: true }).boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: (buy?.x ?? 0) + 20, y: (buy?.y ?? 0) + 20 }]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+  await expect.poll(() => page.evaluate('window.phases')).toEqual(['ready', 'idle'])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('before it is bought, a bet shows its selections, its cost and its possible return', async ({
+  page,
+}) => {
+  await enter(page)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  for (const name of ['Long', '13']) {
+    await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
+  }
+  await panel.getByLabel('Amount on each outcome').fill('100')
+  const chosen = panel.getByRole('list', { name: 'Chosen outcomes' }).getByRole('listitem')
+  await expect(chosen).toHaveText(['Long × 1.92', /^13 × \d+(\.\d+)?$/])
+  await expect(panel.getByText(/^Round \d{11,}$/)).toBeVisible()
+  // 13 is short, so at most one of the two hits.
+  const odds = Number(/[\d.]+$/.exec((await chosen.nth(1).textContent()) ?? '')?.[0])
+  const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
+  await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
+    new RegExp(`Buy 2 for 200\\.00\\su.*returns up to ${most.replace('.', '\\.')}\\su`),
+  )
+})
+
+test('the last draw unfolds to the four before it, and the chat is closed', async ({
+  page,
+  mock,
+}) => {
+  const drawn = [8, 7, 6, 5, 4, 3, 2].map((at) => resultOf(at, [at, 2, 3]))
+  useBeats(mock, () => ({ last_issue: drawn[0] ?? null }))
+  mock.answer(issueList, drawn)
+  await enter(page)
+  await expect(page.getByText('Last draw · 008')).toBeVisible()
+  await expect(page.getByRole('img', { name: '8, 2, 3: sum 13' })).toBeVisible()
+  await page.getByRole('button', { name: 'Earlier draws' }).click()
+  const earlier = page.getByRole('list', { name: 'Earlier draws' }).getByRole('listitem')
+  await expect(earlier).toHaveCount(4)
+  for (const [at, sum] of [12, 11, 10, 9].entries()) {
+    await expect(earlier.nth(at).getByRole('img')).toHaveAccessibleName(new RegExp(`sum ${sum}$`))
+    await expect(earlier.nth(at)).toContainText('Short')
+    await expect(earlier.nth(at)).toContainText(sum % 2 === 1 ? 'Odd' : 'Even')
+  }
+  const chat = page.getByRole('textbox', { name: 'Chat' })
+  await expect(chat).toBeDisabled()
+  await expect(chat).toHaveAttribute('placeholder', 'Chat is closed')
+})
+
+test('the feed follows new bets until the player scrolls away, and hides Chinese names', async ({
+  page,
+  mock,
+}) => {
+  let count = 30
+  useBeats(mock, () => ({
+    message: Array.from({ length: count }, (_, at) =>
+      feedEntry(1_000_000 + at, {
+        nickname: at === 3 ? '王***ee' : `an***${at}`,
+        robot: at === 5,
+      }),
+    ),
+  }))
+  await enter(page)
+  const rows = page.getByRole('row').filter({ hasText: 'an***' })
+  await expect(rows).toHaveCount(29)
+  await expect(page.getByText('王***ee')).toHaveCount(0)
+  for (const heading of [/^Player\s*, Round$/, /^Play$/, /^Total$/, /^Action$/]) {
+    await expect(page.getByRole('columnheader', { name: heading })).toHaveCount(1)
+  }
+  await expect(page.getByRole('row').filter({ hasText: 'robot' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'robot' })).toContainText('an***5')
+  await expect(rows.last()).toBeInViewport()
+  await expect(rows.last().getByRole('button', { name: /^Follow/ })).toBeVisible()
+  count = 31
+  await expect(rows).toHaveCount(30)
+  await expect(rows.last()).toBeInViewport()
+
+  await rows.first().scrollIntoViewIfNeeded()
+  await expect(page.getByRole('button', { name: 'Newest' })).toBeVisible()
+  count = 32
+  await expect(rows).toHaveCount(31)
+  await expect(rows.last()).not.toBeInViewport()
+  await page.getByRole('button', { name: /new bet/ }).click()
+  await expect(rows.last()).toBeInViewport()
+})
+
+test('a room without a stream sends a beat every two seconds, and polls the balance as often', async ({
+  page,
+  mock,
+}) => {
+  await installClock(page)
+  useBeats(mock)
+  // Counted where the page sends them. What is open is a request, or an answer that is being read.
+  await page.addInitScript(`
+    window.calls = { beats: 0, profiles: 0, open: 0 }
+    const opened = (work) => {
+      window.calls.open += 1
+      return work.finally(() => { window.calls.open -= 1 })
+    }
+    for (const read of ['arrayBuffer', 'json']) {
+      const plain = Response.prototype[read]
+      Response.prototype[read] = function () { return opened(plain.call(this)) }
+    }
+    const send = window.fetch
+    window.fetch = (...request) => {
+      const url = String(request[0]?.url ?? request[0])
+      if (url.endsWith('/Lottery/heart')) window.calls.beats += 1
+      if (url.endsWith('/user/userInfo')) window.calls.profiles += 1
+      return opened(send(...request))
+    }`)
+  await enter(page)
+  const calls = () => page.evaluate<Calls>('({ ...window.calls })')
+  const answered = () => expect.poll(async () => (await calls()).open).toBe(0)
+  await answered()
+  await stopClock(page)
+  await answered()
+  for (let at = 1; at <= 5; at += 1) {
+    const { beats, profiles } = await calls()
+    await pass(page, 2_000)
+    expect(await calls()).toMatchObject({ beats: beats + 1, profiles: profiles + 1 })
+    await answered()
+  }
+})
+
+type Calls = { beats: number; profiles: number; open: number }
+
+test('a profile that cannot be loaded in the room is reported in a toast', async ({
+  page,
+  mock,
+  console,
+}) => {
+  useBeats(mock)
+  await enter(page)
+  mock.cutOff(userInfo)
+  await expectToast(page, 'The server cannot be reached. Check your connection and try again.')
+  // An open page would report the next failures too.
+  await page.close()
+  expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)
+})
+
+test('one vibration for a win, whatever the round’s other wins, and none for a loss', async ({
+  page,
+  mock,
+}) => {
+  let wins: typeof HEART.hit_notice = []
+  useBeats(mock, () => ({ hit_notice: wins }))
+  await page.addInitScript(`
+    window.felt = []
+    navigator.vibrate = (pattern) => window.felt.push(pattern)`)
+  await actAs(page.context(), MEMBER)
+  await page.goto('/system')
+  await page.getByRole('switch').click()
+  // Turning the switch on vibrates once.
+  await page.evaluate('window.felt.length = 0')
+  await page.evaluate(
+    `history.pushState({}, '', '${ADDRESS}'); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+  await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
+  const hit = { game_name: 'BCH', nickname: 'sh**n', profit: '92.00' }
+  wins = [
+    { ...hit, id: 1, issue: '20261119001', round_profit: '-8.00' },
+    { ...hit, id: 2, issue: '20261119002', round_profit: '150.00' },
+    { ...hit, id: 3, issue: '20261119002', round_profit: '150.00' },
+  ]
+  await expect(page.getByText('You won in BCH 002')).toBeVisible()
+  await expect(page.getByText('+150.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText(/^You won/)).toHaveCount(0)
+  expect(await page.evaluate('window.felt.length')).toBe(1)
+})
+
+test('a closed panel cannot be reached by the keyboard, also just after closing', async ({
+  page,
+}) => {
+  await enter(page)
+  const panel = page.locator('[data-phase]')
+  const reachable = () =>
+    page.evaluate(`
+      [...document.querySelectorAll('[data-phase] button, [data-phase] input')].some((each) => {
+        each.focus()
+        return document.activeElement === each
+      })`)
+  await expect(panel).toHaveAttribute('data-phase', 'idle')
+  expect(await reachable()).toBe(false)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeFocused()
+  expect(await reachable()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveAttribute('data-open', 'false')
+  expect(await reachable()).toBe(false)
+})
+
+test('odds and amounts in the panel are shown and typed in the language’s format', async ({
+  page,
+}) => {
+  await actAs(page.context(), MEMBER, 'vi')
+  await page.goto(ADDRESS)
+  await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'idle')
+  await expect(page.getByText('đến khi khóa')).toBeVisible()
+  await page.locator('footer button').first().click()
+  const panel = page.getByRole('dialog')
+  await panel
+    .getByRole('button', { name: / 1,92$/ })
+    .first()
+    .click()
+  await expect(panel.getByRole('listitem')).toHaveText(/× 1,92$/)
+  const amount = panel.getByRole('textbox')
+  await amount.fill('1.284,50')
+  await expect(panel.getByRole('button', { name: /1\.284,50\su.*2\.466,24\su/ })).toBeVisible()
+  await amount.fill('1.284')
+  await expect(panel.getByRole('button', { name: /1\.284,00\su/ })).toBeVisible()
+})
+
+test('when a beat reports a balance below the amount in the URL, the player is led to the hall', async ({
+  page,
+  mock,
+}) => {
+  let money = { money: '100.00', buy: '0.00' }
+  useBeats(mock, () => ({ user_quantity: money }))
+  mock.answer(userInfo, () => ({ ...PROFILE, money: money.money }))
+  const none = { count: 1, payout: '0.00', profit: '0.00', refunded: '0.00' }
+  mock.answer(orderTotals, () => ({ ...none, quantity: money.buy, pending: money.buy }))
+  await actAs(page.context(), MEMBER)
+  await page.goto(`${ADDRESS}&requiredMoney=100.00`)
+  await expect(page.getByText('100.00').first()).toBeVisible()
+  // Stakes that are not settled count: betting must not send a player away.
+  money = { money: '40.00', buy: '60.00' }
+  await expect(page.getByText('60.00').first()).toBeVisible()
+  await expect(page).toHaveURL(/betRoom/)
+  money = { money: '40.00', buy: '0.00' }
+  await expectToast(page, 'Your assets are insufficient, please deposit')
+  await expect(page).toHaveURL(/\/lottery$/)
+})
+
+for (const { game_status, words } of [
+  { game_status: 0, words: 'Already closed' },
+  { game_status: 2, words: 'Product discontinued' },
+  { game_status: 3, words: 'System banned' },
+]) {
+  test(`a room outside its hours, or stopped, can be viewed, and accepts no bet: ${words}`, async ({
+    page,
+    mock,
+  }) => {
+    useBeats(mock, () => ({ game_status }))
+    await actAs(page.context(), MEMBER)
+    await page.goto(ADDRESS)
+    await expect(page.getByRole('timer').first()).not.toHaveAccessibleName(/\d/)
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(words)
+    await page.getByRole('button', { name: 'OK' }).click()
+    await expect(page.getByText('Last draw')).toBeVisible()
+  })
+}

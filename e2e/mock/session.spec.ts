@@ -1,0 +1,272 @@
+/**
+ * Goal: the client's rules for sign-in, language and redirects: the guard, the stored keys, the codes that end a session,
+ * support and the loader. Method: by tapping, and by reading the browser's storage afterwards.
+ */
+import type { Page } from '@playwright/test'
+import { config } from '@sum28/contract/index-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
+import { CONFIG } from '../../apps/web/src/testing/usual-replies.ts'
+import { actAs, expect, logIn, speak, stored } from '../browser.ts'
+import { installClock, pass, stopClock } from '../exact-clock.ts'
+import { MEMBER } from '../full-replies.ts'
+import { test } from '../mocked.ts'
+
+test('a stranger sees the loading toast for half a second, then the login, and home after it', async ({
+  page,
+}) => {
+  await installClock(page)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Me', exact: true })).toBeVisible()
+  await stopClock(page)
+  await page.evaluate(`
+    history.pushState(null, '', '/BetRecord')
+    dispatchEvent(new PopStateEvent('popstate'))`)
+  const toast = page.locator('[role=status][aria-live=polite]')
+  await expect(toast).toHaveText('Loading')
+  await pass(page, 499)
+  await expect(toast).toHaveText('Loading')
+  await expect(page).toHaveURL(/\/BetRecord$/)
+  await pass(page, 1)
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(toast).toHaveText('')
+  await page.clock.resume()
+
+  // The refused address is not in the history, so going back does not reach the guard again.
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+  await logIn(page, 'ann')
+  await expect(page).toHaveURL('/')
+})
+
+for (const code of [50008, 50012, 50014]) {
+  test(`the code ${code} ends the session and reloads the page`, async ({ page, mock }) => {
+    await logIn(page, 'ann')
+    await page.evaluate('window.stillTheSame = true')
+    mock.refuse(userInfo, { reason: 'session_expired', msg: 'over', code })
+    // Home requests the balance, and gets this code.
+    await expect(async () => {
+      expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
+    }).toPass()
+    await page.getByRole('link', { name: 'Me', exact: true }).click()
+    await expect(page).toHaveURL(/login/)
+    expect(await stored(page, 'session')).toEqual({})
+  })
+}
+
+test('closing the login clears the session and goes home', async ({ page }) => {
+  await logIn(page, 'ann')
+  await page.goto('/login')
+  expect((await stored(page, 'session')).token).toBeTruthy()
+  await page.getByRole('button', { name: 'Close and go to home' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await stored(page, 'session')).toEqual({})
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await expect(page).toHaveURL(/login/)
+})
+
+test.describe('on a system that speaks Korean', () => {
+  test.use({ locale: 'ko-KR' })
+
+  test('the app speaks English until it is set to follow the system', async ({ page, context }) => {
+    const html = page.locator('html')
+    await page.goto('/language')
+    await expect(html).toHaveAttribute('lang', 'en')
+    await page.getByText('Follow system').click()
+    await expect(html).toHaveAttribute('lang', 'ko')
+    expect(await stored(page, 'local')).toMatchObject({ locale: 'ko', localetype: '0' })
+    await page.reload()
+    await expect(html).toHaveAttribute('lang', 'ko')
+
+    // The system changes to Japanese while the app is open.
+    await context.addInitScript(
+      "Object.defineProperty(navigator, 'language', { get: () => 'ja-JP' })",
+    )
+    await page.evaluate(`
+      Object.defineProperty(navigator, 'language', { get: () => 'ja-JP', configurable: true })
+      window.dispatchEvent(new Event('languagechange'))`)
+    await expect(html).toHaveAttribute('lang', 'ja')
+  })
+})
+
+test('each language is stored with its number and stays', async ({ page }) => {
+  for (const { name, locale, type, lang } of [
+    { name: '简体中文', locale: 'zh', type: '1', lang: 'zh-CN' },
+    { name: '繁體中文', locale: 'zh-TW', type: '2', lang: 'zh-TW' },
+    { name: 'English', locale: 'en', type: '3', lang: 'en' },
+    { name: '日本語', locale: 'ja', type: '4', lang: 'ja' },
+    { name: '한국어', locale: 'ko', type: '5', lang: 'ko' },
+    { name: 'Tiếng Việt', locale: 'vi', type: '6', lang: 'vi' },
+    { name: 'Bahasa Indonesia', locale: 'id', type: '7', lang: 'id' },
+  ]) {
+    await page.goto('/language')
+    await page.getByText(name, { exact: true }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+    expect(await stored(page, 'local')).toMatchObject({ locale, localetype: type })
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+  }
+})
+
+/** Changes what the operator has configured for support. */
+function configure(
+  mock: ContractMock,
+  support_url: string | null,
+  support_email: string | null = null,
+): void {
+  mock.answer(config, { ...CONFIG, support_url, features: { ...CONFIG.features, support_email } })
+}
+
+/** Opens home, and waits for the configuration, which is fetched once a visit and may come before the page is loaded. */
+async function gotoConfigured(page: Page): Promise<void> {
+  const configuration = page.waitForResponse(/index\/config/)
+  await page.goto('/')
+  await (await configuration).finished()
+}
+
+test.describe('the support button', () => {
+  const CHAT = 'https://chat.example/room'
+
+  test('leads a stranger to the login', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Support' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  test('opens the operator’s chat for a signed-in player', async ({ page, context, mock }) => {
+    await actAs(context, MEMBER)
+    await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
+    configure(mock, CHAT)
+    await gotoConfigured(page)
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Support' }).click()
+    const chat = await opened
+    await expect(chat).toHaveURL(CHAT)
+    // The chat does not learn where it was opened, and cannot reach the opener.
+    expect(await chat.evaluate('document.referrer')).toBe('')
+    expect(await chat.evaluate('window.opener')).toBeNull()
+  })
+
+  test('opens the login when the server does not identify the player', async ({
+    page,
+    context,
+    mock,
+    console,
+  }) => {
+    await actAs(context, MEMBER)
+    configure(mock, CHAT)
+    mock.cutOff(userInfo)
+    await gotoConfigured(page)
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Support' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    // The tab that was opened for the chat is closed again.
+    await expect.poll(async () => (await opened).isClosed()).toBe(true)
+    expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)
+  })
+
+  test('leads to a page with the common answers when there is no chat', async ({
+    page,
+    context,
+    mock,
+  }) => {
+    await actAs(context, MEMBER)
+    configure(mock, null)
+    for (const from of ['/', '/personal']) {
+      await page.goto(from)
+      await page.getByRole('button', { name: 'Support' }).click()
+      await expect(page).toHaveURL(/\/support$/)
+      await expect(page.getByText('has not named a chat or an email address')).toBeVisible()
+    }
+    await page.getByText('How is a draw made?').click()
+    await expect(page.getByText('From a secret that is fixed in advance')).toBeVisible()
+    await page.getByRole('link', { name: 'Read all the rules' }).click()
+    await expect(page).toHaveURL(/\/rules$/)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL(/\/personal$/)
+  })
+
+  test('opens a page with the operator’s address, and the player’s data to mention', async ({
+    page,
+    context,
+    mock,
+  }) => {
+    await actAs(context, MEMBER)
+    configure(mock, null, 'help@play.example')
+    await page.goto('/support')
+    await expect(page.getByRole('link', { name: 'Write an email' })).toHaveAttribute(
+      'href',
+      'mailto:help@play.example',
+    )
+    await expect(page.getByText('help@play.example')).toBeVisible()
+    await expect(page.getByText(`Your user ID ${MEMBER.id}`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy the email address' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the chat' })).toHaveCount(0)
+    configure(mock, CHAT)
+    await page.reload()
+    const chat = page.getByRole('link', { name: 'Open the chat' })
+    await expect(chat).toHaveAttribute('href', CHAT)
+    await expect(chat).toHaveAttribute('rel', 'noopener noreferrer')
+  })
+
+  test('is not a page for strangers, and says so when the contacts cannot be loaded', async ({
+    page,
+    context,
+    mock,
+    console,
+  }) => {
+    await page.goto('/support')
+    await expect(page).toHaveURL(/\/login$/)
+    await actAs(context, MEMBER)
+    mock.cutOff(config)
+    await page.goto('/support')
+    await expect(page.getByRole('alert')).toContainText('Try again')
+    await expect(page.getByText('Common answers')).toBeVisible()
+    configure(mock, null)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    console.splice(0)
+  })
+})
+
+test.describe('the loader', () => {
+  /** Pauses the animation of the loader from its first moment on. */
+  const HOLD = `{
+    const held = new CSSStyleSheet()
+    held.replaceSync('#boot { animation-play-state: paused !important }')
+    document.adoptedStyleSheets = [held]
+  }`
+
+  /** Whether the loader is visible so many milliseconds after its start. */
+  const seenAt = (page: Page, ms: number) =>
+    page.evaluate(`(() => {
+      const boot = document.getElementById('boot')
+      for (const each of boot.getAnimations()) each.currentTime = ${ms}
+      return getComputedStyle(boot).visibility
+    })()`)
+
+  test('covers the screen for a second while the first screen is drawn below it', async ({
+    page,
+  }) => {
+    await page.addInitScript(HOLD)
+    await page.goto('/')
+    await expect(page.getByRole('heading').first()).toBeAttached()
+    expect(await seenAt(page, 999)).toBe('visible')
+    expect(await seenAt(page, 1_000)).toBe('hidden')
+    await expect(page.locator('#boot')).toHaveCount(0)
+  })
+
+  test('is not shown to a user who prefers reduced motion', async ({ page, context }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await speak(context, 'en')
+    await page.addInitScript(`
+      document.addEventListener('DOMContentLoaded', () => {
+        const [leaving] = document.getElementById('boot').getAnimations()
+        window.loaderMs = leaving ? leaving.effect.getComputedTiming().endTime : 0
+      })`)
+    await page.goto('/')
+    await expect(page.locator('#boot')).toHaveCount(0)
+    expect(await page.evaluate('window.loaderMs')).toBe(1)
+  })
+})

@@ -1,0 +1,199 @@
+/** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
+import type { Browser, Page } from '@playwright/test'
+import { actAs, expect } from '../browser.ts'
+import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
+import { type Player, post, type Stack, seat, test } from '../stack.ts'
+
+test.use(DESKTOP)
+
+const SMALL = { viewport: { width: 1024, height: 768 } }
+
+/** A page on which another of the demo's people is signed in. */
+async function pageOf(browser: Browser, stack: Stack, name: string): Promise<Page> {
+  const context = await browser.newContext(SMALL)
+  const page = await context.newPage()
+  await openAs(page, stack, name)
+  return page
+}
+
+/** Presses a button, fills the fields of its dialog, and presses the dialog's button of the same name. */
+async function decide(
+  page: Page,
+  name: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await dialog.getByRole('button', { name, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('an adjustment that the maker cannot approve', async ({ page, browser, stack }) => {
+  const player = await seat(stack, { name: 'adjusted_ann' })
+  await openAs(page, stack, 'finance', `/players/${player.user_id}/show`)
+  const reason = 'A gift for the new year'
+  await decide(page, 'Propose an adjustment', { 'Amount in u': '20', Reason: reason })
+  await goTo(page, '/adjustments')
+  const row = page.getByRole('row').filter({ hasText: 'adjusted_ann' })
+  await expect(row).toContainText('+20.00 u')
+  await expect(row.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Confirm the adjustment' })).toHaveCount(0)
+  expect(await axeOf(page)).toEqual([])
+  await row.getByRole('cell', { name: 'adjusted_ann' }).click()
+  await expect(page.getByText('Free balance now')).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+
+  // Nor may he by a call.
+  const id = Number(/adjustments\/(\d+)/.exec(page.url())?.[1])
+  const refused = await postAs(page, '/api/staff/money/confirmAdjustment', {
+    data: { id },
+    headers: { Origin: stack.url },
+  })
+  expect(await refused.json()).toMatchObject({
+    code: 0,
+    data: { reason: 'second_person_needed' },
+  })
+
+  const other = await pageOf(browser, stack, 'owner')
+  await goTo(other, `/adjustments/${id}/show`)
+  await decide(other, 'Confirm the adjustment')
+  await expect(other.getByText('confirmed', { exact: true })).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+  await goTo(other, '/books')
+  await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
+  await expect(other.getByRole('rowheader', { name: 'house:bonus' })).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+  await other.context().close()
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(phone, player)
+  const app = await phone.newPage()
+  await app.goto(`${stack.url}/CapitalDetail`)
+  await expect(app.getByText(`Bonus: ${reason}`)).toBeVisible()
+  await phone.close()
+})
+
+const CODE = '271828'
+
+/** Gives a player a security code and a bank card, and requests a withdrawal to it. */
+async function requestWithdrawal(stack: Stack, { token }: Player, money: string): Promise<number> {
+  await post(stack, '/api/user/setSafety', { new_code: CODE }, token)
+  const card = { type: 0, acc: 'Ann Lee', acc_name: '4242424242424242', acc_bank: 'Hanoi' }
+  const method = await post(stack, '/api/user/setPayInfo', card, token)
+  const withdrawal = { pay_id: (method.data as { id: number }).id, money, security_code: CODE }
+  const made = await post(stack, '/api/user/withdrawAction', withdrawal, token)
+  return (made.data as { id: number }).id
+}
+
+test('a withdrawal that cannot be paid is returned by two persons', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await seat(stack, { u: 300, name: 'unpaid_ann' })
+  const money = async () => {
+    const { data: info } = await post(stack, '/api/user/userInfo', {}, player.token)
+    return (info as { money: string }).money
+  }
+  const id = await requestWithdrawal(stack, player, '120')
+  await openAs(page, stack, 'finance', `/withdrawals/${id}/show`)
+  await decide(page, 'Approve')
+  const reason = 'Your bank has closed this account'
+  await decide(page, 'Return unpaid', { Reason: reason })
+  await expect(page.getByText('to return', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Refuse', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Return the money', exact: true })).toHaveCount(0)
+  expect(await axeOf(page)).toEqual([])
+  // The start page leads another person there.
+  const other = await pageOf(browser, stack, 'cashier')
+  await other.getByRole('link', { name: /Returns of withdrawals/ }).click()
+  const row = other.getByRole('row').filter({ hasText: 'unpaid_ann' })
+  await expect(row).toContainText('to return')
+  expect(await axeOf(other)).toEqual([])
+  await row.getByRole('button', { name: 'Return the money', exact: true }).click()
+  await expect(other.getByRole('dialog')).toContainText(reason)
+  await other
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Return the money', exact: true })
+    .click()
+  // While the dialog is open, no row of the page behind it is found.
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+  await expect(row).toHaveCount(0)
+  await other.context().close()
+  expect(await money()).toBe('300.00')
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(phone, player)
+  const app = await phone.newPage()
+  await app.goto(`${stack.url}/CapitalDetail`)
+  await expect(app.getByText('Withdrawal not paid, returned')).toBeVisible()
+  await phone.close()
+})
+
+test('a bank deposit and a large withdrawal with two persons each', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'large_ann' })
+  await openAs(page, stack, 'cashier', '/bank-deposits')
+  await decide(page, 'Record a bank deposit', {
+    "Player's number": String(player.user_id),
+    'Amount in u': '20000',
+    "The bank's reference": 'IN 4711',
+  })
+  const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
+  await expect(recorded).toContainText('to confirm')
+
+  const finance = await pageOf(browser, stack, 'finance')
+  await goTo(finance, '/bank-deposits')
+  const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
+  await expect(toConfirm).toContainText('to confirm')
+  await decide(finance, 'Confirm')
+  await expect(toConfirm).toContainText('confirmed')
+
+  const id = await requestWithdrawal(stack, player, '15000')
+  await test.step('two persons approve it, and see what calls for a closer look', async () => {
+    await goTo(finance, '/withdrawals')
+    await finance.getByRole('row').filter({ hasText: 'large_ann' }).getByText('hints').click()
+    await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
+    await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
+    expect(await axeOf(finance)).toEqual([])
+    await finance.getByRole('button', { name: 'Show the whole number' }).click()
+    await expect(finance.getByRole('status').getByText('4242424242424242')).toBeVisible()
+    await decide(finance, 'Approve')
+    await expect(finance.getByText('First approval by')).toBeVisible()
+    const owner = await pageOf(browser, stack, 'owner')
+    await goTo(owner, `/withdrawals/${id}/show`)
+    await decide(owner, 'Approve')
+    await expect(owner.getByText('approved', { exact: true })).toBeVisible()
+    await owner.context().close()
+  })
+
+  await test.step('another person exports it for the bank, and takes the answer', async () => {
+    await goTo(page, '/bank-batches')
+    await decide(page, 'Export for the bank')
+    await page.getByRole('row').filter({ hasText: '15,000.00 u' }).getByText('cashier').click()
+    await expect(page.getByRole('link', { name: 'File for the bank' })).toBeVisible()
+    expect(await axeOf(page)).toEqual([])
+    const began = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'File for the bank' }).click()
+    expect((await began).suggestedFilename()).toMatch(/^bank-batch-\d+\.csv$/)
+    const send = (lines: string) =>
+      page.locator('input[type=file]').setInputFiles({
+        name: 'answer.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`withdrawal,amount,status,reference\n${lines}`),
+      })
+    await send(`${id},15000.01,paid,OUT 815`)
+    await expect(page.getByText('Line 2: The amount is not that of the withdrawal.')).toBeVisible()
+    await send(`${id},15000.00,paid,OUT 815`)
+    await expect(page.getByRole('cell', { name: 'OUT 815' })).toBeVisible()
+    await expect(page.getByText('answered', { exact: true })).toBeVisible()
+    expect(await axeOf(page)).toEqual([])
+  })
+  await finance.context().close()
+  await goTo(page, `/withdrawals/${id}/show`)
+  await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' })).toBeVisible()
+})

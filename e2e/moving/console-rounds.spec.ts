@@ -1,0 +1,60 @@
+/** Rounds in the operator's console: two persons void one, and its stakes are refunded. */
+import { openIssueFor } from '../../apps/server/testing/play-round.ts'
+import { actAs, expect } from '../browser.ts'
+import { axeOf, DESKTOP, goTo, openAs } from '../console-people.ts'
+import { type Player, post, type Stack, seat, test } from '../stack.ts'
+
+test.use(DESKTOP)
+
+const ROOM = { game_id: 2, plan_id: 21 }
+
+async function balanceOf(stack: Stack, player: Player): Promise<number> {
+  const { data } = await post(stack, '/api/user/userInfo', {}, player.token)
+  return Number((data as { money: string }).money)
+}
+
+test('two persons void a round, and its stakes are refunded', async ({ page, browser, stack }) => {
+  const player = await seat(stack, { u: 500, name: 'refunded_ann' })
+  await openAs(page, stack, 'owner')
+  const colleague = await browser.newContext({ viewport: { width: 1024, height: 768 } })
+  const other = await colleague.newPage()
+  await openAs(other, stack, 'finance')
+  const issue = await openIssueFor(stack, 120)
+  const order = { ...ROOM, issue, play_type: '[1,3]', money: 100 }
+  expect(await post(stack, '/api/Lottery/playOrder', order, player.token)).toMatchObject({
+    code: 1,
+  })
+  expect(await balanceOf(stack, player)).toBe(300)
+
+  await page.getByRole('menuitem', { name: 'Rounds', exact: true }).click()
+  await page.getByRole('row').filter({ hasText: 'BCH' }).filter({ hasText: issue }).click()
+  const bets = page.getByRole('row').filter({ hasText: 'players' })
+  await expect(bets).toContainText('200.00 u')
+  await page.getByRole('button', { name: 'Propose to void' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('the odds were wrong')
+  await dialog.getByRole('button', { name: 'Propose to void' }).click()
+  await expect(page.getByText('owner proposes to void it: the odds were wrong')).toBeVisible()
+  // Who proposed it cannot confirm it.
+  await expect(page.getByRole('button', { name: 'Void the round' })).toHaveCount(0)
+
+  await goTo(other, '/rounds')
+  const waiting = other.getByRole('row').filter({ hasText: 'void proposed' })
+  await expect(waiting).toHaveCount(1)
+  await waiting.click()
+  await other.getByRole('button', { name: 'Void the round' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Void the round' }).click()
+  await expect(other.getByText('by two persons')).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+
+  await expect(bets.getByRole('cell', { name: '200.00 u' })).toHaveCount(2)
+  await expect(page.getByText('finance confirmed it')).toBeVisible()
+  await expect.poll(() => balanceOf(stack, player)).toBe(500)
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(phone, player)
+  const app = await phone.newPage()
+  await app.goto(`${stack.url}/CapitalDetail`)
+  await expect(app.getByText('Refund', { exact: true }).first()).toBeVisible()
+  await phone.close()
+  await colleague.close()
+})

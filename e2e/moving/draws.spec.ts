@@ -1,0 +1,168 @@
+/**
+ * Goal: a draw is shown as it happens, on each screen that shows draws, and a bet's own page shows all of the bet.
+ * Method: rounds are played by moving the stack's clock.
+ */
+import type { Page } from '@playwright/test'
+import { playRound } from '../../apps/server/testing/play-round.ts'
+import { actAs, expect, requestTimes, untilStreaming } from '../browser.ts'
+import { openFront } from '../front.ts'
+import { post, type Stack, seat, test } from '../stack.ts'
+
+test('a bet’s own page shows everything from the order to the proof', async ({ page, stack }) => {
+  const player = await seat(stack, { u: 500 })
+  await actAs(page.context(), player)
+  const room = { plan_id: 41, game_id: 4 }
+  let orderNo = ''
+  const issue = await playRound(stack, async (issue) => {
+    const order = { ...room, issue, play_type: '[1,413]', money: '100' }
+    const placed = await post(stack, '/api/Lottery/playOrder', order, player.token)
+    orderNo = (placed.data as { orderNo: string }).orderNo
+  })
+  const { data } = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
+  const bet = data as { status: number; profit: string; lottery_code: string }
+  expect(bet.status).toBe(1)
+
+  await page.goto('/BetRecord')
+  await page
+    .getByRole('link', { name: new RegExp(`Round .*${Number(issue.slice(8))}`) })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/betDetail\?item=/)
+  const all = page.locator('main')
+  const won = Number(bet.profit) > 0
+  await expect(all).toContainText(won ? 'Won' : 'Not profitable')
+  const [first, second, third, sum] = bet.lottery_code.split(' ')
+  await expect(
+    page.getByRole('img', { name: `${first}, ${second}, ${third}: sum ${sum}` }).first(),
+  ).toBeVisible()
+  for (const words of [
+    /BTC · Basic/,
+    /Long[\s\S]*1\.92[\s\S]*100\.00/,
+    /Staked\s*200\.00/,
+    /Paid out/,
+    /Profit/,
+    /Balance before the bet\s*500\.00/,
+    /Balance after the stake\s*300\.00/,
+    new RegExp(`Round\\s*${issue}`),
+    /Time\s*\S/,
+    /Settled\s*\S/,
+    new RegExp(`Order number\\s*${orderNo}`),
+    /Game and room no\.\s*4 · 41/,
+    /Rules version\s*1/,
+  ]) {
+    await expect(all).toContainText(words)
+  }
+  await expect(page.getByRole('button', { name: 'Save receipt' })).toBeVisible()
+})
+
+type Draw = { issue: string; code: string }
+
+/** Plays a round, and returns its draw in a game. */
+async function nextDraw(stack: Stack, gameId: number): Promise<Draw> {
+  const issue = await playRound(stack)
+  const { data } = await post(stack, '/api/Lottery/index', { game_id: gameId })
+  const [game] = (data as { gameList: Game[] }).gameList
+  expect(game?.issue.last_issue).toBe(issue)
+  return { issue, code: game?.issue.last_code ?? '' }
+}
+
+type Game = { issue: { last_issue: string; last_code: string } }
+
+/** The label of a draw's tiles. */
+function tilesOf({ code }: Draw): string {
+  const [first, second, third, sum] = code.split(' ')
+  return `${first}, ${second}, ${third}: sum ${sum}`
+}
+
+/** The numbers of the rounds in a trend table, newest first. */
+async function roundsIn(page: Page): Promise<number[]> {
+  const rows = page.locator('tbody').getByRole('rowheader')
+  return (await rows.allTextContents()).map(Number)
+}
+
+test('a draw appears in the trend table, the candles and home as it happens, without polling', async ({
+  context,
+  stack,
+}) => {
+  await actAs(context, await seat(stack))
+  await playRound(stack)
+  const [home, find, trend] = [
+    await context.newPage(),
+    await context.newPage(),
+    await context.newPage(),
+  ]
+  await untilStreaming(home, '/')
+  await untilStreaming(find, '/find?game_id=1')
+  await untilStreaming(trend, '/trendChart?game_id=1&name=DOT')
+  await expect(find.getByLabel(/^Candlestick chart of DOT/)).toBeVisible()
+  await expect(trend.getByRole('table')).toBeVisible()
+  const first = await nextDraw(stack, 1)
+  const number = first.issue.slice(8)
+  await expect(find.getByRole('heading', { name: `Round ${number}` })).toBeVisible()
+
+  const pages = [home, find, trend]
+  const lists = pages.map((page) => requestTimes(page, '/api/Lottery/issueList'))
+  const lobbies = pages.map((page) => requestTimes(page, '/api/Lottery/index'))
+  const draw = await nextDraw(stack, 1)
+  const round = draw.issue.slice(8)
+  await Promise.all([
+    expect(home.getByRole('link', { name: /DOT/ })).toContainText(round),
+    expect(
+      home.getByRole('link', { name: /DOT/ }).getByRole('img', { name: tilesOf(draw) }),
+    ).toBeVisible(),
+    expect(find.getByRole('heading', { name: `Round ${round}` })).toBeVisible(),
+    expect(find.getByRole('img', { name: tilesOf(draw) })).toBeVisible(),
+    expect(trend.getByRole('rowheader', { name: round, exact: true })).toBeVisible(),
+  ])
+  expect((await roundsIn(trend)).slice(0, 2)).toEqual([Number(round), Number(round) - 1])
+  expect({ lists, lobbies }).toEqual({ lists: [[], [], []], lobbies: [[], [], []] })
+})
+
+test('when the stream breaks, rounds continue by polling, none lost or repeated', async ({
+  page,
+  context,
+  stack,
+  console,
+}) => {
+  const front = await openFront(stack.url)
+  await actAs(context, await seat(stack))
+  await playRound(stack)
+  await untilStreaming(page, `${front.url}/trendChart?game_id=1&name=DOT`)
+  await expect(page.getByRole('table')).toBeVisible()
+
+  // Every connection breaks; afterwards requests work again, but no stream is answered.
+  await page.route('**/api/Lottery/gamesStream*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
+  )
+  const lobbies = requestTimes(page, '/api/Lottery/index')
+  await front.shut()
+  await front.open()
+  await expect.poll(() => lobbies.length).toBeGreaterThan(2)
+  const polled = await nextDraw(stack, 1)
+  await expect(
+    page.getByRole('rowheader', { name: polled.issue.slice(8), exact: true }),
+  ).toBeVisible()
+
+  // The pause between attempts grows to at most half a minute.
+  // Only the server's own answer has Cache-Control; those that this test makes have not.
+  const opened = page.waitForResponse(
+    (response) =>
+      /Lottery\/gamesStream/.test(response.url()) &&
+      response.ok() &&
+      'cache-control' in response.headers(),
+  )
+  await page.unroute('**/api/Lottery/gamesStream*')
+  expect((await opened).headers()['content-type']).toContain('text/event-stream')
+  await expect(page.getByText('Connection lost')).toHaveCount(0)
+  const drawn = await nextDraw(stack, 1)
+  await expect(
+    page.getByRole('rowheader', { name: drawn.issue.slice(8), exact: true }),
+  ).toBeVisible()
+  const rounds = await roundsIn(page)
+  expect(rounds).toEqual(rounds.map((_, at) => Number(drawn.issue.slice(8)) - at))
+  // An open page would report the end of the connection.
+  await page.close()
+  await front.shut()
+  // Errors from loading while the connection was cut.
+  console.splice(0)
+})

@@ -1,0 +1,89 @@
+/** The one PostgreSQL of a run of the browser tests, the stack that all workers share, and stacks of a test's own. */
+import {
+  cloneTemplate,
+  databaseOf,
+  type TestDatabase,
+} from '../apps/server/testing/cloned-database.ts'
+import { serverOfRun } from '../apps/server/testing/database-server.ts'
+import { openIssue, TRUE_SCHEDULE, timeOf } from '../apps/server/testing/play-round.ts'
+import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
+import { startServer } from '../apps/server/testing/started-server.ts'
+
+export type Stack = {
+  readonly url: string
+  readonly dataDir: string
+  readonly database: TestDatabase
+}
+
+export type StartedStack = Stack & { stop(): Promise<void> }
+
+/** The workers inherit it from the process that starts the run. */
+const RUN = 'E2E_RUN'
+
+type Run = { databaseServer: string; url: string; dataDir: string; database: string }
+
+/** Starts what a run shares, for Playwright's configuration; the function that it returns stops it. */
+export default async function startForRun(): Promise<() => Promise<void>> {
+  const server = await serverOfRun()
+  const stack = await startStack({}, server.address)
+  const { url, dataDir, database } = stack
+  await openIssue(stack)
+  await database.freezeClock(await timeOf(stack))
+  const run: Run = { databaseServer: server.address, url, dataDir, database: database.name }
+  process.env[RUN] = JSON.stringify(run)
+  return async () => {
+    await stack.stop()
+    await server.stop()
+  }
+}
+
+function runNow(): Run {
+  return JSON.parse(process.env[RUN] ?? '{}') as Run
+}
+
+/** The stack of the whole run, whose clock stands still. Its stop is that of this worker alone. */
+export function sharedStack(): StartedStack {
+  const { databaseServer, url, dataDir, database: name } = runNow()
+  const database = databaseOf(databaseServer, name)
+  const stop = async () => void (await Promise.all([database.db.close(), database.owner.close()]))
+  return { url, dataDir, database, stop }
+}
+
+const HOUR_MS = 3_600_000
+const HOUR_BEGAN_AT = Date.now() - (Date.now() % HOUR_MS)
+
+/**
+ * In this time zone it is six o'clock. A browser's clock is real: it shows the day of the stack's rounds, which begin at
+ * ten, and is behind them.
+ */
+const TIME_ZONE = zoneAhead((30 - new Date(HOUR_BEGAN_AT).getUTCHours()) % 24)
+
+/** The time zone that is so many hours ahead of UTC, or a day less; its name has the opposite sign. */
+function zoneAhead(hours: number): string {
+  return hours > 14 ? `Etc/GMT+${24 - hours}` : `Etc/GMT-${hours}`
+}
+
+/**
+ * Starts a stack on the product's true schedule, twenty seconds after the first rounds of the day, with the settings in
+ * which a test differs. Its time is in the test's hands by `stack.database`.
+ */
+export async function startStack(
+  otherwise: Record<string, string> = {},
+  databaseServer = runNow().databaseServer,
+): Promise<StartedStack> {
+  const database = await cloneTemplate(databaseServer)
+  await database.moveClock(HOUR_BEGAN_AT + 4 * HOUR_MS + 20_000)
+  const server = await startServer(makeServerFolder(), {
+    ...TRUE_SCHEDULE,
+    GAME_TIMEZONE: TIME_ZONE,
+    DATABASE_URL: database.ownerUrl,
+    ...otherwise,
+  })
+  return {
+    ...{ url: server.url, dataDir: server.dataDir, database },
+    async stop() {
+      await server.stop()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Goal: the protection of a player works in a browser, from the screen that sets it to its effects:
+ * limits, breaks, held deposits, and the shown balance. Method: a change on one screen is checked on
+ * other screens and devices.
+ */
+import type { Page } from '@playwright/test'
+import { giveMoney } from '../../apps/server/testing/fixtures.ts'
+import { openIssue } from '../../apps/server/testing/play-round.ts'
+import { href } from '../../apps/web/src/app/routes.ts'
+import { actAs, choose, expect } from '../browser.ts'
+import { type Player, post, type Stack, seat, test } from '../stack.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const ROOM = { plan_id: 41, game_id: 4 }
+const STAGE = href('room', { id: '41', game_id: '4', name: 'BTC', title: 'Basic' })
+
+async function order(stack: Stack, { token }: Player, money: string) {
+  const bet = { ...ROOM, issue: await openIssue(stack), play_type: '[1]', money }
+  return post(stack, '/api/Lottery/playOrder', bet, token)
+}
+
+/** Opens the panel, chooses an outcome and buys. */
+async function tryToBuy(page: Page, amount: string): Promise<void> {
+  const panel = page.getByRole('dialog', { name: /^Round/ })
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await panel.getByRole('button', { name: /^Long \d/ }).click()
+  await panel.getByLabel('Amount on each outcome').fill(amount)
+  await panel.getByRole('button', { name: /^Buy 1 for/ }).click()
+}
+
+test('a limit that is set on its screen stops an order in the room, which shows the rest', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const me = await seat(stack, { u: 500 })
+  await actAs(context, me)
+  await page.goto(href('limits'))
+  await page.getByRole('button', { name: /^Day/ }).last().click()
+  const sheet = page.getByRole('dialog', { name: 'Daily stake limit' })
+  await expect(sheet.getByLabel('Your limit')).toHaveValue('')
+  await sheet.getByLabel('Your limit').fill('120')
+  await sheet.getByRole('button', { name: 'Set limit' }).click()
+  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('120.00')
+
+  expect(await order(stack, me, '100')).toMatchObject({ code: 1 })
+  await page.goto(STAGE)
+  await tryToBuy(page, '100')
+  const alert = page.getByRole('alertdialog', { name: 'Your limit stops this bet' })
+  await expect(alert).toContainText('Daily stake limit')
+  await expect(alert).toContainText('20.00')
+  await alert.getByRole('button', { name: 'See limits' }).click()
+  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('20.00 u left')
+})
+
+test('a break ends betting and depositing on another device, and withdrawing stays open', async ({
+  page,
+  context,
+  browser,
+  stack,
+}) => {
+  const me = await seat(stack)
+  await actAs(context, me)
+  const other = await browser.newContext({ baseURL: stack.url, serviceWorkers: 'block' })
+  await actAs(other, me)
+  const device = await other.newPage()
+  await device.goto(STAGE)
+  await expect(device.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
+
+  await page.goto(href('takeBreak'))
+  await choose(page.getByRole('radio', { name: '1 week' }))
+  await page.getByRole('button', { name: 'Continue' }).and(page.locator(':enabled')).click()
+  const question = page.getByRole('alertdialog', { name: 'Begin this time-out?' })
+  await expect(question).toContainText('What stays open')
+  await question.getByRole('button', { name: 'Begin' }).click()
+  await expect(page.getByText(/^Your time-out ends on/)).toBeVisible()
+
+  expect(await order(stack, me, '100')).toMatchObject({ data: { reason: 'excluded' } })
+  const known = device.waitForResponse('**/api/protection/state')
+  await device.goto(STAGE)
+  await known
+  await device.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(device.getByRole('alertdialog', { name: 'You are on a break' })).toBeVisible()
+  await device.goto(href('deposit', { group_id: '1' }))
+  await expect(device.getByText('You are on a break')).toBeVisible()
+  await expect(device.getByText('Your own deposit address')).toHaveCount(0)
+  await device.goto(href('withdrawal', { group_id: '1' }))
+  await expect(device.getByLabel('Amount')).toBeVisible()
+  await other.close()
+})
+
+test('a deposit beyond the limit is shown as held with its reason, and is not in the balance', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const me = await seat(stack)
+  const limit = { kind: 'deposit', period: 'month', money: '50' }
+  await post(stack, '/api/protection/setLimit', limit, me.token)
+  await actAs(context, me)
+  await page.goto(href('deposit', { group_id: '1' }))
+  await expect(page.getByText('Monthly deposit limit: 50.00 u left')).toBeVisible()
+  await page.getByLabel('Amount').fill('80')
+  await page.getByRole('button', { name: 'Send test USDT' }).click()
+  await expect(page.getByText('Beyond your deposit limit')).toBeVisible()
+  await expect(page.getByText(/Total assets/).locator('..')).toContainText(/(^|\D)0\.00/)
+})
+
+test('home, lobby, room, deposit and withdrawal show a balance that changes while they are open', async ({
+  context,
+  stack,
+}) => {
+  const me = await seat(stack)
+  await actAs(context, me)
+  const screens = [
+    href('home'),
+    href('hall'),
+    STAGE,
+    href('deposit', { group_id: '1' }),
+    href('withdrawal', { group_id: '1' }),
+  ]
+  const pages: Page[] = []
+  for (const screen of screens) {
+    const page = await context.newPage()
+    await page.goto(screen)
+    await expect(page.getByText('0.00').first()).toBeVisible()
+    pages.push(page)
+  }
+  await giveMoney(stack.database.owner, { playerId: me.user_id, u: 77.25 })
+  for (const page of pages) {
+    // A page behind another one rests.
+    await page.bringToFront()
+    await expect(page.getByText('77.25').first()).toBeVisible()
+  }
+})
