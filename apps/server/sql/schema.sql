@@ -448,7 +448,7 @@ create table staff.session (
   token_hash bytea not null,
   id bigint not null generated always as identity,
   staff_id integer not null,
-  address text not null default ''::text,
+  address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
@@ -1637,7 +1637,8 @@ create table withdrawals.withdrawal (
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
-  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
+  constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';

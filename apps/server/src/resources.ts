@@ -71,11 +71,11 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
  * pages are slow. A download holds a connection for as long as its reader takes. Of orders one batch runs at a time,
  * and beside it the results of repeated keys are read.
  */
-const CONNECTIONS = {
+export const CONNECTIONS = {
   requests: 16,
   orders: 4,
   jobs: 6,
-  files: 4,
+  files: 6,
 } as const satisfies Partial<Record<Work, number>>
 
 export async function openResources(

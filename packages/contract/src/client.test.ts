@@ -465,3 +465,21 @@ describe('an idempotency key', () => {
     expect(new Set(keys).size).toBe(1000)
   })
 })
+
+describe('in a browser without AbortSignal.any', () => {
+  const { any } = AbortSignal
+  afterEach(() => {
+    AbortSignal.any = any
+  })
+
+  it('a call that can be cancelled is sent, and is cancelled', async () => {
+    Reflect.deleteProperty(AbortSignal, 'any')
+    const { call } = await clientOf((response) => sendJson(response, SUCCESS))
+    const control = new AbortController()
+    expect(await call(logout, {}, { signal: control.signal })).toBeNull()
+    const reason = new Error('left the page')
+    const cancelled = rejection(call(userInfo, {}, { signal: control.signal }))
+    control.abort(reason)
+    expect(await cancelled).toBe(reason)
+  })
+})

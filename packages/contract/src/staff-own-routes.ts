@@ -94,7 +94,7 @@ export const ownSessions = defineStaffRoute({
       id: z.int(),
       begun_at: unix,
       seen_at: unix,
-      /** The network from which it was begun; empty for sessions older than this field. */
+      /** The network from which it was begun. */
       address: z.string(),
       /** Whether it is the session of this request. */
       current: z.boolean(),

@@ -11,6 +11,7 @@ export const NEEDS = [
   'chain_behind',
   'books_unchecked',
   'jobs_failed',
+  'codes_used_up',
   'staff_codes_guessed',
   'seeds_short',
   'withdrawals_waiting',

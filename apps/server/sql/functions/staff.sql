@@ -358,7 +358,7 @@ begin
   update accounts.session set ended_at = app.now(), ended_by = 'frozen'
   where player_id = of_player and ended_at is null;
   update accounts.remembered_device set ended_at = app.now()
-  where player_id = of_player and ended_at is null and used_at is null;
+  where player_id = of_player and ended_at is null;
   insert into accounts.freezing (player_id, reason, frozen_by, frozen_at)
   values (of_player, why, by_staff, app.now());
   return 'frozen';

@@ -27,7 +27,7 @@ create table staff.session (
   token_hash bytea primary key,
   id bigint generated always as identity,
   staff_id integer not null references staff.member,
-  address text not null default '',
+  address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,

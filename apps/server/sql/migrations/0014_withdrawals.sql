@@ -60,6 +60,7 @@ create table withdrawals.withdrawal (
   check ((state = 'rejected') = (rejected_by is not null)),
   check (first_approved_by is null or first_approved_by is distinct from approved_by),
   check ((payout_reference is null) = (paid_at is null)),
+  check ((payout_reference is null) = (payout_key is null)),
   check (payout_reference is null or state = 'approved'),
   -- Who approves does not record the payout.
   constraint paid_by_another check (payout_recorded_by is null

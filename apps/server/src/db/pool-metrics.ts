@@ -1,5 +1,4 @@
 /** The product's own metrics: instruments of one registry, read at /metrics. */
-
 import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 import type { Queryable } from '#src/db/database.ts'

@@ -122,21 +122,6 @@ export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
   }
 }
 
-/**
- * Does everything that is due in one game, and waits for all of it.
- *
- * @returns the milliseconds until something is due again
- * @throws the first step's error, after all other steps have ended
- */
-export async function driveGame(
-  deps: EngineDeps,
-  gameId: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const steps = await Promise.allSettled(await gameDriver(deps, gameId).turn(signal))
-  return soonest(steps)
-}
-
 /** The least result of the steps, at most a second; throws the error of the first step that failed. */
 export function soonest(steps: readonly PromiseSettledResult<number>[]): number {
   const waits = steps.map((step) => {

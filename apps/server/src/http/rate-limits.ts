@@ -18,7 +18,7 @@ type Limit = {
   keyGenerator: (r: FastifyRequest) => string
 }
 
-export type RateLimits = { of(call: Pick<Route, 'path' | 'rate'>): Limit | false }
+export type RateLimits = { of(call: Pick<Route, 'rate'> & { path: string }): Limit | false }
 
 const MINUTE_MS = 60_000
 

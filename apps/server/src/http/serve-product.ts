@@ -59,6 +59,8 @@ export async function serveProduct(
     metricsToken: config.metricsToken,
     open: demo,
     build: deps.build,
+    consoleOrigin: config.consoleUrl,
+    rateLimits: rateLimits(config.rateLimits),
   })
   if (demo) serveDevPages(http, deps.dev)
   if (product) await servePeople(http, product, deps)

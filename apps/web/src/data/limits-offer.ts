@@ -1,4 +1,5 @@
 /** Whether the app must still offer limits to the player of this session; once at each place. */
+import { deviceStorage } from '@sum28/ui/storage.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferMoment = 'registration' | 'deposit'
@@ -27,12 +28,12 @@ function keyOf(at: OfferMoment): string {
 }
 
 function note(at: OfferMoment, answer: Answers[string]): void {
-  localStorage.setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
+  deviceStorage().setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
 }
 
 function answers(): Answers {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const kept: unknown = JSON.parse(deviceStorage().getItem(KEY) ?? '{}')
     return typeof kept === 'object' && kept !== null ? (kept as Answers) : {}
   } catch {
     return {}

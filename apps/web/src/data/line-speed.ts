@@ -1,3 +1,4 @@
+import { anySignal } from '@sum28/contract/any-signal.ts'
 import type { Client } from '@sum28/contract/client.ts'
 import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -28,6 +29,6 @@ export function lineSpeedQuery(line: Line) {
 
 async function roundTrip(call: Client, signal: AbortSignal): Promise<number> {
   const sentAt = performance.now()
-  await call(config, {}, { signal: AbortSignal.any([signal, AbortSignal.timeout(GIVE_UP_MS)]) })
+  await call(config, {}, { signal: anySignal(signal, AbortSignal.timeout(GIVE_UP_MS)) })
   return Math.max(1, Math.round(performance.now() - sentAt))
 }

@@ -41,6 +41,7 @@ const PLACES: Record<Need, string> = {
   chain_behind: '/chain-differences',
   books_unchecked: '/chain-differences',
   jobs_failed: '/stops',
+  codes_used_up: '/stops',
   staff_codes_guessed: '/members',
   seeds_short: '/stops',
   withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,

@@ -399,7 +399,7 @@ async function staffToken({ owner }: TestDatabase): Promise<string> {
     `with made as (
        insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
        values ('somebody', 'owner', '', '', '') returning id)
-     insert into staff.session (token_hash, staff_id) select sha256('a token'), id from made`,
+     insert into staff.session (token_hash, staff_id, address) select sha256('a token'), id, 'test' from made`,
   )
   return 'a token'
 }

@@ -1,5 +1,5 @@
 /** The six-digit codes that prove an e-mail address: made, sent, and checked once. */
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
@@ -20,6 +20,9 @@ export const CODE_TRIES_MAX = 5
  */
 export const STRANGERS_TRIES_MAX = 10
 const CODES_A_DAY = 10
+/** Codes a day for addresses that have no allowance: from one network, and from all. */
+export const NETWORK_CODES_A_DAY = 300
+export const ALL_CODES_A_DAY = 20_000
 const SECONDS_BETWEEN_CODES = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -29,13 +32,15 @@ export type CodeDeps = {
   outbox: Outbox
   /** Keys the stored hash of a code; an unkeyed hash could be guessed at once. */
   codeKey: Buffer
+  /** Whether the codes of networks are limited. */
+  limits: boolean
 }
 
 /** The purpose of a code. `email` is canonical, `network` as `networkOf` names it. */
 type CodePurpose = { email: string; event: CodeEvent; network: string }
 
 /**
- * Mails a code for an event, at most one a minute and ten a day for an address. In addition a player has an allowance
+ * Mails a code for an event, at most one a minute and ten a day for an address, and 300 a day for a network. In addition a player has an allowance
  * on each network from which he has signed in (`sign-in-guard.ts`): one a minute and ten a day of the codes that this
  * network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
  * them.
@@ -46,14 +51,15 @@ type CodePurpose = { email: string; event: CodeEvent; network: string }
  * nobody learns who has signed in from here.
  */
 export function sendCode(
-  { db, outbox, codeKey }: CodeDeps,
+  { db, outbox, codeKey, limits }: CodeDeps,
   { email, event, network, lang }: CodePurpose & { lang: Language },
 ): Promise<Refusal | null> {
   const send = async (tx: Transaction) => {
     await lockAddress(tx, email)
     const requestedFrom = networkHash(codeKey, network)
     const recent = await recentCodes(tx, { email, network: requestedFrom })
-    const wait = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
+    const ofAddress = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
+    const wait = ofAddress || (limits ? await waitForBudget(tx, requestedFrom) : 0)
     const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
     const onAllowance = wait > 0
     const allowed = isKnown && secondsToWait(recent.filter(({ isOfCaller }) => isOfCaller)) === 0
@@ -74,6 +80,23 @@ export function sendCode(
     return onAllowance ? tooManyCodes(wait) : null
   }
   return db.transaction(send, { keepRefusals: true })
+}
+
+/** Names the count of all codes to strangers, which staff are shown before it is used up. */
+const ALL_CODES = createHash('sha256').update('codes to strangers').digest()
+
+/** Counts a code to a stranger; returns the seconds to wait, or 0. */
+async function waitForBudget(tx: Transaction, requestedFrom: Buffer): Promise<number> {
+  const ofNetwork = createHash('sha256').update('codes for').update(requestedFrom).digest()
+  const limits = [
+    { key: ofNetwork, max: NETWORK_CODES_A_DAY },
+    { key: ALL_CODES, max: ALL_CODES_A_DAY },
+  ]
+  for (const limit of limits) {
+    const wait = await countWithin(tx, { ...limit, seconds: DAY_SECONDS })
+    if (wait > 0) return wait
+  }
+  return 0
 }
 
 /** Shown in seconds, and beyond an hour in hours. */

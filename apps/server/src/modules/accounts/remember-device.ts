@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
-import { hashSecret, MAY_SIGN_IN, newSecret } from './session.ts'
+import { endSession, hashSecret, MAY_SIGN_IN, newSecret } from './session.ts'
 
 export const REMEMBER_DAYS = 14
 
@@ -102,7 +102,7 @@ async function lockFamily(tx: Transaction, family: string): Promise<void> {
  * @returns false if the account has changed since the password was checked, or the family has ended: then the session
  * has ended too
  */
-async function addRememberedDevice(
+export async function addRememberedDevice(
   db: Database,
   device: {
     secretHash: Buffer
@@ -152,7 +152,7 @@ async function ownerOfDevice(db: Queryable, secretHash: Buffer): Promise<Device 
  *
  * @param keyHash of the call's idempotency key, null without one
  */
-async function takeRememberedDevice(
+export async function takeRememberedDevice(
   db: Queryable,
   { secretHash, keyHash }: { secretHash: Buffer; keyHash: Buffer | null },
 ): Promise<(Device & { repeated: boolean }) | undefined> {
@@ -189,25 +189,47 @@ export async function endReplayedFamily(
     )
     if (!used) return 'unknown'
     if (used.justUsed) return 'just_used'
-    await lockFamily(tx, used.family)
-    // Sessions before devices, as everywhere (`sql/functions/bets.sql`).
-    await tx.query(
-      `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
-       where device_family = $1 and ended_at is null`,
-      [used.family],
-    )
-    await tx.query(
-      `update accounts.remembered_device set ended_at = app.now()
-       where family = $1 and ended_at is null`,
-      [used.family],
-    )
+    await endFamily(tx, { family: used.family, by: 'replayed' })
     return 'ended'
   })
 }
 
-export async function endRememberedDevice(db: Queryable, secretHash: Buffer): Promise<void> {
-  await db.query(
-    `update accounts.remembered_device set ended_at = app.now() where secret_hash = $1`,
-    [secretHash],
+/**
+ * Ends a session and the families of its device and of the device's secret, with all that was exchanged from them.
+ *
+ * @param of `secretHash`: null if the device is not remembered
+ */
+export async function endSessionAndDevice(
+  db: Database,
+  { tokenHash, secretHash }: { tokenHash: Buffer; secretHash: Buffer | null },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const families = await tx.query<{ family: string }>(
+      `select device_family as family from accounts.session
+       where token_hash = $1 and device_family is not null
+       union select family from accounts.remembered_device where secret_hash = $2
+       order by family`,
+      [tokenHash, secretHash],
+    )
+    for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    await endSession(tx, tokenHash)
+  })
+}
+
+async function endFamily(
+  tx: Transaction,
+  { family, by }: { family: string; by: 'replayed' | 'logout' },
+): Promise<void> {
+  await lockFamily(tx, family)
+  // Sessions before devices, as everywhere (`sql/functions/bets.sql`).
+  await tx.query(
+    `update accounts.session set ended_at = app.now(), ended_by = $2
+     where device_family = $1 and ended_at is null`,
+    [family, by],
+  )
+  await tx.query(
+    `update accounts.remembered_device set ended_at = app.now()
+     where family = $1 and ended_at is null`,
+    [family],
   )
 }

@@ -23,7 +23,7 @@ import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn } from './prove-password.ts'
 import { register } from './register.ts'
 import {
-  endRememberedDevice,
+  endSessionAndDevice,
   noteSharedDevice,
   REMEMBER_DAYS,
   recallDevice,
@@ -33,7 +33,7 @@ import { resetPassword } from './reset-password.ts'
 import { saveProfile } from './save-profile.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
-import { endSession, hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
+import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
 /** The data of higher layers about a player's money, which a profile shows. Micro-units. */
@@ -233,11 +233,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     ),
 
     bind(wire.logout, async ({ caller, rememberCookie, extras }) => {
-      await endSession(db, caller.tokenHash)
-      if (rememberCookie) {
-        await endRememberedDevice(db, hashSecret(rememberCookie))
-        extras.clearRememberCookie()
-      }
+      const secretHash = rememberCookie ? hashSecret(rememberCookie) : null
+      await endSessionAndDevice(db, { tokenHash: caller.tokenHash, secretHash })
+      if (rememberCookie) extras.clearRememberCookie()
       extras.say('success.signed_out')
       return null
     }),

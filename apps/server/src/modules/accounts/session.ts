@@ -139,7 +139,7 @@ export const MAY_SIGN_IN = `accounts.player
     and password_required_at is null for share`
 
 /** Adds a session; false if the account has changed since the password was checked. */
-async function addSession(
+export async function addSession(
   db: Queryable,
   session: {
     tokenHash: Buffer

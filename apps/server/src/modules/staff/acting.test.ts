@@ -191,7 +191,7 @@ describe('an action of staff', () => {
     const forged: Record<string, string> = {
       'a row of the log': `select staff.write_audit(1, null, 'made_up', 'x', '{}')`,
       'a row with a session': `select staff.write_audit(1, 1, 'made_up', 'x', '{}')`,
-      'a session': `insert into staff.session (token_hash, staff_id) values (sha256('x'), 1)`,
+      'a session': `insert into staff.session (token_hash, staff_id, address) values (sha256('x'), 1, 'test')`,
       'a session that goes on': `update staff.session set ended_at = null, ended_by = null`,
       'an older session': `update staff.session set created_at = app.now()`,
       'who has a token': `select staff.acting('x', 'owner')`,

@@ -64,15 +64,14 @@ it('a withdrawal that the bank may pay is not reversed, even if it is taken from
   expect(await change(reversedBy(staff))).toMatchObject([{ state: 'reversed' }])
 })
 
-it('a paid withdrawal keeps its payout, and its other marks can change', async () => {
-  // Older releases stored references in any letters, and without a key.
-  const paid = { payout_reference: 'Überweisung 7', paid_at: '2026-11-20T13:00:00Z' }
+it('a paid withdrawal keeps its payout, and its other columns can change', async () => {
+  const paid = { payout_reference: 'PAID 7', payout_key: 'PAID7', paid_at: '2026-11-20T13:00:00Z' }
   const { change } = await approvedWith({ ...paid, at_bank: true })
   await expect(change(`payout_reference = 'PAID 8', payout_key = 'PAID8'`)).rejects.toThrow(
     'is decided',
   )
   expect(await change('at_bank = false')).toEqual([
-    { state: 'approved', at_bank: false, payout_reference: 'Überweisung 7' },
+    { state: 'approved', at_bank: false, payout_reference: 'PAID 7' },
   ])
 })
 

@@ -1,11 +1,12 @@
 /** Where a player's withdrawals may be paid to: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
-import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
+import { readTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { KeyMissing, Reencryption, ReencryptionRange } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
+import { ownAddresses } from '#src/modules/deposits/deposit-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -38,9 +39,18 @@ function purposeOf({ playerId, id }: Owned): string {
 type Owned = { id: number; playerId: number }
 
 /** The number in its stored form, or why it is invalid. */
-function readNumber({ kind, number }: PayMethodInput): string | Refusal {
+async function readNumber(
+  db: Queryable,
+  { kind, number }: PayMethodInput,
+): Promise<string | Refusal> {
   if (kind === 'wallet') {
-    return isTronAddress(number) ? number : malformed({ acc: 'tron_address' })
+    const read = readTronAddress(number)
+    if (!read.ok) return malformed({ acc: 'tron_address' })
+    // Money that is sent there is lost, or would be the house's own.
+    const isNobodys = read.bytes.subarray(1).every((byte) => byte === 0)
+    const isOurs = (await ownAddresses(db, [number])).size > 0
+    const isPayable = number !== USDT_MAINNET_CONTRACT && !isNobodys && !isOurs
+    return isPayable ? number : malformed({ acc: 'tron_not_a_wallet' })
   }
   const fault = cardNumberFault(number)
   return fault ? malformed({ acc_name: `card_${fault}` }) : bareCardNumber(number)
@@ -69,7 +79,7 @@ export async function savePayMethodIn(
   { cipher, noteMark }: SavingDeps,
   { playerId, network, ...input }: MethodRequest,
 ): Promise<PayMethod | Refusal> {
-  const number = readNumber(input)
+  const number = await readNumber(tx, input)
   if (isRefusal(number)) return number
   if (input.kind === 'bank' && !input.bankName) return malformed({ acc_bank: 'required' })
 

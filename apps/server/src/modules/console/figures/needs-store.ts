@@ -94,6 +94,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
   ],
   ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
+  [
+    'codes_used_up',
+    `select since from accounts.counter where key = sha256('codes to strangers') and tries >= 10000
+       and since > app.now() - interval '1 day'`,
+  ],
   ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
   [
     'seeds_short',

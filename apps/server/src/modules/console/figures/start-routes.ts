@@ -30,6 +30,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   chain_behind: 'books.read',
   books_unchecked: 'books.read',
   jobs_failed: 'stops.read',
+  codes_used_up: 'stops.read',
   staff_codes_guessed: 'members.change',
   seeds_short: 'rounds.read',
   withdrawals_waiting: 'withdrawals.read',

@@ -1,5 +1,4 @@
 /** A batch that is done stays as it was ended, however often its answer is recorded again. */
-
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'

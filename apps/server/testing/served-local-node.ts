@@ -1,8 +1,8 @@
 import fastify from 'fastify'
-import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
-import { type TronNode, tronNode } from './tron-node.ts'
+import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
+import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 
-/** A local node on its own port, with a clock that the test sets. For tests only. */
+/** A local node on its own port, with a clock that the test sets. */
 export type ServedLocalNode = {
   local: LocalTronNode
   node: TronNode
