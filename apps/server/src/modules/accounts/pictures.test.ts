@@ -300,9 +300,7 @@ describe('an avatar', () => {
 })
 
 describe('how many pictures', () => {
-  it('one player may upload a day is limited, including refused ones', {
-    timeout: 600_000,
-  }, async () => {
+  it('one player may upload a day is limited, including refused ones', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const [owner, other] = [
       await registerMember(test, 'eager'),
