@@ -123,10 +123,12 @@ export function superviseEngine({
     const questioned = child
     if (!questioned || !runs) return
     const answer = await figures()
-    if (questioned !== child) return
+    // Another question may have killed it meanwhile.
+    if (questioned !== child || !runs) return
     unanswered = answer === '' ? unanswered + 1 : 0
     if (unanswered < UNANSWERED_MAX) return
     log.error({ pid: questioned.pid }, 'the engine hangs and is killed')
+    runs = false
     questioned.kill('SIGKILL')
   }
 
