@@ -43,7 +43,7 @@ const RESULTS: IssueResult[] = Array.from({ length: 40 }, (_, back) =>
   back === 3
     ? {
         ...resultOf(300 - back, [0, 0, 0]),
-        ...{ site_1: null, site_2: null, site_3: null, code: null, base: [], join: '' },
+        ...{ site_1: null, site_2: null, site_3: null, code: null, base: ['', ''], join: '' },
         status: 'voided',
       }
     : resultOf(300 - back, [(back * 7) % 10, (back * 3) % 10, (back + 2) % 10]),

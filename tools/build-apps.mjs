@@ -24,19 +24,19 @@ export async function buildApps(node) {
   await Promise.all(stale.map((one) => build({ ...one, node })))
 }
 
-function markOf(app) {
+function stampOf(app) {
   return join(root, app, 'dist', '.built-from')
 }
 
 function builtFrom(app) {
-  return existsSync(markOf(app)) ? readFileSync(markOf(app), 'utf8') : ''
+  return existsSync(stampOf(app)) ? readFileSync(stampOf(app), 'utf8') : ''
 }
 
 async function build({ app, source, node }) {
   console.log(`Building ${app} …`)
   try {
-    // The mark is written last, so an interrupted build has none and is repeated.
-    rmSync(markOf(app), { force: true })
+    // The stamp is written last, so an interrupted build has none and is repeated.
+    rmSync(stampOf(app), { force: true })
   } catch (error) {
     fail(`${app} cannot be built (${error.message}): make ${app}/dist writable for this user.`)
   }
@@ -49,8 +49,8 @@ async function build({ app, source, node }) {
     console.error(output.trim())
     fail(`${app} could not be built: the reason stands above.`)
   }
-  mkdirSync(dirname(markOf(app)), { recursive: true })
-  writeFileSync(markOf(app), source)
+  mkdirSync(dirname(stampOf(app)), { recursive: true })
+  writeFileSync(stampOf(app), source)
   console.log(`Built ${app} in ${seconds}.`)
 }
 

@@ -27,10 +27,10 @@ export function strayError(error: StrayError): string {
   const { type, name, message, stack, VITEST_TEST_PATH: file, VITEST_TEST_NAME: test } = error
   const where = file ? relative(process.cwd(), file) : 'outside of the test files'
   const when = test ? `during or after “${test}”` : 'outside of a test'
-  const places = (stack ?? '')
+  const positions = (stack ?? '')
     .split('\n')
     .slice(1)
     .map((line) => line.trim())
-  const lines = [`${type ?? 'error'}: ${name}: ${message}`, ...places]
+  const lines = [`${type ?? 'error'}: ${name}: ${message}`, ...positions]
   return [`${where} › ${when}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
 }

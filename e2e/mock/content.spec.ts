@@ -39,8 +39,8 @@ async function expectHarmless(page: Page, console: string[]): Promise<void> {
   // Time enough for an event handler to have run.
   await page.waitForTimeout(300)
   expect(await page.evaluate('window.ran')).toBeUndefined()
-  const place = page.getByRole('heading', { name: 'Harmless' }).locator('xpath=..')
-  const html = await place.innerHTML()
+  const region = page.getByRole('heading', { name: 'Harmless' }).locator('xpath=..')
+  const html = await region.innerHTML()
   expect(
     console.splice(0).filter((message) => !message.includes('Content Security Policy')),
   ).toEqual([])

@@ -136,8 +136,8 @@ test('a password and a code can be pasted, and a phone may fill in the code', as
     await page.keyboard.press('Control+V')
   }
   await expect(password).toHaveValue(PASSWORD)
-  for (const [place, digit] of [...CODE].entries()) {
-    await expect(code.nth(place)).toHaveValue(digit)
+  for (const [position, digit] of [...CODE].entries()) {
+    await expect(code.nth(position)).toHaveValue(digit)
   }
   await expect(page.locator('input[autocomplete="one-time-code"]').first()).toBeAttached()
 })

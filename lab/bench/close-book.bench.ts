@@ -118,12 +118,12 @@ async function hashAll({ gameId, issue }: MadeRound): Promise<{ root: string; se
 function levelAbove(level: Buffer): Buffer {
   const above = Buffer.alloc(Math.ceil(level.length / HASH_BYTES / 2) * HASH_BYTES)
   const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
-  for (let place = 0; place < above.length; place += HASH_BYTES) {
-    const left = 2 * place
-    if (left + HASH_BYTES === level.length) level.copy(above, place, left)
+  for (let position = 0; position < above.length; position += HASH_BYTES) {
+    const left = 2 * position
+    if (left + HASH_BYTES === level.length) level.copy(above, position, left)
     else {
       level.copy(pair, 1, left, left + 2 * HASH_BYTES)
-      sha256(pair).copy(above, place)
+      sha256(pair).copy(above, position)
     }
   }
   return above

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UsdtTransfer } from '@sum28/server/src/adapters/chain/usdt-transfers.ts'
-import { creditBlock } from '@sum28/server/src/modules/deposits/credit-block.ts'
+import { creditBlock } from '@sum28/server/src/modules/deposits/deposit-store.ts'
 import { addPlayers, startBenchDatabase } from './database.ts'
 import { isShort, report, saveFigures } from './report.ts'
 
@@ -23,7 +23,7 @@ try {
      select * from unnest($1::integer[], $2::text[])`,
     [members, addresses],
   )
-  await owner.query(`insert into deposits.watcher_place (chain, block) values ('bench', 0)`)
+  await owner.query(`insert into deposits.watcher_height (chain, block) values ('bench', 0)`)
   const deps = { db, chain: 'bench', timeZone: 'Asia/Singapore', now: Date.now }
 
   let block = 0

@@ -135,9 +135,9 @@ async function run(load: Load): Promise<LoadResult> {
   }
 
   function windowAt(now: number): Window {
-    const place = Math.floor((now - from) / (load.windowMs ?? Number.NaN))
-    windows[place] ??= []
-    return windows[place]
+    const position = Math.floor((now - from) / (load.windowMs ?? Number.NaN))
+    windows[position] ??= []
+    return windows[position]
   }
 
   function closed(client: Client): void {
@@ -192,10 +192,10 @@ async function run(load: Load): Promise<LoadResult> {
     keysBegin: run,
     from: performance.timeOrigin + from,
     until: performance.timeOrigin + from + ms,
-    windows: Array.from({ length: Math.floor(ms / windowMs) }, (_, place) => ({
-      ...quantiles(windows[place] ?? []),
-      answers: windows[place]?.length ?? 0,
-      until: performance.timeOrigin + from + (place + 1) * windowMs,
+    windows: Array.from({ length: Math.floor(ms / windowMs) }, (_, position) => ({
+      ...quantiles(windows[position] ?? []),
+      answers: windows[position]?.length ?? 0,
+      until: performance.timeOrigin + from + (position + 1) * windowMs,
     })),
     bytesOfAnswer: bytes / waits.length,
     sample,
@@ -226,8 +226,8 @@ async function openAll(load: Load, ...handlers: [Answered, Closed]): Promise<Cli
   while (clients.length < load.clients) {
     const more = Math.min(OPENED_AT_ONCE, load.clients - clients.length)
     const first = clients.length
-    const opening = Array.from({ length: more }, (_, place) =>
-      open(load, first + place, ...handlers),
+    const opening = Array.from({ length: more }, (_, position) =>
+      open(load, first + position, ...handlers),
     )
     clients.push(...(await Promise.all(opening)))
   }
@@ -266,7 +266,7 @@ function open(load: Load, index: number, answered: Answered, closed: Closed): Pr
 /** The requests that a client sends in turn: the bytes before and after the idempotency key. */
 function requestsOf({ path, port, requests, clients, keyed }: Load, index: number): Buffer[][] {
   return requests
-    .filter((_, place) => place % clients === index)
+    .filter((_, position) => position % clients === index)
     .map(({ token, body }) => {
       const lines = [
         `POST ${path} HTTP/1.1`,

@@ -93,8 +93,8 @@ function reportRun(
 function secondsUntilBack(usual: LoadResult, crowd: LoadResult, worstBefore: number): number {
   const after = usual.windows.filter(({ until }) => until > crowd.until)
   const isCalm = ({ p50 }: { p50: number }) => p50 <= worstBefore
-  const first = after.findIndex((_, place) => {
-    const next = after.slice(place, place + CALM_WINDOWS)
+  const first = after.findIndex((_, position) => {
+    const next = after.slice(position, position + CALM_WINDOWS)
     return next.length === CALM_WINDOWS && next.every(isCalm)
   })
   return first < 0 ? Number.POSITIVE_INFINITY : (first * WINDOW_MS) / 1_000

@@ -176,9 +176,9 @@ export function ordersOf(
   rooms: 1 | 16,
 ): Load['requests'] {
   return players.map(({ token }, index) => {
-    const place = rooms === 1 ? 0 : index % 16
-    const game = GAMES[place % GAMES.length] ?? 1
-    const room = Math.floor(place / GAMES.length)
+    const position = rooms === 1 ? 0 : index % 16
+    const game = GAMES[position % GAMES.length] ?? 1
+    const room = Math.floor(position / GAMES.length)
     const order = {
       issue: issues.get(game),
       plan_id: game * 10 + room + 1,

@@ -69,7 +69,7 @@ async function openAll(load: StreamLoad): Promise<void> {
     const first = clients.length
     const next = load.streams.slice(first, first + OPENED_AT_ONCE)
     clients.push(
-      ...(await Promise.all(next.map((stream, place) => open(load, stream, first + place)))),
+      ...(await Promise.all(next.map((stream, position) => open(load, stream, first + position)))),
     )
   }
 }

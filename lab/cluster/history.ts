@@ -112,7 +112,7 @@ function judgeBalances(calls: readonly Call[], { postings }: DatabaseState): Fau
   const byPlayer = Map.groupBy(postings, ({ player }) => player)
   for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {
     const ledger = byPlayer.get(player) ?? []
-    const placeOfBet = new Map(ledger.map(({ betId }, place) => [betId, place]))
+    const positionOfBet = new Map(ledger.map(({ betId }, position) => [betId, position]))
     // A player makes one call after another, so each call ends before the next begins.
     let least = 0
     for (const { kind, outcome, from, until } of all) {
@@ -121,13 +121,13 @@ function judgeBalances(calls: readonly Call[], { postings }: DatabaseState): Fau
         faults.push({ kind: 'balance', at: from, text })
       }
       if (outcome.kind === 'accepted') {
-        least = Math.max(least, placeOfBet.get(outcome.betId) ?? 0)
+        least = Math.max(least, positionOfBet.get(outcome.betId) ?? 0)
       } else if (outcome.kind === 'read') {
-        const place = ledger.findIndex(
+        const position = ledger.findIndex(
           ({ cashAfter, at }, index) =>
             index >= least && at <= until && cashAfter === outcome.micro,
         )
-        if (place >= 0) least = place
+        if (position >= 0) least = position
         else {
           const text = `player ${player} read ${outcome.micro} at no moment when he had it`
           faults.push({ kind: 'balance', at: from, text })

@@ -17,7 +17,7 @@ export type NetworkAddress = {
 }
 
 export type Network = {
-  readonly places: readonly NetworkAddress[]
+  readonly addresses: readonly NetworkAddress[]
   /** Where nodes reach what is not a node. */
   readonly hub: string
   /** The addresses of all, in CIDR. */
@@ -33,9 +33,9 @@ const namesOf = (run: number) => ({ bridge: `s28b${run}`, spaces: `sum28-${run}-
 
 /** All nodes at this machine's own address. */
 export function ownAddress(count: number): Network {
-  const place: NetworkAddress = { host: '127.0.0.1', enter: [], link: null }
-  const places = Array.from({ length: count }, () => place)
-  return { places, hub: place.host, range: '127.0.0.1/32', close() {} }
+  const address: NetworkAddress = { host: '127.0.0.1', enter: [], link: null }
+  const addresses = Array.from({ length: count }, () => address)
+  return { addresses, hub: address.host, range: '127.0.0.1/32', close() {} }
 }
 
 /** A namespace for each node; null where this machine does not let this user make them. */
@@ -49,7 +49,7 @@ export function openNamespaces(count: number): Network | null {
     ip('link', 'add', bridge, 'type', 'bridge')
     ip('addr', 'add', `${hub}/24`, 'dev', bridge)
     ip('link', 'set', bridge, 'up')
-    const places = Array.from({ length: count }, (_, index): NetworkAddress => {
+    const addresses = Array.from({ length: count }, (_, index): NetworkAddress => {
       const [space, link, host] = [
         `${spaces}${index}`,
         `s28v${run}n${index}`,
@@ -69,7 +69,7 @@ export function openNamespaces(count: number): Network | null {
         },
       }
     })
-    return { places, hub, range: `${net}.0/24`, close }
+    return { addresses, hub, range: `${net}.0/24`, close }
   } catch {
     close()
     return null

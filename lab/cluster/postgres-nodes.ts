@@ -59,11 +59,11 @@ export async function startPostgresNodes(setup: {
 }): Promise<PostgresNodes> {
   const ports = await freePorts(2 * NODES)
   const nodes: PostgresNode[] = []
-  for (const [index, place] of setup.network.places.entries()) {
+  for (const [index, address] of setup.network.addresses.entries()) {
     nodes.push(
       await prepareNode({
         ...setup,
-        place,
+        address,
         name: `node${index + 1}`,
         port: ports[2 * index] ?? 0,
         restPort: ports[2 * index + 1] ?? 0,
@@ -135,13 +135,13 @@ async function prepareNode(setup: {
   password: string
   pace: Pace
   network: Network
-  place: NetworkAddress
+  address: NetworkAddress
   name: string
   port: number
   restPort: number
 }): Promise<PostgresNode> {
   const { folder, user, name, port, restPort, etcdPorts, password, pace } = setup
-  const { host, enter, link } = setup.place
+  const { host, enter, link } = setup.address
   const { hub, range } = setup.network
   const pathTo = (target: { host: string; port: number }) => openPath(target, hub)
   const disk = join(folder, name)

@@ -51,7 +51,7 @@ export function linesOf(
       .filter(({ kind, outcome }) => kind === 'order' && /accepted|refused/.test(outcome.kind))
       .filter((call) => call.until >= from && call.until < until)
     const instants = [from, ...answered.map((call) => call.until).sort((a, b) => a - b)]
-    const gaps = instants.map((at, place) => at - (instants[place - 1] ?? at))
+    const gaps = instants.map((at, position) => at - (instants[position - 1] ?? at))
     const first = answered
       .filter((call) => call.from >= from)
       .reduce((least, call) => Math.min(least, call.until), Number.POSITIVE_INFINITY)

@@ -131,12 +131,12 @@ function heap() {
   }
   return {
     add(event: Event): void {
-      let place = events.push(event) - 1
-      while (place > 0) {
-        const parent = (place - 1) >> 1
-        if (!earlier(place, parent)) break
-        swap(place, parent)
-        place = parent
+      let position = events.push(event) - 1
+      while (position > 0) {
+        const parent = (position - 1) >> 1
+        if (!earlier(position, parent)) break
+        swap(position, parent)
+        position = parent
       }
     },
     take(): Event | undefined {
@@ -144,12 +144,12 @@ function heap() {
       const last = events.pop()
       if (events.length === 0 || !last) return first
       events[0] = last
-      for (let place = 0; ; ) {
-        const left = 2 * place + 1
+      for (let position = 0; ; ) {
+        const left = 2 * position + 1
         const child = earlier(left + 1, left) ? left + 1 : left
-        if (!earlier(child, place)) return first
-        swap(place, child)
-        place = child
+        if (!earlier(child, position)) return first
+        swap(position, child)
+        position = child
       }
     },
   }

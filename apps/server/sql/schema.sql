@@ -418,7 +418,9 @@ create table staff.member (
   password_hash text not null,
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
-  totp_step_used bigint not null default 0,
+  totp_time_step bigint not null default 0,
+  code_tries integer not null default 0,
+  code_tried_at timestamptz,
   enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
@@ -446,7 +448,7 @@ create table staff.session (
   token_hash bytea not null,
   id bigint not null generated always as identity,
   staff_id integer not null,
-  address text not null default ''::text,
+  address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
@@ -462,21 +464,11 @@ comment on column staff.session.address is 'The network that it was begun from.'
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
-create table staff.sign_in_tries (
-  name_hash bytea not null,
-  network text not null,
-  tries integer not null default 1,
-  since timestamptz not null default app.now(),
-  constraint sign_in_tries_pkey PRIMARY KEY (name_hash, network)
-);
-comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
-CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
-
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(place bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
@@ -498,11 +490,10 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 grant select on staff.audit to sum28_application;
 grant select on staff.audit_signature to sum28_application;
 grant select on staff.member to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_time_step) on staff.member to sum28_application;
 grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
-grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 
 -- inbox ===========================================================================================
 
@@ -598,16 +589,16 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
 --   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_unpaid(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
@@ -636,7 +627,7 @@ create table protection.exclusion (
   kind text not null,
   began_at timestamptz not null,
   ends_at timestamptz,
-  return_asked_at timestamptz,
+  end_requested_at timestamptz,
   like_player integer,
   like_in text,
   decided_by integer,
@@ -669,22 +660,22 @@ create table protection.held_deposit (
   because text not null,
   held_at timestamptz not null,
   state text not null default 'held'::text,
-  return_proposed_by integer,
-  return_proposed_at timestamptz,
+  refund_proposed_by integer,
+  refund_proposed_at timestamptz,
   decided_by integer,
   decided_at timestamptz,
-  return_reference text,
-  return_reason text,
-  return_key text,
+  refund_reference text,
+  refund_reason text,
+  refund_key text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
   constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
-  constraint held_deposit_check1 CHECK (((state <> 'returned'::text) OR (decided_by <> return_proposed_by))),
-  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text]))),
-  constraint proposal_is_whole CHECK (((return_proposed_by IS NULL) = (return_proposed_at IS NULL))),
-  constraint returned_is_whole CHECK ((((state = 'returned'::text) = (return_reference IS NOT NULL)) AND ((state = 'returned'::text) = (return_key IS NOT NULL)) AND ((state <> 'returned'::text) OR ((return_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
+  constraint held_deposit_check1 CHECK (((state <> 'refunded'::text) OR (decided_by <> refund_proposed_by))),
+  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
+  constraint proposal_is_complete CHECK (((refund_proposed_by IS NULL) = (refund_proposed_at IS NULL))),
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state <> 'refunded'::text) OR ((refund_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -692,8 +683,8 @@ CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
-CREATE INDEX held_deposit_returning ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (return_proposed_at IS NOT NULL));
-CREATE UNIQUE INDEX return_reference_once ON protection.held_deposit USING btree (return_key);
+CREATE INDEX held_deposit_refunding ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (refund_proposed_at IS NOT NULL));
+CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER held_deposit_never_truncated BEFORE TRUNCATE ON protection.held_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -739,12 +730,12 @@ create table protection.player (
   player_id integer not null,
   starts date[] not null default '{-infinity,-infinity,-infinity}'::date[],
   staked bigint[] not null default '{0,0,0}'::bigint[],
-  returned bigint[] not null default '{0,0,0}'::bigint[],
+  paid_out bigint[] not null default '{0,0,0}'::bigint[],
   deposited bigint[] not null default '{0,0,0}'::bigint[],
   session_began_at timestamptz,
   session_active_at timestamptz,
   session_staked bigint not null default 0,
-  session_returned bigint not null default 0,
+  session_paid_out bigint not null default 0,
   checked_at timestamptz,
   check_every interval,
   excluded_until timestamptz,
@@ -753,7 +744,7 @@ create table protection.player (
   constraint player_pkey PRIMARY KEY (player_id),
   constraint player_check_every_check CHECK (((check_every >= '00:15:00'::interval) AND (check_every <= '04:00:00'::interval))),
   constraint player_deposited_check CHECK ((cardinality(deposited) = 3)),
-  constraint player_returned_check CHECK ((cardinality(returned) = 3)),
+  constraint player_paid_out_check CHECK ((cardinality(paid_out) = 3)),
   constraint player_staked_check CHECK ((cardinality(staked) = 3)),
   constraint player_starts_check CHECK ((cardinality(starts) = 3))
 );
@@ -781,7 +772,6 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
---   protection.ask_return(of_player integer) returns text [owner] [application]
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
@@ -791,12 +781,13 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [application]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
+--   protection.end_wait() returns interval
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
---   protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
+--   protection.index_of(period text) returns integer
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
@@ -804,25 +795,25 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
 --   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own_amount bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
---   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, place integer)
+--   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [application]
 --   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [application]
 --   protection.open_with_account() returns trigger [owner]
---   protection.place_of(period text) returns integer
 --   protection.raise_open_for() returns interval
 --   protection.raise_wait() returns interval
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
---   protection.return_wait() returns interval
+--   protection.request_end(of_player integer) returns text [owner] [application]
+--   protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.seconds_of(moment timestamptz) returns text
 --   protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
 --   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
 --   protection.share_exclusion(of_player integer, from_player integer, moment timestamptz) returns boolean
---   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
+--   protection.spent(of_kind text, period_index integer, staked bigint[], paid_out bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
 --   protection.starts_at(moment timestamptz) returns date[]
 --   protection.starts_in(zone text, moment timestamptz) returns date[]
@@ -855,6 +846,7 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
+  clocks_agreed_at timestamptz,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_singleton_check CHECK (singleton),
@@ -862,6 +854,7 @@ create table games.house (
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -927,6 +920,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 
 -- Functions, written in functions/games.sql:
 --   games.check_return() returns trigger
+--   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
 --   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]
@@ -1113,7 +1107,7 @@ create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
   seed bytea not null,
-  told_at timestamptz not null,
+  published_at timestamptz not null,
   constraint voided_seed_pkey PRIMARY KEY (game_id, issue),
   constraint voided_seed_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint voided_seed_seed_check CHECK ((octet_length(seed) = 32))
@@ -1241,10 +1235,10 @@ create table bets.book_node (
   game_id smallint not null,
   issue bigint not null,
   level smallint not null,
-  place integer not null,
+  position integer not null,
   hash bytea not null,
   first_bet_id bigint,
-  constraint book_node_pkey PRIMARY KEY (game_id, issue, level, place),
+  constraint book_node_pkey PRIMARY KEY (game_id, issue, level, "position"),
   constraint book_node_check CHECK (((level = 8) = (first_bet_id IS NOT NULL))),
   constraint book_node_hash_check CHECK ((octet_length(hash) = 32)),
   constraint book_node_level_check CHECK ((level >= 8))
@@ -1291,10 +1285,9 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
---   bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint, nonce bytea) returns bytea [application]
+--   bets.leaf_hash(of_bet bets.bet) returns bytea [application]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
---   bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
@@ -1302,6 +1295,7 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 --   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [application]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
+--   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -1327,18 +1321,18 @@ comment on table robots.house is 'One row: whether the demo''s robots were seate
 create table robots.robot (
   player_id integer not null,
   room_id integer not null,
-  place smallint not null,
+  seat smallint not null,
   constraint robot_pkey PRIMARY KEY (player_id),
-  constraint robot_room_id_place_key UNIQUE (room_id, place),
+  constraint robot_room_id_seat_key UNIQUE (room_id, seat),
   constraint robot_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint robot_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
-  constraint robot_place_check CHECK (((place >= 1) AND (place <= 50)))
+  constraint robot_seat_check CHECK (((seat >= 1) AND (seat <= 50)))
 );
-comment on table robots.robot is 'In which room and place each robot sits.';
+comment on table robots.robot is 'In which room and seat each robot sits.';
 
 -- Functions, written in functions/robots.sql:
 --   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [application]
---   robots.recruit(room_id integer, place integer, username text) returns boolean [owner] [application]
+--   robots.recruit(room_id integer, seat integer, username text) returns boolean [owner] [application]
 --   robots.refuse_change_of_kind() returns trigger
 --   robots.seat_demo(numbers integer[]) returns boolean [owner] [application]
 --   robots.set_number(room_id integer, number integer, by_session text) returns integer [owner] [application]
@@ -1452,15 +1446,15 @@ comment on table deposits.chain_difference is 'What the daily comparison of chai
 CREATE INDEX chain_difference_by_kind ON deposits.chain_difference USING btree (kind, id);
 CREATE INDEX chain_difference_by_transaction ON deposits.chain_difference USING btree (tx_id);
 
-create table deposits.rescan_place (
+create table deposits.rescan_height (
   chain text not null,
   begun_after bigint not null,
   block bigint not null,
   moved_at timestamptz not null default app.now(),
-  constraint rescan_place_pkey PRIMARY KEY (chain),
-  constraint rescan_place_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
+  constraint rescan_height_pkey PRIMARY KEY (chain),
+  constraint rescan_height_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
 );
-comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
+comment on table deposits.rescan_height is 'The last block that the daily comparison has finished.';
 
 create table deposits.seen_transfer (
   chain text not null,
@@ -1513,19 +1507,19 @@ CREATE INDEX transfer_unmatched_to ON deposits.transfer USING btree (to_address)
 CREATE TRIGGER transfer_guarded BEFORE UPDATE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION deposits.guard_transfer();
 CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
-create table deposits.watcher_place (
+create table deposits.watcher_height (
   chain text not null,
   block bigint not null,
   moved_at timestamptz not null default app.now(),
-  constraint watcher_place_pkey PRIMARY KEY (chain),
-  constraint watcher_place_block_check CHECK ((block >= 0))
+  constraint watcher_height_pkey PRIMARY KEY (chain),
+  constraint watcher_height_block_check CHECK ((block >= 0))
 );
-comment on table deposits.watcher_place is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
 
 -- Functions, written in functions/deposits.sql:
 --   deposits.check_bank_reference() returns trigger
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
---   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean, is_recorded boolean) [application]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
 --   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text [owner] [application]
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
@@ -1533,7 +1527,7 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
---   deposits.note_seen(chain_name text, place bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
+--   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
 --   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
@@ -1551,12 +1545,12 @@ grant select on deposits.assignment to sum28_application;
 grant select on deposits.bank_account to sum28_application;
 grant select on deposits.bank_deposit to sum28_application;
 grant insert, select on deposits.chain_difference to sum28_application;
-grant insert, select, update on deposits.rescan_place to sum28_application;
+grant insert, select, update on deposits.rescan_height to sum28_application;
 grant select on deposits.seen_transfer to sum28_application;
 grant insert, select on deposits.spare_address to sum28_application;
 grant select on deposits.transfer to sum28_application;
 grant select on deposits.unmatched_transfer to sum28_application;
-grant insert, select on deposits.watcher_place to sum28_application;
+grant insert, select on deposits.watcher_height to sum28_application;
 
 -- withdrawals =====================================================================================
 
@@ -1615,11 +1609,11 @@ create table withdrawals.withdrawal (
   payout_key text,
   payout_recorded_by integer,
   paid_at timestamptz,
-  return_proposed_by integer,
-  return_proposed_at timestamptz,
-  return_reason text,
-  returned_by integer,
-  returned_at timestamptz,
+  reversal_proposed_by integer,
+  reversal_proposed_at timestamptz,
+  reversal_reason text,
+  reversed_by integer,
+  reversed_at timestamptz,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
@@ -1629,27 +1623,28 @@ create table withdrawals.withdrawal (
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
   constraint withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff.member(id),
-  constraint withdrawal_return_proposed_by_fkey FOREIGN KEY (return_proposed_by) REFERENCES staff.member(id),
-  constraint withdrawal_returned_by_fkey FOREIGN KEY (returned_by) REFERENCES staff.member(id),
-  constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'returned'::text])) = (approved_by IS NOT NULL))),
+  constraint withdrawal_reversal_proposed_by_fkey FOREIGN KEY (reversal_proposed_by) REFERENCES staff.member(id),
+  constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
+  constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
-  constraint return_or_payment CHECK (((return_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'returned'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
-  constraint return_proposal_whole CHECK ((((return_proposed_by IS NULL) = (return_proposed_at IS NULL)) AND ((return_proposed_by IS NULL) OR (return_reason IS NOT NULL)))),
-  constraint returned_by_another CHECK (((returned_by IS NULL) OR (returned_by <> return_proposed_by))),
-  constraint returned_whole CHECK ((((state = 'returned'::text) = (returned_by IS NOT NULL)) AND ((returned_by IS NULL) = (returned_at IS NULL)) AND ((returned_by IS NULL) OR (return_proposed_by IS NOT NULL)))),
+  constraint reversal_or_payment CHECK (((reversal_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
+  constraint reversal_proposal_is_complete CHECK ((((reversal_proposed_by IS NULL) = (reversal_proposed_at IS NULL)) AND ((reversal_proposed_by IS NULL) OR (reversal_reason IS NOT NULL)))),
+  constraint reversed_by_another CHECK (((reversed_by IS NULL) OR (reversed_by <> reversal_proposed_by))),
+  constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)) AND ((reversed_by IS NULL) OR (reversal_proposed_by IS NOT NULL)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
-  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
-  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'returned'::text])))
+  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
+  constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
-comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.return_reason is 'Why it was proposed to be returned, or why that was refused; the player is told the first.';
+comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
@@ -1671,12 +1666,12 @@ CASE state
     ELSE (- id)
 END), id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
-CREATE INDEX withdrawal_returned_by_time ON withdrawals.withdrawal USING btree (returned_at) WHERE (returned_at IS NOT NULL);
-CREATE INDEX withdrawal_returning ON withdrawals.withdrawal USING btree ((
+CREATE INDEX withdrawal_reversed_by_time ON withdrawals.withdrawal USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE INDEX withdrawal_reversing ON withdrawals.withdrawal USING btree ((
 CASE state
     WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
     ELSE (- id)
-END), id) WHERE ((state = 'approved'::text) AND (return_proposed_at IS NOT NULL));
+END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
@@ -1686,17 +1681,17 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 
 -- Functions, written in functions/withdrawals.sql:
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
---   withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [application]
 --   withdrawals.methods_ending(typed text) returns integer[] [application]
---   withdrawals.not_returnable(withdrawal withdrawals.withdrawal) returns text
+--   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
---   withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
+--   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
---   withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
+--   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
@@ -1868,7 +1863,7 @@ grant select on content.text to sum28_application;
 create table own_account.data_file (
   id bigint not null generated always as identity,
   player_id integer not null,
-  asked_at timestamptz not null default app.now(),
+  requested_at timestamptz not null default app.now(),
   ready_at timestamptz,
   bytes bigint,
   constraint data_file_pkey PRIMARY KEY (id),
@@ -1878,13 +1873,13 @@ create table own_account.data_file (
   constraint data_file_check CHECK (((ready_at IS NULL) = (bytes IS NULL)))
 );
 comment on table own_account.data_file is 'Files with all data of a player that he asked for; kept for some days.';
-CREATE INDEX data_file_by_age ON own_account.data_file USING btree (asked_at);
+CREATE INDEX data_file_by_age ON own_account.data_file USING btree (requested_at);
 
 create table own_account.data_part (
   file_id bigint not null,
-  place integer not null,
+  position integer not null,
   content bytea not null,
-  constraint data_part_pkey PRIMARY KEY (file_id, place),
+  constraint data_part_pkey PRIMARY KEY (file_id, "position"),
   constraint data_part_file_id_fkey FOREIGN KEY (file_id) REFERENCES own_account.data_file(id) ON DELETE CASCADE,
   constraint data_part_content_check CHECK ((octet_length(content) > 0))
 );
@@ -2111,15 +2106,15 @@ grant select on console_players.sign to sum28_application;
 
 -- console_money ===================================================================================
 
-create table console_money.balance_mark (
+create table console_money.balance_snapshot (
   at timestamptz not null,
   account text not null,
   kind text not null,
   debit numeric not null,
   credit numeric not null,
-  constraint balance_mark_pkey PRIMARY KEY (at, account, kind)
+  constraint balance_snapshot_pkey PRIMARY KEY (at, account, kind)
 );
-comment on table console_money.balance_mark is 'What each account had in and out, by kind, before a moment: sums of the journal.';
+comment on table console_money.balance_snapshot is 'What each account had in and out, by kind, before a moment: sums of the journal.';
 
 create table console_money.bank_batch (
   id integer not null generated always as identity,
@@ -2170,23 +2165,23 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
---   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, outcome text) [owner] [application]
+--   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [application]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
 --   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
---   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
+--   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
 --   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
---   console_money.mark_balances() returns boolean [owner] [application]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
 --   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [application]
---   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
---   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   console_money.snapshot_balances() returns boolean [owner] [application]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]
 
-grant select on console_money.balance_mark to sum28_application;
+grant select on console_money.balance_snapshot to sum28_application;
 grant select on console_money.bank_batch to sum28_application;
 grant select on console_money.bank_payment to sum28_application;
 

@@ -2,9 +2,8 @@
  * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
  * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
+import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'
@@ -13,14 +12,13 @@ import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
-import { listen, openHttp } from '#src/http/open-http.ts'
-import { serveProduct } from '#src/http/serve-product.ts'
+import { listen, openHttp, serveProduct } from '#src/http/serve-product.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
 import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
-import { watcherPosition } from '#src/modules/deposits/deposit-store.ts'
+import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
@@ -83,7 +81,7 @@ async function start(
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
     ...resources,
-    heightMin: () => watcherPosition(db, 'local'),
+    heightMin: () => watcherHeight(db, 'local'),
     serves: does.jobs,
   })
   const rounds = { ...resources, gameIds: GAME_IDS }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StartError } from '#src/process/start-error.ts'
 import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
 
@@ -12,6 +12,7 @@ const PRODUCTION = {
   SECRET_KEY: 'thirty-two characters or more of secret',
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example',
+  TRON_API_URL_2: 'https://other-tron.example',
   TRON_XPUB: 'xpub-of-the-account',
 }
 
@@ -28,6 +29,8 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
+  ['GAME_TIMEZONE', '+08:00'],
+  ['GAME_TIMEZONE', '-0800'],
   ['ROLE', 'web'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
@@ -122,6 +125,7 @@ describe('the environment', () => {
     ['SMTP_URL', 'http://user:tiny-secret@mail.example'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'tiny-secret'],
     ['TRON_API_URL', 'tiny-secret'],
+    ['TRON_API_URL_2', 'tiny-secret'],
   ])('never prints a secret, not even a wrong one: %s', (name, value) => {
     expect(sentenceOf({ [name]: value, PORT: 'x' })).not.toContain('tiny-secret')
     expect(sentenceOf({ ...PRODUCTION, [name]: value, RATE_LIMITS: 'off' })).not.toContain(
@@ -213,6 +217,19 @@ describe('production', () => {
       { TRON_API_URL: 'http://tron.example' },
       'plain-http-chain',
       'TRON_API_URL',
+    ],
+    [
+      'a second chain node by http',
+      { TRON_API_URL_2: 'http://other-tron.example' },
+      'plain-http-chain',
+      'TRON_API_URL_2',
+    ],
+    ['one chain node', { TRON_API_URL_2: undefined }, 'one-chain-node', 'TRON_API_URL_2'],
+    [
+      'the same chain node twice',
+      { TRON_API_URL_2: 'https://tron.example/v1' },
+      'one-chain-node',
+      'TRON_API_URL_2',
     ],
     ['a short round', { ROUND_SECONDS: '59' }, 'short-round', 'ROUND_SECONDS'],
     ['a seal of 1 s', { SEAL_SECONDS: '1' }, 'short-seal', 'SEAL_SECONDS'],
@@ -347,5 +364,45 @@ describe('a .env file', () => {
     expect(environment.SUM28_TEST_ONLY).toBe('from the file')
     expect(environment.PATH).toBe(process.env.PATH)
     expect(environmentWithFile(join(folder, 'none')).SUM28_TEST_ONLY).toBeUndefined()
+  })
+
+  /** What is read from a file of these bytes, and what is told about it. */
+  function fileOf(bytes: string | Buffer) {
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-env-'))
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => {
+      told.mockRestore()
+      rmSync(folder, { recursive: true })
+    })
+    const file = join(folder, '.env')
+    writeFileSync(file, bytes)
+    return { read: () => environmentWithFile(file), told: () => told.mock.calls.join() }
+  }
+
+  it('begins with the first line, also behind a byte order mark', () => {
+    const { read, told } = fileOf('\uFEFFALLOW_IN_PRODUCTION=x\nSUPPORT_EMAIL=a@b.example # ours\n')
+    expect(read()).toMatchObject({ ALLOW_IN_PRODUCTION: 'x', SUPPORT_EMAIL: 'a@b.example' })
+    expect(told()).toBe('')
+  })
+
+  it('tells a name that is no setting', () => {
+    const { read, told } = fileOf('PROFIL=production\nNODE_ENV=production\n')
+    read()
+    expect(told()).toMatch(/PROFIL is no setting/)
+    expect(told()).not.toContain('NODE_ENV')
+  })
+
+  it('is refused in another encoding', () => {
+    const { read } = fileOf(Buffer.from('\uFEFFPROFILE=production\n', 'utf16le'))
+    expect(read).toThrow(/save it as UTF-8/)
+  })
+
+  it('is refused if # cuts a value, and not if the value is quoted', () => {
+    expect(fileOf('PORT=1\n  export SECRET_KEY = abc#def\n').read).toThrow(
+      /SECRET_KEY ends before #/,
+    )
+    expect(fileOf('#PORT=1#2\nSECRET_KEY="abc#def"\nPORT= # none\n').read()).toMatchObject({
+      SECRET_KEY: 'abc#def',
+    })
   })
 })

@@ -169,15 +169,34 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config
 }
 
-/** The process's environment; variables that it does not set come from `.env`. */
+/** An unquoted value that `#` cuts, because no blank is in front of it. */
+const CUT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!["'`])[^#\n]*[^#\s]#/m
+
+/**
+ * The process's environment; variables that it does not set come from `.env`. A name there that is no setting is told,
+ * because the setting that was meant has its default.
+ *
+ * @throws StartError if the file would be read as something else than it says
+ */
 export function environmentWithFile(file = '.env'): Record<string, string | undefined> {
   if (!existsSync(file)) return process.env
-  return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env }
+  const bytes = readFileSync(file)
+  if (bytes.includes(0)) throw new StartError(`${file} is not text in UTF-8: save it as UTF-8.`)
+  // A byte order mark, which some editors write, would be a part of the first name.
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const cut = CUT.exec(text)?.[1]
+  if (cut) throw new StartError(`${file}: the value of ${cut} ends before #: put it in quotes.`)
+  const written = parseEnv(text)
+  for (const name of Object.keys(written)) {
+    if (name === 'NODE_ENV' || VARIABLES.some((variable) => variable === name)) continue
+    console.warn(`${file}: ${name} is no setting. See .env.example.`)
+  }
+  return { ...written, ...process.env }
 }
 
 /** Secrets are never printed, not even invalid ones. */
 function shown(name: string, value: string | undefined): string {
-  return /KEY|TOKEN|XPUB|_URL$|ENDPOINT/.test(name) ? '…' : (value ?? '')
+  return /KEY|TOKEN|XPUB|_URL(_2)?$|ENDPOINT/.test(name) ? '…' : (value ?? '')
 }
 
 function faultText(message: string): string {

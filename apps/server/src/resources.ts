@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { Registry } from 'prom-client'
-import type { Bus } from '#src/adapters/bus/bus.ts'
+import type { Bus } from '#src/adapters/bus/postgres-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { type Clock, databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
@@ -71,11 +71,11 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
  * pages are slow. A download holds a connection for as long as its reader takes. Of orders one batch runs at a time,
  * and beside it the results of repeated keys are read.
  */
-const CONNECTIONS = {
+export const CONNECTIONS = {
   requests: 16,
   orders: 4,
   jobs: 6,
-  files: 4,
+  files: 6,
 } as const satisfies Partial<Record<Work, number>>
 
 export async function openResources(

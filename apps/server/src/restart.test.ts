@@ -2,8 +2,7 @@
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { openRound } from '#testing/open-round.ts'
+import { openIssue } from '#testing/play-round.ts'
 import { addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 
@@ -24,8 +23,8 @@ function order(
 }
 
 it('orders that are sent through a restart with their keys are all taken, and each once', async () => {
-  const test = await createTestApp(LONG_ROUNDS)
-  const issue = await openRound(test, 1)
+  const test = await createTestApp()
+  const issue = await openIssue(test)
   const players = await addSeatedPlayers(test.database, 8)
   let restarting: Promise<void> | undefined
   const taken = await Promise.all(

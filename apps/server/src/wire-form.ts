@@ -3,7 +3,6 @@
  * seconds, `playerId` is `user_id`, and every bigint is a number if it is an id, else an amount as decimal text.
  */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 
 /** The contract's names that are not ours. */
 const NAMES = { playerId: 'user_id', amount: 'quantity' } as const
@@ -61,4 +60,20 @@ export function wireOf<Row extends object>(row: Row): Wire<Row> {
 function wireValue(name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return /^id$|Id$/.test(name) ? Number(value) : formatAmount(value)
   return typeof value === 'number' && /^at$|(At|Until)$/.test(name) ? unixSeconds(value) : value
+}
+
+/** An instant on the wire: whole Unix seconds, rounded down. @param at in milliseconds since 1970 */
+export function unixSeconds(at: number): number {
+  return Math.floor(at / 1000)
+}
+
+/** The same for an instant that may be absent. */
+export function unixSecondsOrNull(at: number | null): number | null {
+  return at === null ? null : unixSeconds(at)
+}
+
+/** A user name with a masked middle: at most two characters at the front and two at the end are shown. */
+export function maskedName(username: string): string {
+  const shown = username.length <= 4 ? 1 : 2
+  return `${username.slice(0, shown)}**${username.slice(-shown)}`
 }

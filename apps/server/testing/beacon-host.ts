@@ -18,7 +18,14 @@ export type BeaconHost = {
   readonly url: string
   /** The beacon itself, which has the real values. */
   source: LocalBeacon
-  mood: 'tells' | 'is late' | 'lies' | 'hangs' | 'breaks off'
+  mood:
+    | 'tells'
+    | 'is late'
+    | 'lies'
+    | 'hangs'
+    | 'hangs where it has no value'
+    | 'holds the next'
+    | 'breaks off'
   /** Failures of hosts, as the engine's log would get them. */
   readonly failures: readonly string[]
 }
@@ -41,7 +48,12 @@ export async function startBeaconHost(options: {
     const round = Number(/\/public\/(\d+)$/.exec(request.url)?.[1])
     if (host.mood === 'is late') return reply.code(404).send({ error: 'not yet' })
     if (host.mood === 'breaks off') return reply.hijack().raw.destroy()
-    if (host.mood === 'hangs') return new Promise(() => {})
+    const isThere = (wanted: number) => source.releasedValue(wanted) !== null
+    const hangs =
+      host.mood === 'hangs' ||
+      (host.mood === 'hangs where it has no value' && !isThere(round)) ||
+      (host.mood === 'holds the next' && !isThere(round) && isThere(round - 1))
+    if (hangs) return new Promise(() => {})
     if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
   })
   await server.register(localBeaconRoutes, { prefix: '/beacon', beacon: source })

@@ -9,9 +9,9 @@ import { hashPassword } from '#src/modules/accounts/password.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
 import { addPlayer } from './fixtures.ts'
-import { openRound } from './open-round.ts'
-import { addStaff, codeOfStep, currentStep, staffSession } from './staff.ts'
-import { eventually, mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
+import { openIssueFor } from './play-round.ts'
+import { addStaff, codeOfTimeStep, currentStep, staffSession } from './staff.ts'
+import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
 
 export type PersonKind =
   /** A caller without a session. */
@@ -68,7 +68,7 @@ async function colleague(test: TestApp): Promise<Person> {
     staffName: () => known.name,
     staffPassword: () => known.password,
     // Signing in has used up the previous step.
-    totp: async () => codeOfStep(known.totpSecret, (await currentStep(test)) + 1),
+    totp: async () => codeOfTimeStep(known.totpSecret, (await currentStep(test)) + 1),
   }
   const value = async (name: string) => (await values[name]?.()) ?? sharedValue(test, name)
   return { kind: 'colleague', token, cookie: null, value }
@@ -132,8 +132,7 @@ function remembered(make: (name: string) => Promise<string>): (name: string) => 
   const made = new Map<string, Promise<string>>()
   return (name) => {
     const value = made.get(name) ?? make(name)
-    // The running round changes with time.
-    if (name !== 'issue') made.set(name, value)
+    made.set(name, value)
     return value
   }
 }
@@ -148,7 +147,7 @@ async function codeFor(test: TestApp, email: string, event: string): Promise<str
 const ROOM = { game_id: 1, plan_id: 11 }
 const readers = new WeakMap<TestApp, Promise<Person>>()
 
-/** A member who has bet, in a room whose game has had a draw. */
+/** A member who has bet. */
 function reader(test: TestApp): Promise<Person> {
   const reader = readers.get(test) ?? makeReader(test)
   readers.set(test, reader)
@@ -158,16 +157,7 @@ function reader(test: TestApp): Promise<Person> {
 async function makeReader(test: TestApp): Promise<Person> {
   const member = await addMember(test, 'captured_reader')
   const person = personOf(test, { kind: 'reader', token: member.token, username: member.username })
-  const order = await eventually(async () => {
-    const issue = await person.value('issue')
-    const body = { ...ROOM, issue, play_type: '[1]', money: '100' }
-    const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: member.token })
-    return code === 1 ? (data as { orderNo: string; createtime: number }) : undefined
-  })
-  await eventually(async () => {
-    const { data } = await test.post('/api/Lottery/issueList', { game_id: 1 })
-    return (data as unknown[]).length > 0 || undefined
-  })
+  const order = await placeOrder(test, member, await person.value('issue'))
   const values: Record<string, string> = { orderNo: order.orderNo }
   return { ...person, value: async (name) => values[name] ?? person.value(name) }
 }
@@ -180,7 +170,7 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
     case 'today':
       return today(test)
     case 'issue':
-      return openRound(test, ROOM.game_id, 3)
+      return openIssueFor(test, 60)
     case 'feedId':
       return feedId(test)
     case 'playerId':
@@ -225,17 +215,19 @@ async function today({ config, database }: TestApp): Promise<string> {
 /** An entry of the room and of the round that runs. */
 async function feedId(test: TestApp): Promise<string> {
   const player = await addMember(test, `captured_first_${++count}`)
-  const { id } = await eventually(async () => {
-    const body = {
-      ...ROOM,
-      issue: await openRound(test, ROOM.game_id, 3),
-      play_type: '[1]',
-      money: '100',
-    }
-    const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: player.token })
-    return code === 1 ? (data as { id: number }) : undefined
-  })
+  const { id } = await placeOrder(test, player, await openIssueFor(test, 60))
   return String(id)
+}
+
+async function placeOrder(
+  test: TestApp,
+  { token }: TestMember,
+  issue: string,
+): Promise<{ id: number; orderNo: string }> {
+  const body = { ...ROOM, issue, play_type: '[1]', money: '100' }
+  const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: token })
+  if (code !== 1) throw new Error(`no bet: ${JSON.stringify(data)}`)
+  return data as { id: number; orderNo: string }
 }
 
 /** An article of version 1; written: of version 2 with a text; shown: of version 3, published. */

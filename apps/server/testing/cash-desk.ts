@@ -1,6 +1,6 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
-import { callFunction, only, type Transaction } from '#src/db/database.ts'
-import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { only, type Transaction } from '#src/db/database.ts'
+import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer } from './fixtures.ts'
 import { PUBLISHED_ADDRESSES } from './published-account.ts'
@@ -45,10 +45,12 @@ export async function openCashDesk() {
   const method = await addPayMethod(database, player)
   /** Calls a function of the schema, by default in a transaction of its own. */
   const say = (call: string, values: unknown[], tx: Pick<Transaction, 'query'> = db) =>
-    callFunction<string | null>(tx as Transaction, `withdrawals.${call}`, values)
+    tx
+      .query<{ word: string | null }>(`select withdrawals.${call} as word`, values)
+      .then((rows) => only(rows).word)
   const request = async (u = 100) => {
     const made = await db.transaction((tx) =>
-      requestHold(tx, {
+      requestAmount(tx, {
         ...{ playerId: player, payMethodId: method, amount: BigInt(u) * 1_000_000n },
         ...{ onDay: '2026-11-20', key: null, inputHash: '00' },
       }),

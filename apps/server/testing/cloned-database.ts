@@ -1,11 +1,7 @@
 /** A clone of the migrated template, with a clock that can be set. Nothing here needs a test runner. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import {
-  applicationPassword,
-  applicationRole,
-  dropApplicationRole,
-} from '#src/db/application-role.ts'
+import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { PATIENT_TO_CONNECT } from './patience.ts'
@@ -86,7 +82,7 @@ export function databaseOf(server: string, name: string): TestDatabase {
       await asAdmin(async (admin) => {
         await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
-        await dropApplicationRole(admin, name)
+        await admin.query(`drop role if exists ${applicationRole(name)}`)
       })
     },
   }

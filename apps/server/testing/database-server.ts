@@ -74,6 +74,11 @@ export async function startTestServer(
   return { url, stop: () => server.stop() }
 }
 
+/** The first content is there at whatever time a test sets the clock. */
+const PUBLISHED_LONG_AGO = `;
+  update content.article set published_at = published_at - interval '1 year';
+  update content.announcement set published_at = published_at - interval '1 year'`
+
 /**
  * Makes the migrated template on a server, in the place of the one that an earlier run has left there. Nobody can
  * connect to it afterwards: it can be cloned only while nobody is connected.
@@ -88,7 +93,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   const template = urlOf(serverUrl, TEMPLATE)
   await migrate(template)
   await makeApplicationRole(template, SECRET_KEY)
-  await withClient(template, (owner) => owner.query(SETTABLE_CLOCK))
+  await withClient(template, (owner) => owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO))
   await onServer(async (admin) => {
     await admin.query(`alter database ${TEMPLATE} allow_connections false`)
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [

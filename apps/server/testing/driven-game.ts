@@ -4,7 +4,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { expect } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
-import { driveGame, gameDriver } from '#src/engine/game-engine.ts'
+import { type EngineDeps, gameDriver, soonest } from '#src/engine/game-engine.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { type BeaconHost, startBeaconHost } from './beacon-host.ts'
@@ -179,4 +179,15 @@ export function digitsBy(row: Row): readonly number[] {
     seed: String(row.seed),
     randomness: String(row.randomness),
   })
+}
+
+/**
+ * Does everything that is due in one game, and waits for all of it.
+ *
+ * @returns the milliseconds until something is due again
+ * @throws the first step's error, after all other steps have ended
+ */
+async function driveGame(deps: EngineDeps, gameId: number, signal: AbortSignal): Promise<number> {
+  const steps = await Promise.allSettled(await gameDriver(deps, gameId).turn(signal))
+  return soonest(steps)
 }

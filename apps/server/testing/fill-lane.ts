@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 
-/** Takes all places, running and waiting, until the end of the test or until they are released. */
+/** Takes all slots, running and waiting, until the end of the test or until they are released. */
 export async function fillLane(lane: keyof typeof hashing) {
   let giveBack: () => void = () => {}
   const until = new Promise<void>((end) => {
@@ -21,5 +21,5 @@ export async function fillLane(lane: keyof typeof hashing) {
     await Promise.all(taken)
   }
   onTestFinished(end)
-  return { places: taken.length, end }
+  return { slots: taken.length, end }
 }

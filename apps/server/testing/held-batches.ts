@@ -24,6 +24,6 @@ export function heldBatches(options: { watch?: BatchWatch; waitMaxMs?: number } 
 export const heldOrder = (player: number, name = player): HeldOrder => ({ player, name })
 
 /** Lets the batcher start: its first batch waits for the end of the turn. */
-export async function batchTurn(): Promise<void> {
-  for (const _turn of [1, 2]) await new Promise((next) => setImmediate(next))
+export async function batchTick(): Promise<void> {
+  for (const _tick of [1, 2]) await new Promise((next) => setImmediate(next))
 }

@@ -10,9 +10,8 @@ import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/write-settings.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { TEST_TIME_ZONE } from './time-zone.ts'
 
 export type Processes = {
   readonly database: TestDatabase
@@ -22,20 +21,18 @@ export type Processes = {
 
 /** What the processes of one installation share. */
 const IN_COMMON = {
-  SECRET_KEY,
-  GAME_TIMEZONE: TEST_TIME_ZONE,
-  ROUND_SECONDS: '6',
-  SEAL_SECONDS: '2',
+  ...TRUE_SCHEDULE,
   ROBOTS: 'off',
   RATE_LIMITS: 'off',
 }
 
-/** An installation on its own database, or a given one, which has no process yet. */
+/** An installation on its own database, or a given one, which has no process yet; the first rounds have opened. */
 export async function createInstallation(
   environment: Record<string, string> = {},
   existing?: TestDatabase,
 ): Promise<Processes> {
   const database = existing ?? (await createTestDatabase())
+  await database.moveClock(FIRST_ROUND)
   const shared = { ...IN_COMMON, DATABASE_URL: database.applicationUrl, ...environment }
   await writeSettings(database.owner, readConfig(shared))
   return {

@@ -209,7 +209,7 @@ export class ProtectionModel {
   }
 
   /** What he staked and got back in his session, or null without one. */
-  session(id: number, now: number): { staked: bigint; returned: bigint } | null {
+  session(id: number, now: number): { staked: bigint; paidOut: bigint } | null {
     const player = this.#player(id)
     const session = this.#session(player, now)
     if (!session) return null
@@ -219,7 +219,7 @@ export class ProtectionModel {
     const refunded = settled.filter(({ back }) => back === REFUND)
     return {
       staked: sum(bets.map(({ total }) => total)) - sum(refunded.map(({ total }) => total)),
-      returned: sum(settled.filter(({ back }) => back > 0n).map(({ back }) => back)),
+      paidOut: sum(settled.filter(({ back }) => back > 0n).map(({ back }) => back)),
     }
   }
 

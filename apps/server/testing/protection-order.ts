@@ -87,9 +87,9 @@ function orderAgrees(
     return left < stake && amountFromWire(String(facts.left)) === (left < 0n ? 0n : left)
   }
   if (reason === 'reality_check_due') {
-    const { staked, returned } = model.session(id, now) ?? { staked: -1n, returned: -1n }
+    const { staked, paidOut } = model.session(id, now) ?? { staked: -1n, paidOut: -1n }
     const amounts = [facts.staked, facts.won].map((amount) => amountFromWire(String(amount)))
-    return amounts[0] === staked && amounts[1] === returned
+    return amounts[0] === staked && amounts[1] === paidOut
   }
   if (reason === null) model.stake(id, { ref: String(answer.betId), total: stake, now })
   return true

@@ -7,7 +7,7 @@
  */
 import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { PATIENT_TO_CONNECT } from './patience.ts'
 import type { Answer, Call } from './protection-calls.ts'

@@ -1,5 +1,5 @@
+import { SCHEMAS as OWN_SCHEMAS } from '#src/db/apply-functions.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { SCHEMAS as OWN_SCHEMAS } from '#src/db/function-files.ts'
 
 /** `public` contains only the record of the migrations. */
 const SCHEMAS = ['public', ...OWN_SCHEMAS]

@@ -1,6 +1,6 @@
 /** Randomness for tests: the same numbers in each run, so that no test fails by chance. */
 import { createHash } from 'node:crypto'
-import type { Random } from '#src/modules/robots/random.ts'
+import type { Random } from '#src/modules/robots/plan-round.ts'
 
 /** Returns whole numbers from 0 to below a bound: the hashes of a seed and a count. */
 export function seededRandom(seed: string): Random {

@@ -19,9 +19,9 @@ export async function staffToken(
       [name ?? token, name === undefined ? role : ''],
     ),
   )
-  await owner.query('insert into staff.session (token_hash, staff_id) values ($1, $2)', [
-    createHash('sha256').update(token).digest(),
-    id,
-  ])
+  await owner.query(
+    `insert into staff.session (token_hash, staff_id, address) values ($1, $2, 'test')`,
+    [createHash('sha256').update(token).digest(), id],
+  )
   return token
 }

@@ -7,7 +7,7 @@ import { localKeys } from '#src/adapters/local-keys.ts'
 import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
-import { TOTP_STEP_MS } from '#src/modules/staff/totp.ts'
+import { TIME_STEP_MS } from '#src/modules/staff/totp.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -68,28 +68,28 @@ export async function signInStaff(test: TestApp, login: StaffLogin): Promise<Sta
   const reply = await test.call(staffLogin, {
     account: login.name,
     password: login.password,
-    totp: codeOfStep(login.totpSecret, step),
+    totp: codeOfTimeStep(login.totpSecret, step),
   })
   if (reply.code !== 1) throw new Error(`${login.name} did not sign in: ${JSON.stringify(reply)}`)
   return { token: reply.data.token }
 }
 
 /** The code of a time step. */
-export function codeOfStep(totpSecret: string, step: number): string {
+export function codeOfTimeStep(totpSecret: string, step: number): string {
   return new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate({
-    timestamp: step * TOTP_STEP_MS,
+    timestamp: step * TIME_STEP_MS,
   })
 }
 
 /** The present time step, by the product's clock. */
 export async function currentStep({ database }: TestApp): Promise<number> {
   const { now } = only(await database.owner.query<{ now: number }>('select app.now() as now'))
-  return Math.floor(now / TOTP_STEP_MS)
+  return Math.floor(now / TIME_STEP_MS)
 }
 
 /** A code that is valid neither now nor soon. */
 export function wrongCode(totpSecret: string, step: number): string {
-  const near = [-2, -1, 0, 1, 2, 3].map((offset) => codeOfStep(totpSecret, step + offset))
+  const near = [-2, -1, 0, 1, 2, 3].map((offset) => codeOfTimeStep(totpSecret, step + offset))
   let code = 0
   const text = () => String(code).padStart(6, '0')
   while (near.includes(text())) code += 1
@@ -103,13 +103,14 @@ export function wrongCode(totpSecret: string, step: number): string {
 async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promise<number> {
   const current = await currentStep(test)
   const [member] = await test.database.owner.query<{ used: bigint }>(
-    'select totp_step_used as used from staff.member where name = $1',
+    'select totp_time_step as used from staff.member where name = $1',
     [name],
   )
   const step = Math.max(Number(member?.used ?? 0n) + 1, current)
-  const isCodeOf = (other: number) => codeOfStep(totpSecret, other) === codeOfStep(totpSecret, step)
+  const isCodeOf = (other: number) =>
+    codeOfTimeStep(totpSecret, other) === codeOfTimeStep(totpSecret, step)
   if (step <= current + 1 && !isCodeOf(step - 1) && !isCodeOf(step - 2)) return step
-  await test.database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [
+  await test.database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [
     name,
   ])
   return current

@@ -12,13 +12,14 @@ import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/process/log.ts'
+import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/write-settings.ts'
 import { eventually } from './eventually.ts'
 import { giveMoney } from './fixtures.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
+import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
-import { TEST_TIME_ZONE } from './time-zone.ts'
 
 export { eventually }
 
@@ -50,7 +51,6 @@ export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
   ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
   BEACON: 'local',
-  OPENING_HOURS: '00:00-24:00',
   SECRET_KEY,
   PUBLIC_URL: 'http://127.0.0.1',
   RATE_LIMITS: 'on',
@@ -59,11 +59,15 @@ export const PRODUCTION_ENVIRONMENT = {
 /** What a test may change in its product. */
 export type TestAppOptions = {
   log?: FastifyBaseLogger
-  /** The product's time at its start, if it is not the machine's. */
+  /** The product's time at its start, in milliseconds since 1970; by default {@link FIRST_ROUND}. */
   at?: number
+  tuning?: AppOptions['tuning']
 }
 
-/** The product for one test; by default with rounds of 6 s around the clock. */
+/** A chain with a block each tenth of a second, for tests of deposits. */
+export const QUICK_CHAIN: TestAppOptions = { tuning: { chainPeriodMs: 100, watchPollMs: 50 } }
+
+/** The product for one test; by default on its true schedule, as the first rounds of a day have opened. */
 export async function createTestApp(
   environment: Record<string, string> = {},
   options: TestAppOptions = {},
@@ -94,15 +98,13 @@ async function launchTestApp(
   options: TestAppOptions,
 ): Promise<TestApp> {
   const database = await cloneDatabase()
-  if (options.at) await database.moveClock(options.at)
+  await database.moveClock(options.at ?? FIRST_ROUND)
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-'))
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
-    GAME_TIMEZONE: TEST_TIME_ZONE,
-    ROUND_SECONDS: '6',
-    SEAL_SECONDS: '2',
+    ...TRUE_SCHEDULE,
     // A test that counts bets needs a product with only its own.
     ROBOTS: 'off',
     ...environment,
@@ -117,12 +119,12 @@ async function launchTestApp(
       tuning: {
         answerWithinMs: ANSWER_WITHIN_MS,
         limits: PATIENT_LIMITS,
-        chainPeriodMs: 200,
         watchPollMs: 200,
         seedChainLength: 500,
         clockSyncMs: 250,
         mailTimeoutMs: 60_000,
         drain: async () => {},
+        ...options.tuning,
       },
     })
   }
@@ -222,7 +224,10 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
   await giveMoney(test.database.owner, { playerId: member.id, u })
 }
 
-/** Deposits test USDT to a member's own address and waits for the credit. */
+/** The next block of the local chain, and two more. */
+const SOLID_AFTER_MS = 9_000
+
+/** Deposits test USDT to a member's own address, moves the clock until it is solid, and waits for the credit. */
 export async function depositByChain(test: TestApp, member: TestMember, u: number): Promise<void> {
   const { data } = await test.call(recharge, {}, member)
   const before = (await test.call(userInfo, {}, member)).data.money
@@ -231,6 +236,7 @@ export async function depositByChain(test: TestApp, member: TestMember, u: numbe
     amountMicro: BigInt(Math.round(u * 1_000_000)),
   })
   if (!sent?.ok) throw new Error('the local chain refused the transfer')
+  await test.database.shiftClock(SOLID_AFTER_MS)
   await eventually(async () => {
     const { money } = (await test.call(userInfo, {}, member)).data
     return money !== before || undefined

@@ -7,7 +7,7 @@ export default {
   mutate: [
     'apps/server/src/modules/bets/{order-batches,place-bet,resolve-round}.ts',
     'apps/server/src/modules/deposits/{bank-reference,credit-block,deposit-address}.ts',
-    'apps/server/src/modules/wallet/balance.ts',
+    'apps/server/src/modules/wallet/wallet-store.ts',
     'apps/server/src/modules/withdrawals/{request,review}-withdrawal.ts',
   ],
   incrementalFile: '.cache/mutants/stryker-money.json',

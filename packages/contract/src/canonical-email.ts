@@ -46,6 +46,11 @@ export function asciiLowerCase(text: string): string {
 function asciiDomain(typed: string): string | null {
   // Checked before it is put into a URL, so that it cannot add a port, a path or an escape.
   if (/[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u.test(typed)) return null
-  const url = URL.canParse(`http://${typed}/`) ? new URL(`http://${typed}/`) : null
-  return url && DOMAIN.test(url.hostname) ? url.hostname : null
+  try {
+    // Not `URL.canParse`, which Safari before 17 does not have.
+    const { hostname } = new URL(`http://${typed}/`)
+    return DOMAIN.test(hostname) ? hostname : null
+  } catch {
+    return null
+  }
 }

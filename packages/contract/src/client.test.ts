@@ -147,15 +147,15 @@ describe('a request', () => {
   })
 
   it('reads the address, token and language again each time', async () => {
-    let turn = 0
+    let repeat = 0
     const other = await startAnsweringServer(succeed)
     servers.push(other)
     const { call, received } = await clientOf(succeed, {
-      token: () => `token-${turn}`,
-      lang: () => ['en', 'ja'][turn] ?? '',
+      token: () => `token-${repeat}`,
+      lang: () => ['en', 'ja'][repeat] ?? '',
     })
     await call(userInfo, {})
-    turn = 1
+    repeat = 1
     await call(userInfo, {})
     expect(received.map(({ headers, body }) => [headers.token, JSON.parse(body).lang])).toEqual([
       ['token-0', 'en'],
@@ -463,5 +463,23 @@ describe('an idempotency key', () => {
     const keys = Array.from({ length: 1000 }, newIdempotencyKey)
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
     expect(new Set(keys).size).toBe(1000)
+  })
+})
+
+describe('in a browser without AbortSignal.any', () => {
+  const { any } = AbortSignal
+  afterEach(() => {
+    AbortSignal.any = any
+  })
+
+  it('a call that can be cancelled is sent, and is cancelled', async () => {
+    Reflect.deleteProperty(AbortSignal, 'any')
+    const { call } = await clientOf((response) => sendJson(response, SUCCESS))
+    const control = new AbortController()
+    expect(await call(logout, {}, { signal: control.signal })).toBeNull()
+    const reason = new Error('left the page')
+    const cancelled = rejection(call(userInfo, {}, { signal: control.signal }))
+    control.abort(reason)
+    expect(await cancelled).toBe(reason)
   })
 })

@@ -4,6 +4,7 @@
  * with one idempotency key for all tries of one action; any other answer of the server, even a
  * refusal, is never followed by another try.
  */
+import { anySignal } from './any-signal.ts'
 import { CODES, type Envelope, type RefusalData } from './envelope.ts'
 import { changesSomething, type ReplyOf, type RequestOf, type Route } from './route.ts'
 
@@ -96,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
     { file, signal: outer }: CallOptions,
   ): Promise<Response> {
     const timeout = timeOutAfter(file ? FILE_TRY_TIMEOUT_MS : TRY_TIMEOUT_MS)
-    const signal = outer ? AbortSignal.any([outer, timeout]) : timeout
+    const signal = outer ? anySignal(outer, timeout) : timeout
     try {
       const response = await send(url, { ...init, signal })
       // Reading the body is part of the try: a connection that stops in the middle times out too.

@@ -97,6 +97,7 @@ export const REASONS = [
   'password_wrong',
   'security_code_is_password',
   'security_code_same',
+  'security_code_common',
   'already_decided',
   'second_person_needed',
   'not_approved',
@@ -118,7 +119,7 @@ export const REASONS = [
   'nothing_to_pay',
   'bank_file_wrong',
   'at_bank',
-  'return_proposed',
+  'reversal_proposed',
   'not_closed',
 ] as const
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { FIELD_CASES } from '../testing/field-cases.ts'
 import { dayRangeFault, pageFields, tick } from './fields.ts'
 import { playOrder } from './lottery-routes.ts'
+import { setPayInfo } from './money-routes.ts'
 import { readFields } from './read-fields.ts'
 import { login, memberSignUp, orderList, register, sendCode, visitorSignUp } from './user-routes.ts'
 
@@ -45,6 +46,27 @@ describe('any field', () => {
       }),
       { numRuns: 3000 },
     )
+  })
+})
+
+describe('a payee', () => {
+  const saved = { type: 0, acc: 'Ann Lee', acc_name: '4111111111111111', acc_bank: 'Bank (Asia)' }
+  const named = (text: string) =>
+    Object.keys(faults(setPayInfo.request, { ...saved, acc: text, acc_bank: text, sub_name: text }))
+
+  it.each(['Ann Lee', 'Ann-Lee & Co.', "O'Neil, Ann", '李安'])('may be called %j', (text) => {
+    expect(named(text)).toEqual([])
+  })
+
+  it.each(['=1+1', '@Ann', '-Ann', '＋Ann', 'Ann;=1+1', 'Ann\t=1', 'Ann\n=1', 'Ann|Lee'])(
+    'is refused if a bank’s program could read %j as a formula or as two cells',
+    (text) => {
+      expect(named(text)).toEqual(['acc', 'acc_bank', 'sub_name'])
+    },
+  )
+
+  it('may have no branch', () => {
+    expect(read(setPayInfo.request, { ...saved, sub: ' ' })).toMatchObject({ taken: saved })
   })
 })
 

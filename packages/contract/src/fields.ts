@@ -88,6 +88,19 @@ export function text(length: { min?: number; max: number }) {
 }
 
 /**
+ * A name of a payee, his bank or branch, as it will stand in the bank's file: no character that ends a cell or a line
+ * there, and no beginning of a formula.
+ */
+export function payeeText(max: number) {
+  return text({ max }).check(z.regex(/^(?![=+\-@＝＋－＠])[^;|\t\r\n]*$/u, { error: 'invalid' }))
+}
+
+/** The same, and may be absent. */
+export function optionalPayeeText(max: number) {
+  return z.pipe(optionalText(max), z.optional(payeeText(max)))
+}
+
+/**
  * A payment reference of a bank: printable ASCII after Unicode compatibility folding. Look-alikes
  * (letters of other alphabets, zero-width characters) are refused, so that one reference cannot be
  * entered as two.

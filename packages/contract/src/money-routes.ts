@@ -7,9 +7,11 @@ import {
   id,
   newPassword,
   optionalChoice,
+  optionalPayeeText,
   optionalText,
   pageFields,
   password,
+  payeeText,
   sixDigits,
   text,
 } from './fields.ts'
@@ -78,14 +80,14 @@ export const setPayInfo = defineRoute({
   request: z.object({
     type: payType,
     /** Bank: the holder. Wallet: the address. */
-    acc: text({ max: 100 }),
+    acc: payeeText(100),
     /** Bank: the card number. Wallet: its type. */
     acc_name: text({ max: 40 }),
     /** The bank's name; a wallet has none. */
-    acc_bank: optionalText(100),
+    acc_bank: optionalPayeeText(100),
     mark: optionalText(200),
-    sub: optionalText(40),
-    sub_name: optionalText(100),
+    sub: optionalPayeeText(40),
+    sub_name: optionalPayeeText(100),
   }),
   reply: payItem,
 })

@@ -13,8 +13,8 @@ export const issueResult = z.object({
   site_3: z.nullable(z.int()),
   /** The sum. */
   code: z.nullable(z.int()),
-  /** Long or short, then odd or even; like `join`, empty when the round was voided. */
-  base: z.array(outcome),
+  /** Long or short, then odd or even; like `join`, empty texts when the round was voided. */
+  base: z.tuple([outcome, outcome]),
   join: outcome,
   status: z.enum(['drawn', 'voided']),
   drawn_at: unix,

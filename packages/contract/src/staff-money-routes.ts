@@ -13,7 +13,7 @@ import { BOOKS_ROUTES } from './staff-books-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const HELD_STATES = ['held', 'returning', 'released', 'returned'] as const
+export const HELD_STATES = ['held', 'refunding', 'released', 'refunded'] as const
 
 export const heldDeposit = z.object({
   id: z.int(),
@@ -36,7 +36,7 @@ export const heldDeposit = z.object({
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
-  return_reference: z.nullable(z.string()),
+  refund_reference: z.nullable(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
 
@@ -65,9 +65,9 @@ export const oneHeldDeposit = defineStaffRoute({
   reply: heldDeposit,
 })
 
-export const proposeReturn = defineStaffRoute({
+export const proposeRefund = defineStaffRoute({
   method: 'POST',
-  path: '/api/staff/money/proposeReturn',
+  path: '/api/staff/money/proposeRefund',
   summary:
     'Proposes to pay a held deposit back to where it came from; it is not released meanwhile',
   action: 'heldDeposits.propose',
@@ -76,9 +76,9 @@ export const proposeReturn = defineStaffRoute({
   reply: z.null(),
 })
 
-export const confirmReturn = defineStaffRoute({
+export const confirmRefund = defineStaffRoute({
   method: 'POST',
-  path: '/api/staff/money/confirmReturn',
+  path: '/api/staff/money/confirmRefund',
   summary:
     'Records that a held deposit was paid back, by another person than the one who proposed it',
   action: 'heldDeposits.decide',
@@ -88,9 +88,9 @@ export const confirmReturn = defineStaffRoute({
   reply: z.null(),
 })
 
-export const refuseReturn = defineStaffRoute({
+export const refuseRefund = defineStaffRoute({
   method: 'POST',
-  path: '/api/staff/money/refuseReturn',
+  path: '/api/staff/money/refuseRefund',
   summary: 'Takes the proposal back: the deposit stays held until nothing holds it',
   action: 'heldDeposits.decide',
   rate: 'write',
@@ -102,9 +102,9 @@ export const refuseReturn = defineStaffRoute({
 export const MONEY_ROUTES: readonly Route[] = [
   listHeldDeposits,
   oneHeldDeposit,
-  proposeReturn,
-  confirmReturn,
-  refuseReturn,
+  proposeRefund,
+  confirmRefund,
+  refuseRefund,
   ...ADJUSTMENT_ROUTES,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,

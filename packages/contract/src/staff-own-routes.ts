@@ -6,7 +6,7 @@ import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** Whether the session's token is set as a cookie that scripts cannot read, as in the console. */
-export const sessionPlace = { in_cookie: tick }
+export const tokenLocation = { in_cookie: tick }
 
 /** The reply to a sign-in. */
 export const signedIn = z.object({
@@ -43,7 +43,7 @@ export const confirmEnrolment = defineRoute({
     ...nameAndPassword,
     totp: sixDigits,
     new_password: newPassword,
-    ...sessionPlace,
+    ...tokenLocation,
   }),
   reply: z.extend(signedIn, {
     /** Each can be used once in place of a TOTP code. They are shown only once. */
@@ -94,7 +94,7 @@ export const ownSessions = defineStaffRoute({
       id: z.int(),
       begun_at: unix,
       seen_at: unix,
-      /** The network from which it was begun; empty for sessions older than this field. */
+      /** The network from which it was begun. */
       address: z.string(),
       /** Whether it is the session of this request. */
       current: z.boolean(),

@@ -198,8 +198,8 @@ export const playerDeposits = defineStaffRoute({
       at: unix,
       by: z.enum(['chain', 'bank']),
       quantity: money,
-      /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `returned`. */
-      state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused', 'held', 'returned']),
+      /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. */
+      state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused', 'held', 'refunded']),
       /** The transaction, or the bank's reference. */
       reference: z.string(),
     }),

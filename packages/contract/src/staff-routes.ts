@@ -18,7 +18,7 @@ import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
-import { OWN_ROUTES, sessionPlace, signedIn } from './staff-own-routes.ts'
+import { OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
 import { REPORTS_DOWNLOADS, REPORTS_ROUTES } from './staff-reports-routes.ts'
 import * as rounds from './staff-round-routes.ts'
@@ -38,7 +38,7 @@ export const staffLogin = defineRoute({
     password,
     totp: z.optional(sixDigits),
     recovery_code: optionalText(64),
-    ...sessionPlace,
+    ...tokenLocation,
   }),
   reply: signedIn,
 })
@@ -93,11 +93,11 @@ export const staffWithdrawal = z.object({
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
   /** Who has proposed to return it. */
-  return_proposed_by: z.nullable(z.string()),
+  reversal_proposed_by: z.nullable(z.string()),
   /** The reason of the proposed return, or of its refusal. */
-  return_reason: z.nullable(z.string()),
-  returned_by: z.nullable(z.string()),
-  returned_at: z.nullable(unix),
+  reversal_reason: z.nullable(z.string()),
+  reversed_by: z.nullable(z.string()),
+  reversed_at: z.nullable(unix),
   /** The member of staff who requested it, for the rest of a closed account. */
   requested_by: z.nullable(z.string()),
   /** The payee: a card's number masked, a wallet's address in full. */
@@ -187,9 +187,9 @@ export const recordPayout = defineStaffRoute({
   reply: z.null(),
 })
 
-export const proposeWithdrawalReturn = defineStaffRoute({
+export const proposeReversal = defineStaffRoute({
   method: 'POST',
-  path: '/api/staff/withdrawals/proposeReturn',
+  path: '/api/staff/withdrawals/proposeReversal',
   summary:
     'Proposes to return an approved withdrawal that cannot be paid; nobody pays it meanwhile',
   action: 'withdrawals.return',
@@ -199,9 +199,9 @@ export const proposeWithdrawalReturn = defineStaffRoute({
   reply: z.null(),
 })
 
-export const confirmWithdrawalReturn = defineStaffRoute({
+export const confirmReversal = defineStaffRoute({
   method: 'POST',
-  path: '/api/staff/withdrawals/confirmReturn',
+  path: '/api/staff/withdrawals/confirmReversal',
   summary: 'Returns the money of such a withdrawal to the player, by another person',
   action: 'withdrawals.return',
   rate: 'write',
@@ -209,9 +209,9 @@ export const confirmWithdrawalReturn = defineStaffRoute({
   reply: z.null(),
 })
 
-export const refuseWithdrawalReturn = defineStaffRoute({
+export const refuseReversal = defineStaffRoute({
   method: 'POST',
-  path: '/api/staff/withdrawals/refuseReturn',
+  path: '/api/staff/withdrawals/refuseReversal',
   summary: 'Takes the proposal back: the withdrawal is to be paid as before',
   action: 'withdrawals.return',
   rate: 'write',
@@ -357,7 +357,7 @@ export const listChainDifferences = defineStaffRoute({
       tx_id: z.string(),
       log_index: z.int(),
       /** The decision of staff about an `unmatched` transfer. */
-      settled: z.nullable(z.enum(['assigned', 'dismissed'])),
+      decision: z.nullable(z.enum(['assigned', 'dismissed'])),
       details: z.record(z.string(), z.unknown()),
     }),
   ),
@@ -400,9 +400,9 @@ export const STAFF_ROUTES: readonly Route[] = [
   approveWithdrawal,
   rejectWithdrawal,
   recordPayout,
-  proposeWithdrawalReturn,
-  confirmWithdrawalReturn,
-  refuseWithdrawalReturn,
+  proposeReversal,
+  confirmReversal,
+  refuseReversal,
   requestRest,
   listBankDeposits,
   recordBankDeposit,

@@ -1,10 +1,10 @@
-/** The states of a withdrawal that staff are shown; `returning`: approved, and proposed to be returned. */
+/** The states of a withdrawal that staff are shown; `reversing`: approved, and proposed to be reversed. */
 export const WITHDRAWAL_STATES = [
   'waiting',
   'approved',
-  'returning',
+  'reversing',
   'rejected',
-  'returned',
+  'reversed',
 ] as const
 
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]

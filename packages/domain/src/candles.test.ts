@@ -68,13 +68,13 @@ describe('the candles of rounds', () => {
         const candles = candlesOf(draws)
         const ordered = draws.toSorted((a, b) => a.at - b.at)
         expect(candles.map(({ issue }) => issue)).toEqual(ordered.map(({ issue }) => issue))
-        for (const [place, { at, digits }] of ordered.entries()) {
+        for (const [position, { at, digits }] of ordered.entries()) {
           const day = Math.floor(at / 10_000)
           const before = ordered.filter(
             (each) => Math.floor(each.at / 10_000) === day && each.at < at,
           )
           const sums = before.flatMap((each) => each.digits).reduce((all, each) => all + each, 0)
-          expect(candles[place]?.candle).toEqual(candleOf(sums - 13.5 * before.length, digits))
+          expect(candles[position]?.candle).toEqual(candleOf(sums - 13.5 * before.length, digits))
         }
       }),
     )

@@ -81,10 +81,10 @@ export function growCandles(
   candles: readonly RoundCandle[],
   { issue, digits }: { issue: string; digits: Digits },
 ): readonly RoundCandle[] {
-  let place = candles.length
-  while (place > 0 && compareIssues(candleAt(candles, place - 1).issue, issue) > 0) place--
-  const earlier = candles.slice(0, place)
-  const later = candles.slice(place)
+  let position = candles.length
+  while (position > 0 && compareIssues(candleAt(candles, position - 1).issue, issue) > 0) position--
+  const earlier = candles.slice(0, position)
+  const later = candles.slice(position)
   if (earlier.at(-1)?.issue === issue) return candles
   const candle = candleOf(openOf(earlier, issue, later), digits)
   const move = candle.close - candle.open
@@ -110,9 +110,9 @@ function openOf(
   return 0
 }
 
-function candleAt(candles: readonly RoundCandle[], place: number): RoundCandle {
-  const candle = candles[place]
-  if (!candle) throw new Error(`there is no candle ${place}`)
+function candleAt(candles: readonly RoundCandle[], position: number): RoundCandle {
+  const candle = candles[position]
+  if (!candle) throw new Error(`there is no candle ${position}`)
   return candle
 }
 

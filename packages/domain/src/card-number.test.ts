@@ -70,9 +70,9 @@ describe('a card number', () => {
 
   it('is refused when any one digit is wrong', () => {
     fc.assert(
-      fc.property(goodNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (good, place, more) => {
+      fc.property(goodNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (good, position, more) => {
         const number = good.start + good.last[0]
-        const at = place % number.length
+        const at = position % number.length
         const wrong = (Number(number[at]) + more) % 10
         expect(cardNumberFault(number.slice(0, at) + wrong + number.slice(at + 1))).toBe('checksum')
       }),
@@ -81,9 +81,9 @@ describe('a card number', () => {
 
   it('is refused when two neighbouring digits are swapped, unless they are 0 and 9', () => {
     fc.assert(
-      fc.property(goodNumber, fc.nat(), (good, place) => {
+      fc.property(goodNumber, fc.nat(), (good, position) => {
         const number = good.start + good.last[0]
-        const at = place % (number.length - 1)
+        const at = position % (number.length - 1)
         const [one = '', other = ''] = number.slice(at, at + 2)
         fc.pre(one !== other && [one, other].sort().join('') !== '09')
         const swapped = number.slice(0, at) + other + one + number.slice(at + 2)

@@ -1,3 +1,4 @@
+import { readBookLeaf } from '../src/book-tree.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
@@ -13,41 +14,76 @@ export function linkSteps(files: readonly ReceiptFile[]): Step[] {
 
 function sameRoundSteps(files: readonly ReceiptFile[]): Step[] {
   const groups = groupBy(files, ({ round }) => `game ${round.game_id}, round ${round.issue}`)
-  return groups.flatMap(([name, [first, ...others]]) =>
-    others.flatMap((other) => (first ? [sameRoundStep(name, first, other)] : [])),
+  return groups.flatMap(([name, members]) =>
+    members.flatMap((file, at) =>
+      members.slice(at + 1).map((other) => sameRoundStep(name, file, other)),
+    ),
   )
 }
 
 function sameRoundStep(name: string, one: ReceiptFile, other: ReceiptFile): Step {
-  const a = publishedFields(one)
-  const b = publishedFields(other)
-  // A value that was published later does not contradict a file from before it.
-  const changed = [...a].filter(([field, value]) => {
-    const now = b.get(field)
-    return value !== null && now !== null && value !== now
-  })
-  const differences = (fields: ReadonlyMap<string, unknown>) =>
-    changed.map(([field]) => `${field} ${fields.get(field)}`).join(', ')
+  const fields = contradictions(one, other)
+  const values = (file: ReceiptFile) => {
+    const claims = claimsOf(file)
+    return fields.map((field) => `${field} ${claims.get(field) ?? 'none'}`).join(', ')
+  }
   return {
     title: `two files of ${name}`,
-    says: 'What was published once of a round is never published otherwise.',
-    ok: changed.length === 0,
-    computed: `${one.name}: ${differences(a) || 'nothing that differs'}`,
-    published: `${other.name}: ${differences(b) || 'nothing that differs'}`,
+    says: 'What was published once of a round is never changed and never taken back.',
+    ok: fields.length === 0,
+    computed: `${one.name}: ${values(one) || 'nothing that differs'}`,
+    published: `${other.name}: ${values(other) || 'nothing that differs'}`,
   }
 }
 
-function publishedFields({ round }: ReceiptFile): Map<string, string | number | null | undefined> {
-  const { beacon, book } = round
-  return new Map<string, string | number | null | undefined>([
-    ['chain_id', String(round.chain_id)],
-    ['index', round.index],
-    ['commitment', round.commitment],
-    ['seed', round.seed],
-    ...Object.entries(beacon).map(([field, value]) => [`beacon.${field}`, value] as const),
-    ['digits', round.digits === null ? null : round.digits.join(' ')],
-    ...Object.entries(book).map(([field, value]) => [`book.${field}`, value] as const),
-  ])
+/** The states of a round in their order. Only a round that was not drawn can be voided. */
+const PROGRESS = ['open', 'sealed', 'drawn', 'settled', 'voided']
+
+/**
+ * The fields in which two files of one round cannot both be true: those that differ, and those that the later file lacks
+ * though the earlier one has them.
+ */
+function contradictions(one: ReceiptFile, other: ReceiptFile): string[] {
+  const [earlier, later] = [one, other].sort(
+    (a, b) => progressOf(a) - progressOf(b) || publishedValues(a) - publishedValues(b),
+  ) as [ReceiptFile, ReceiptFile]
+  const then = claimsOf(earlier)
+  const now = claimsOf(later)
+  const fields = [...then].flatMap(([field, value]) => {
+    if (value === null || !now.has(field)) return []
+    return now.get(field) === value ? [] : [field]
+  })
+  const undrawn =
+    later.round.status === 'voided' && progressOf(earlier) >= PROGRESS.indexOf('drawn')
+  return undrawn && earlier.round.status !== 'voided' ? ['status', ...fields] : fields
+}
+
+function progressOf({ round }: ReceiptFile): number {
+  return PROGRESS.indexOf(round.status)
+}
+
+function publishedValues(file: ReceiptFile): number {
+  return [...claimsOf(file).values()].filter((value) => value !== null).length
+}
+
+/** All that a file says for ever of its round, and of a bet in it, by field; null where it says nothing yet. */
+function claimsOf({ round, receipt, order }: ReceiptFile): Map<string, string | null> {
+  const { status: _, beacon, book, void: voided, ...facts } = round
+  const claims = new Map<string, string | null>()
+  function claim(prefix: string, values: object): void {
+    for (const [field, value] of Object.entries(values)) {
+      claims.set(prefix + field, value === null || value === '' ? null : String(value))
+    }
+  }
+  claim('', facts)
+  claim('beacon.', beacon)
+  claim('book.', book)
+  claim('void.', voided ?? { reason: null, voided_at: null, digits: null })
+  const orderNo = receipt && readBookLeaf(receipt.leaf)?.orderNo
+  if (receipt && orderNo) claim('line of bet ', { [orderNo]: receipt.leaf })
+  if (receipt && book.root !== null) claim('line ', { [receipt.leaf_index]: receipt.leaf })
+  if (order) claim(`order ${order.orderNo}.`, order)
+  return claims
 }
 
 function sameChainSteps(files: readonly ReceiptFile[]): Step[] {
@@ -94,9 +130,9 @@ function seedLinkStep(chain: string, earlier: ReceiptFile, later: ReceiptFile): 
 function chainFault({ round: a }: ReceiptFile, { round: b }: ReceiptFile): string | null {
   if (a.game_id !== b.game_id) return `two games, ${a.game_id} and ${b.game_id}`
   if (a.commitment !== b.commitment) return `two commitments, ${a.commitment} and ${b.commitment}`
-  if (a.index === b.index) return `two rounds at place ${a.index}`
+  if (a.index === b.index) return `two rounds at position ${a.index}`
   if (/^[0-9]{1,32}$/.test(a.issue) && /^[0-9]{1,32}$/.test(b.issue)) {
-    if (BigInt(a.issue) > BigInt(b.issue)) return `place ${b.index} went to the earlier round`
+    if (BigInt(a.issue) > BigInt(b.issue)) return `position ${b.index} went to the earlier round`
   }
   return null
 }

@@ -6,15 +6,15 @@ import type { Step } from './step.ts'
 
 /** Checks that the parts of one file agree: a file that contradicts itself proves nothing. */
 export function claimSteps({ round, order }: ReceiptFile): Step[] {
-  const steps = [statusStep(round)]
+  const steps: Step[] = []
   if (round.beacon.kind === 'local') steps.push(localBeaconStep(round))
   if (order) {
     steps.push({
       title: 'your order',
       says: 'Your order names the round that was checked, and the result that was drawn in it.',
       ...same(
-        `round ${round.issue}, result ${codeOf(round) || 'none'}`,
-        `round ${order.issue}, result ${order.lotteryCode || 'none'}`,
+        `game ${round.game_id}, round ${round.issue}, result ${codeOf(round) || 'none'}`,
+        `game ${order.gameId}, round ${order.issue}, result ${order.lotteryCode || 'none'}`,
       ),
     })
     if (order.stake === null) {
@@ -28,18 +28,6 @@ export function claimSteps({ round, order }: ReceiptFile): Step[] {
     }
   }
   return steps
-}
-
-function statusStep(round: PublishedRound): Step {
-  const drawn = round.status === 'drawn' || round.status === 'settled'
-  const has = round.digits !== null
-  return {
-    title: 'state',
-    says: 'A round has digits when it was drawn, and only then; a voided round has none, and its stakes are returned.',
-    ok: drawn === has,
-    computed: has ? 'digits are published' : 'no digits are published',
-    published: round.status,
-  }
 }
 
 // A forged round that calls a public beacon local would avoid the comparison with quicknet's key.

@@ -4,11 +4,18 @@ import type { PublishedRound, PublishedVoid, ReceiptProof } from '../src/verify-
 /** The bet's own fields in an order's reply, to be compared with its proof. */
 export interface OrderClaim {
   readonly orderNo: string
+  readonly gameId: number
   readonly issue: string
+  readonly planId: number
   /** The chosen rules as the reply has them: `[1,400]`. */
   readonly playType: string
+  /** In thousandths, in the order of the rules. */
+  readonly oddsMilli: readonly number[]
+  readonly rulesVersion: number
   /** Stake on each selection in micro-units; null when the total does not divide evenly. */
   readonly stake: bigint | null
+  /** In micro-units; null before it is settled. */
+  readonly payout: bigint | null
   /** `1 2 3 6`: three digits and their sum; empty before the draw. */
   readonly lotteryCode: string
 }
@@ -112,9 +119,8 @@ function voidOf(proof: Fields): PublishedVoid | null {
 }
 
 function receiptOf(proof: Fields, round: PublishedRound): ReceiptProof | undefined {
-  if (['leaf', 'nonce', 'leaf_index', 'path'].every((name) => (proof[name] ?? null) === null)) {
-    return undefined
-  }
+  // A receipt whose values are empty is no round without a bet.
+  if (!['leaf', 'nonce', 'leaf_index', 'path'].some((name) => name in proof)) return undefined
   const leaf = string(proof, 'leaf')
   const nonce = string(proof, 'nonce')
   // Until the book is closed a bet has no place in it.
@@ -123,26 +129,42 @@ function receiptOf(proof: Fields, round: PublishedRound): ReceiptProof | undefin
   return { leaf, nonce, leaf_index: wholeNumber(proof, 'leaf_index'), path: pathOf(proof) }
 }
 
-function orderOf(body: Fields): OrderClaim | undefined {
-  if (!('orderNo' in body)) return undefined
+function orderOf(body: Fields): OrderClaim {
   const playType = string(body, 'play_type')
+  const total = amount(body, 'quantity')
+  const selections = BigInt(playType.split(',').length)
   return {
     orderNo: string(body, 'orderNo'),
+    gameId: wholeNumber(body, 'game_id'),
     issue: string(body, 'issue'),
+    planId: wholeNumber(body, 'plan_id'),
     playType,
-    stake: stakeOf(string(body, 'quantity'), playType),
+    oddsMilli: oddsOf(body),
+    rulesVersion: wholeNumber(body, 'rules_version'),
+    stake: total % selections === 0n ? total / selections : null,
+    payout: orNull(wholeNumber)(body, 'settled_at') === null ? null : amount(body, 'payout'),
     lotteryCode: string(body, 'lottery_code'),
   }
 }
 
-/** The stake on each selection, from the total in the reply (in units, up to six decimals). */
-function stakeOf(total: string, playType: string): bigint | null {
-  const amount = /^([0-9]{1,15})\.([0-9]{2,6})$/.exec(total)
-  if (!amount) throw wrong('quantity', total, 'an amount such as "100.00"')
-  const [, whole = '', decimals = ''] = amount
-  const micro = BigInt(whole) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
-  const selections = BigInt(playType.split(',').length)
-  return micro % selections === 0n ? micro / selections : null
+/** The odds of each selection, in thousandths. */
+function oddsOf(body: Fields): number[] {
+  const selections = need(body, 'selections')
+  if (!Array.isArray(selections)) throw wrong('selections', selections, 'a list')
+  return selections.map((selection) => {
+    const odds = string(objectOf(selection, 'A selection'), 'odds')
+    if (!/^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(odds)) throw wrong('odds', odds, 'odds such as "1.92"')
+    const [units = '', decimals = ''] = odds.split('.')
+    return Number(units) * 1_000 + Number(decimals.padEnd(3, '0'))
+  })
+}
+
+/** An amount in units, up to six decimals, in micro-units. */
+function amount(fields: Fields, name: string): bigint {
+  const text = string(fields, name)
+  const [, units, decimals] = /^([0-9]{1,15})\.([0-9]{2,6})$/.exec(text) ?? []
+  if (!units || !decimals) throw wrong(name, text, 'an amount such as "100.00"')
+  return BigInt(units) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
 }
 
 function digitsOf(fields: Fields, name: string): readonly number[] {

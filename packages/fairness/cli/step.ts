@@ -11,9 +11,13 @@ export interface Step {
 }
 
 const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
+  state: [
+    'state',
+    'The round has published all that its state demands, and nothing that its state excludes: no seed and no digits before the draw, everything after it, no digits but a reason if it was voided.',
+  ],
   seed: [
     'seed',
-    'The seed was fixed before the round: hashed as often as the round’s place in its chain says, it gives the commitment that was published before the chain’s first round.',
+    'The seed was fixed before the round: hashed as often as the round’s position in its chain says, it gives the commitment that was published before the chain’s first round.',
   ],
   'beacon-chain': [
     'beacon chain',
@@ -42,12 +46,16 @@ const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
   ],
   'receipt-order': [
     'your bet',
-    'The line in the closed book is your bet: order number, choices and stake per choice in millionths.',
+    'The line in the closed book is your bet: order number, room, choices, odds in thousandths, version of the rules, and stake per choice in millionths.',
   ],
   'receipt-nonce': ['your nonce', 'The line carries the secret word that only your receipt has.'],
   'receipt-path': [
     'closed book',
     'Your line leads, hash by hash, to the root of the book that was published at the seal: the bet is in it, unchanged.',
+  ],
+  'receipt-payout': [
+    'your payout',
+    'What was paid, in millionths, is what the digits and the odds in your line give.',
   ],
 }
 

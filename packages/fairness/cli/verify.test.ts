@@ -1,15 +1,17 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
+import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { runVerify } from './verify.ts'
 
 const command = fileURLToPath(new URL('./verify.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sum28-verify-'))
@@ -19,8 +21,8 @@ const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in dr
 const leaf = vectors.book.leaves[3] ?? ''
 
 // A receipt as a player saves it: a real quicknet round, and a bet in the book of the test vectors.
-function proofOf(place = 1) {
-  const draw = draws[place - 1]
+function proofOf(index = 1) {
+  const draw = draws[index - 1]
   const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
   if (!draw || !value) throw new Error('the vectors lack a draw')
   const endsAt = timeOfRound(QUICKNET, value.round) / 1000
@@ -58,41 +60,77 @@ function proofOf(place = 1) {
 }
 
 const proof = proofOf()
+const undrawn = {
+  ...{ seed: null, digits: null },
+  beacon: { ...proof.beacon, signature: null, randomness: null },
+}
+const voided = {
+  ...undrawn,
+  status: 'voided',
+  void: { reason: 'beacon_late', voided_at: proof.voids_at, digits: null },
+}
 const { beacon, book } = proof
 const { leaf: _leaf, nonce: _nonce, leaf_index: _index, path: _path, ...bareRound } = proof
 
+/** The vectors' bets with odds, in a book of version 2; that of the order wins with both choices. */
+const bets = vectors.book.leaves.map((text, at) => {
+  const { orderNo = '', planId, playType = '', stake, nonce = '' } = readBookLeaf(text) ?? {}
+  return {
+    ...{ orderNo, nonce, planId: Number(planId), stake: BigInt(stake ?? 0) },
+    ...{ playType: at === 3 ? '[2,408]' : playType, oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+  }
+})
+const ownBook = buildBook(bets.map(bookLeaf))
+
 const order = {
   orderNo: 'O1003',
-  createtime: 1,
+  game_id: 1,
+  plan_id: 4,
   issue: proof.issue,
   quantity: '800.00',
   lottery_code: '2 5 1 8',
-  play_type: '[1,403]',
-  proof,
+  play_type: '[2,408]',
+  rules_version: 3,
+  payout: '7768.00',
+  settled_at: 1_700_000_000,
+  selections: [{ odds: '1.92' }, { odds: '17.5' }],
+  proof: {
+    ...proof,
+    book: { ...book, root: ownBook.root },
+    leaf: bets.map(bookLeaf)[3] ?? '',
+    path: bookPath(ownBook, 3),
+  },
 }
 
-async function verify(...files: unknown[]) {
-  const names = files.map((file, i) => {
+function verify(...files: unknown[]) {
+  return run(...saved(files))
+}
+
+/** Writes each file, and returns its name. */
+function saved(files: readonly unknown[]): string[] {
+  return files.map((file, i) => {
     const name = `receipt-${i + 1}.json`
     writeFileSync(join(folder, name), typeof file === 'string' ? file : JSON.stringify(file))
     return name
   })
-  return run(...names)
 }
 
-function run(...args: string[]): Promise<{ code: number; text: string; errors: string }> {
-  const { INIT_CWD: _, ...env } = process.env
-  const options = { cwd: folder, env }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, ...args], options, (error, text, errors) => {
-      resolve({ code: error ? Number(error.code) : 0, text, errors })
-    })
-  })
+function run(...args: string[]): { code: number; text: string; errors: string } {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const linesOf = ({ mock }: typeof printed) => mock.calls.map(([line]) => `${line}\n`).join('')
+  try {
+    const code = runVerify(args.map((arg) => (arg.startsWith('--') ? arg : join(folder, arg))))
+    return { code, text: linesOf(printed), errors: linesOf(told) }
+  } finally {
+    printed.mockRestore()
+    told.mockRestore()
+  }
 }
 
 describe('npm run verify', () => {
-  it('verifies a receipt and prints every step, with the verdict last', async () => {
-    const { code, text } = await verify(proof)
+  it('verifies a receipt and prints every step, with the verdict last', () => {
+    const { code, text } = verify(proof)
     expect(code).toBe(0)
     expect(text.match(/: holds$/gm)).toHaveLength(10)
     expect(text).toContain('computed   2 5 1\n      published  2 5 1')
@@ -102,12 +140,22 @@ describe('npm run verify', () => {
     expect(text).not.toContain('could know results early')
   })
 
-  it('accepts a bare round, an order with its proof, and a whole reply with either', async () => {
-    const round = await verify(bareRound)
+  it('is a command, which ends with the code of its verdict', async () => {
+    const [name = ''] = saved([localProof()])
+    const code = await new Promise((resolve) => {
+      const env = { ...process.env, INIT_CWD: folder }
+      const child = spawn(process.execPath, [command, name], { env })
+      child.on('close', resolve)
+    })
+    expect(code).toBe(4)
+  })
+
+  it('accepts a bare round, an order with its proof, and a whole reply with either', () => {
+    const round = verify(bareRound)
     expect(round.code).toBe(0)
     expect(round.text).toContain('there is no bet in this file')
-    expect((await verify({ code: 1, msg: '', time: '1', data: bareRound })).code).toBe(0)
-    const whole = await verify({ code: 1, msg: '', time: '1', data: order })
+    expect(verify({ code: 1, msg: '', time: '1', data: bareRound }).code).toBe(0)
+    const whole = verify({ code: 1, msg: '', time: '1', data: order })
     expect(whole.code).toBe(0)
     expect(whole.text).toContain('your bet: holds')
     expect(whole.text).toContain('your order: holds')
@@ -121,6 +169,8 @@ describe('npm run verify', () => {
     ['issue', { ...proof, issue: '20261120009' }, 'digits does not'],
     ['digits', { ...proof, digits: [2, 5, 2] }, 'digits does not'],
     ['status', { ...proof, status: 'voided' }, 'state does not'],
+    ['seed, which is withheld', { ...proof, seed: null }, 'state, seed, digits do not'],
+    ['reason of a void', { ...proof, ...voided, void: null }, 'state does not'],
     ['chain hash', inBeacon({ chain_hash: flipped(beacon.chain_hash) }), 'beacon chain does not'],
     ['public key', inBeacon({ public_key: flipped(beacon.public_key) }), 'beacon chain does not'],
     ['scheme', inBeacon({ scheme: 'pedersen-bls-chained' }), 'beacon chain does not'],
@@ -149,29 +199,43 @@ describe('npm run verify', () => {
     ['path', { ...proof, path: proof.path?.map(flipped) }, 'closed book does not'],
     ['order number', { ...order, orderNo: 'O1004' }, 'your bet does not'],
     ['stake', { ...order, quantity: '800.02' }, 'your bet does not'],
+    ['stake of all', { ...order, quantity: '800.000001' }, 'your stake does not'],
     ['choices', { ...order, play_type: '[1,404]' }, 'your bet does not'],
+    ['odds', { ...order, selections: [{ odds: '1.93' }, { odds: '17.5' }] }, 'your bet does not'],
+    ['odds of one', { ...order, selections: [{ odds: '1.92' }] }, 'your bet does not'],
+    ['payout', { ...order, payout: '7768.01' }, 'your payout does not'],
+    ['payout, which is withheld', { ...order, settled_at: null }, 'your payout does not'],
+    ['line', { ...order, proof: { ...bareRound, book: order.proof.book } }, 'your bet does not'],
     ['result', { ...order, lottery_code: '2 5 2 9' }, 'your order does not'],
-  ])('names the failed checks when the %s was altered', async (_, altered, failure) => {
-    const { code, text } = await verify(altered)
+    ['game', { ...order, game_id: 2 }, 'your order does not'],
+  ])('names the failed checks when the %s was altered', (_, altered, failure) => {
+    const { code, text } = verify(altered)
     expect(text.trim().split('\n').at(-1)).toBe(`FAILED: ${failure} hold.`)
     expect(code).toBe(1)
   })
 
-  it('warns, for a local beacon, that the operator could know results early', async () => {
-    const { code, text } = await verify(localProof())
-    expect(code).toBe(0)
+  it('does not prove a round of a local beacon, unless that is allowed', () => {
+    const { code, text } = verify(localProof())
+    expect(code).toBe(4)
     expect(text).toContain('run by the operator, who could know results early')
+    expect(text.trim().split('\n').at(-1)).toContain('NOT PROVED: everything holds, but')
+    const together = verify(localProof(), proofOf(2))
+    expect(together.code).toBe(4)
+    expect(together.text).toContain('ALL FILES: NOT PROVED')
+    const allowed = run('--allow-local', 'receipt-1.json')
+    expect(allowed.code).toBe(0)
+    expect(allowed.text).toContain('\nVERIFIED: the digits')
   })
 
-  it('fails a local beacon that claims to be drand: its key is not quicknet’s', async () => {
+  it('fails a local beacon that claims to be drand: its key is not quicknet’s', () => {
     const local = localProof()
-    const { code, text } = await verify({ ...local, beacon: { ...local.beacon, kind: 'drand' } })
+    const { code, text } = verify({ ...local, beacon: { ...local.beacon, kind: 'drand' } })
     expect(code).toBe(1)
     expect(text).toContain('FAILED: beacon chain, beacon signature do not hold.')
   })
 
-  it('neither verifies nor fails a round before its draw', async () => {
-    const { code, text } = await verify({
+  it('neither verifies nor fails a round before its draw', () => {
+    const { code, text } = verify({
       ...proof,
       ...{ status: 'open', seed: null, digits: null, leaf_index: null, path: [] },
       beacon: { ...beacon, signature: null, randomness: null },
@@ -181,27 +245,23 @@ describe('npm run verify', () => {
     expect(text).toContain('NOT FINISHED')
   })
 
-  it('reports that a voided round has no draw', async () => {
-    const { code, text } = await verify({
-      ...proof,
-      ...{ status: 'voided', seed: null, digits: null },
-      beacon: { ...beacon, signature: null, randomness: null },
-    })
+  it('reports that a voided round has no draw', () => {
+    const { code, text } = verify({ ...proof, ...voided })
     expect(code).toBe(0)
     expect(text).toContain('VOIDED: nothing was drawn')
     expect(text).not.toContain('VERIFIED')
   })
 
-  it('prints no control characters from a file', async () => {
-    const { text } = await verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
+  it('prints no control characters from a file', () => {
+    const { text } = verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
     expect(text).not.toContain('\u001b')
     expect(text).not.toMatch(/^VERIFIED/m)
   })
 })
 
 describe('several files', () => {
-  it('of one chain: each seed hashes to the one before, in whatever order the files are named', async () => {
-    const { code, text } = await verify(proofOf(3), proofOf(1), proofOf(2), proofOf(8))
+  it('of one chain: each seed hashes to the one before, in whatever order the files are named', () => {
+    const { code, text } = verify(proofOf(3), proofOf(1), proofOf(2), proofOf(8))
     expect(code).toBe(0)
     expect(text).toContain('round 20261120001 to 20261120002: holds')
     expect(text).toContain('The later seed, hashed 5 times, gives the earlier one.')
@@ -212,31 +272,79 @@ describe('several files', () => {
     ['a seed of another chain', { seed: 'ab'.repeat(32) }, 'chain 1, round'],
     ['another commitment', { commitment: 'ab'.repeat(32) }, 'two commitments'],
     ['another game', { game_id: 2 }, 'two games, 1 and 2'],
-    ['a place that is taken', { index: 1 }, 'two rounds at place 1'],
-    ['an issue before its turn', { issue: '20261119001' }, 'place 2 went to the earlier round'],
-  ])('catch %s', async (_, altered, words) => {
-    const { code, text } = await verify(proofOf(1), { ...proofOf(2), ...altered })
+    ['a place that is taken', { index: 1 }, 'two rounds at position 1'],
+    ['an issue before its turn', { issue: '20261119001' }, 'position 2 went to the earlier round'],
+  ])('catch %s', (_, altered, words) => {
+    const { code, text } = verify(proofOf(1), { ...proofOf(2), ...altered })
     expect(code).toBe(1)
     expect(text.slice(text.indexOf('The files together'))).toContain(words)
     expect(text).toContain('ALL FILES: FAILED')
   })
 
-  it('of one round must agree, though the later file may have more values', async () => {
-    const before = {
-      ...bareRound,
-      ...{ status: 'sealed', seed: null, digits: null },
-      beacon: { ...beacon, signature: null, randomness: null },
-    }
-    const same = await verify(before, proof)
+  it('of one round must agree, though the later file may have more values', () => {
+    const before = { ...bareRound, ...undrawn, status: 'sealed' }
+    const same = verify(before, proof)
     expect(same.code).toBe(3)
     expect(same.text).toContain('two files of game 1, round 20261120001: holds')
-    const changed = await verify({ ...before, book: { ...book, size: 8 } }, proof)
+    const changed = verify({ ...before, book: { ...book, size: 8 } }, proof)
     expect(changed.code).toBe(1)
     expect(changed.text).toContain('receipt-1.json: book.size 8')
   })
 
-  it('of different chains are not compared with one another', async () => {
-    const { code, text } = await verify(proofOf(1), { ...proofOf(2), chain_id: 2 })
+  const sealed = { ...bareRound, ...undrawn, status: 'sealed' }
+  it.each<[string, object, object]>([
+    ['ends_at', { ...proof, ends_at: proof.ends_at - 1 }, proof],
+    ['voids_at', { ...proof, voids_at: proof.voids_at + 1 }, proof],
+    ['status', { ...proof, ...voided }, proof],
+    ['digits', proof, { ...proof, digits: [2, 5, 2] }],
+    [
+      'book.root',
+      sealed,
+      { ...sealed, book: { root: null, size: null, sealed_at: null }, ...voided },
+    ],
+    ['seed', { ...proof, ...voided, seed: proof.seed }, { ...proof, ...voided, beacon }],
+    ['void.reason', { ...proof, ...voided }, { ...voidedFor('two_persons'), seed: proof.seed }],
+    ['line of bet', { ...proof, leaf: leaf.replace('[1,403]', '[1,404]') }, proof],
+    ['line 3', { ...proof, leaf: leaf.replace('O1003', 'O1009') }, proof],
+    ['order O1003.oddsMilli', { ...order, selections: [{ odds: '1.9' }, { odds: '17.5' }] }, order],
+    ['order O1003.payout', { ...order, payout: '1.00' }, order],
+  ])('of one round may not change or take back %s', (field, first, second) => {
+    for (const files of [
+      [first, second],
+      [second, first],
+      [sealed, first, second],
+    ]) {
+      const { code, text } = verify(...files)
+      expect(code).toBe(1)
+      const together = text.slice(text.indexOf('The files together'))
+      expect(together).toContain('two files of game 1, round 20261120001: DOES NOT HOLD')
+      expect(together).toContain(`${field} `)
+    }
+  })
+
+  it('of one round may tell more and more, and each of its own bet', () => {
+    const open = { ...sealed, status: 'open', book: { root: null, size: null, sealed_at: null } }
+    const drawn = { ...proof, status: 'drawn' }
+    const other = { ...proof, leaf: vectors.book.leaves[2], leaf_index: 2 }
+    const { leaf: text = '' } = other
+    const files = [
+      open,
+      sealed,
+      drawn,
+      { ...other, nonce: text.split('|')[4], path: vectors.book.paths[2] },
+    ]
+    expect(verify(...files, proof)).toMatchObject({ code: 3 })
+    expect(verify({ ...proof, ...voided }, sealed, open)).toMatchObject({ code: 3 })
+    expect(
+      verify(
+        { ...order, payout: '0.00', settled_at: null, proof: { ...order.proof, status: 'drawn' } },
+        order,
+      ),
+    ).toMatchObject({ code: 3 })
+  })
+
+  it('of different chains are not compared with one another', () => {
+    const { code, text } = verify(proofOf(1), { ...proofOf(2), chain_id: 2 })
     expect(code).toBe(0)
     expect(text).toContain('No two of them are of one chain')
   })
@@ -255,23 +363,136 @@ describe('a file that cannot be used', () => {
     ['an odd kind', inBeacon({ kind: 'mine' }), 'must be one of drand, local'],
     ['a number for a hash', { ...proof, path: [1] }, 'The field "path" is [1], and must be'],
     ['half a receipt', { ...proof, path: null }, 'The field "path" is null, and must be'],
-  ])('has %s, and the error says so', async (_, file, words) => {
-    const { code, text, errors } = await verify(file)
+    [
+      'an emptied receipt',
+      { ...order, proof: { ...proof, leaf: null, nonce: null, leaf_index: null, path: null } },
+      'The field "leaf" is null, and must be',
+    ],
+    [
+      'odds that are none',
+      { ...order, selections: [{ odds: 'high' }] },
+      'The field "odds" is "high"',
+    ],
+    ['no end', { ...proof, ends_at: undefined }, 'The field "ends_at" is missing.'],
+  ])('has %s, and the error says so', (_, file, words) => {
+    const { code, text, errors } = verify(file)
     expect(errors).toContain('receipt-1.json cannot be checked. ')
     expect(errors).toContain(words)
     expect(text).toBe('')
     expect(code).toBe(2)
   })
 
-  it('is missing, is a folder, or was not named', async () => {
-    expect(await run('nowhere.json')).toMatchObject({ code: 2 })
-    expect((await run('nowhere.json')).errors).toContain('There is no such file.')
-    expect((await run('.')).errors).toContain('It is a folder')
-    expect(await run()).toMatchObject({ code: 2 })
-    expect(await run('--nonsense')).toMatchObject({ code: 2 })
-    expect(await run('--help')).toMatchObject({ code: 0 })
+  it('is missing, is a folder, or was not named', () => {
+    expect(run('nowhere.json')).toMatchObject({ code: 2 })
+    expect(run('nowhere.json').errors).toContain('There is no such file.')
+    expect(run('.').errors).toContain('It is a folder')
+    expect(run()).toMatchObject({ code: 2 })
+    expect(run('--nonsense')).toMatchObject({ code: 2 })
+    expect(run('--help')).toMatchObject({ code: 0 })
   })
 })
+
+function voidedFor(reason: string) {
+  return { ...proof, ...voided, void: { reason, voided_at: proof.ends_at - 1, digits: null } }
+}
+
+/**
+ * Fields that one file alone cannot prove (docs/fairness.md): a label, a deadline that only a void uses, and a clock
+ * that is only a local beacon's.
+ */
+const LABELS = ['chain_id', 'voids_at', 'beacon.genesis_time', 'beacon.period']
+
+/** An earlier minute is as good for a seal. */
+const EARLIER = 'proof.book.sealed_at'
+
+describe('each field of an order, its receipt and its round', () => {
+  const fields = [
+    ...pathsOf(order).filter((path) => !path.startsWith('proof.path.')),
+    'proof.path',
+  ].filter((path) => path !== 'proof')
+  const other = { ...order, ...{ orderNo: 'O1004', game_id: 2, plan_id: 1 }, proof: otherProof() }
+
+  it.each(fields)('%s cannot be left out', (path) => {
+    const { code, text, errors } = verify(withField(order, path, undefined))
+    expect([1, 2]).toContain(code)
+    expect(code === 2 ? errors : text).toContain(code === 2 ? lastPart(path) : 'FAILED: ')
+  })
+
+  const proved = fields.filter((path) => !LABELS.includes(path.replace('proof.', '')))
+  it.each(proved)('%s cannot be another', (path) => {
+    const value = fieldOf(order, path)
+    const altered = verify(withField(order, path, alteredValue(path, value)))
+    expect([1, 2]).toContain(altered.code)
+    expect(altered.text + altered.errors).toMatch(/FAILED: |cannot be checked/)
+  })
+
+  const ofOthers = proved.filter((path) => path !== EARLIER)
+  it.each(ofOthers)('%s cannot be that of another round', (path) => {
+    const theirs = fieldOf(other, path)
+    if (JSON.stringify(theirs) === JSON.stringify(fieldOf(order, path))) return
+    expect(verify(withField(order, path, theirs)).code).toBe(1)
+  })
+})
+
+/** A receipt of the next round of the chain. */
+function otherProof() {
+  const next = proofOf(2)
+  const { planId, playType, oddsMilli, rulesVersion } = bets[4] as (typeof bets)[number]
+  const bet = { ...{ orderNo: 'O1004', planId, playType, oddsMilli, rulesVersion }, stake: 7n }
+  const text = bookLeaf({ ...bet, nonce: 'ab'.repeat(16) })
+  const book = buildBook([text])
+  return {
+    ...next,
+    ...{ leaf: text, nonce: 'ab'.repeat(16), leaf_index: 0, path: bookPath(book, 0) },
+    book: { root: book.root, size: 1, sealed_at: next.book.sealed_at },
+  }
+}
+
+/** The paths of all values within an object, such as `proof.book.root`. */
+function pathsOf(value: object, prefix = ''): string[] {
+  return Object.entries(value).flatMap(([name, part]) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? pathsOf(part, `${prefix}${name}.`)
+      : [prefix + name],
+  )
+}
+
+function fieldOf(value: unknown, path: string): unknown {
+  return path.split('.').reduce((part, name) => (part as Record<string, unknown>)[name], value)
+}
+
+function withField(value: object, path: string, field: unknown): object {
+  const copy = structuredClone(value)
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const owner = names.reduce(
+    (part, name) => part[name] as Record<string, unknown>,
+    copy as Record<string, unknown>,
+  )
+  owner[last] = field
+  return copy
+}
+
+function lastPart(path: string): string {
+  return path.split('.').at(-1) ?? path
+}
+
+/** Another value of the same kind. */
+function alteredValue(path: string, value: unknown): unknown {
+  if (path === 'proof.void') return voided.void
+  if (path === 'proof.status') return 'sealed'
+  // One bet more may leave the path as it is.
+  if (path === 'proof.book.size') return 3
+  if (path === 'proof.book.sealed_at') return proof.ends_at
+  if (path === 'proof.beacon.kind') return 'local'
+  if (path === 'settled_at') return null
+  if (path === 'quantity' || path === 'payout') return '1.00'
+  if (path === 'play_type') return '[2]'
+  if (path === 'selections') return [{ odds: '1.92' }, { odds: '17.501' }]
+  if (path === 'proof.path') return (value as string[]).slice(1)
+  if (Array.isArray(value)) return [...value].reverse()
+  return typeof value === 'number' ? value + 1 : flipped(String(value))
+}
 
 function inBeacon(changes: object) {
   return { ...proof, beacon: { ...beacon, ...changes } }

@@ -12,13 +12,24 @@ const USAGE = `npm run verify -- receipt.json [more.json …]
 Checks saved receipts, rounds (GET /api/fairness/round) or whole order replies, with neither server
 nor network. Several files of one chain are also held against one another.
 
+--allow-local  take a beacon of the operator's own, as the demo has, for a proof
+
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
-3 nothing is wrong, but not all is public yet: check again after the draw.`
+3 nothing is wrong, but not all is public yet: check again after the draw;
+4 everything holds, but the beacon is the operator's own, so nothing is proved against him.`
 
-const EXIT_CODES: Record<Verdict, number> = { verified: 0, failed: 1, unfinished: 3 }
+/** `unproved`: all holds by a beacon of the operator's own, who could know its values early. */
+type FileVerdict = Verdict | 'unproved'
 
-/** The whole command. @returns its exit code */
-function verify(paths: readonly string[]): number {
+const EXIT_CODES: Record<FileVerdict, number> = {
+  verified: 0,
+  failed: 1,
+  unfinished: 3,
+  unproved: 4,
+}
+
+/** Checks all files. @returns the exit code */
+function verify({ paths, allowLocal }: { paths: readonly string[]; allowLocal: boolean }): number {
   const files: ReceiptFile[] = []
   for (const path of paths) {
     try {
@@ -29,7 +40,7 @@ function verify(paths: readonly string[]): number {
     }
   }
   if (files.length < paths.length) return EXIT_UNUSABLE
-  const verdicts = files.map(checkFile)
+  const verdicts = files.map((file) => checkFile(file, allowLocal))
   if (files.length > 1) verdicts.push(checkTogether(files))
   const verdict = worst(verdicts)
   if (files.length > 1) console.log(`\n${OVERALL[verdict]}`)
@@ -38,31 +49,31 @@ function verify(paths: readonly string[]): number {
 
 const EXIT_UNUSABLE = 2
 
-const OVERALL: Record<Verdict, string> = {
+const OVERALL: Record<FileVerdict, string> = {
   verified: 'ALL FILES: VERIFIED. Everything that was checked holds.',
   failed: 'ALL FILES: FAILED. Something above does not hold.',
   unfinished: 'ALL FILES: NOT FINISHED. Nothing is wrong, but not all is public yet.',
+  unproved: 'ALL FILES: NOT PROVED. Everything holds, by a beacon of the operator’s own.',
 }
 
-function checkFile(file: ReceiptFile): Verdict {
+function checkFile(file: ReceiptFile, allowLocal: boolean): FileVerdict {
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
-  const bet =
-    order && order.stake !== null
-      ? { orderNo: order.orderNo, playType: order.playType, stake: order.stake }
-      : undefined
+  const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
   const steps: Step[] = [
     ...verifyRound({ round, receipt, order: bet }).map(stepInWords),
     ...claimSteps(file),
   ]
   for (const step of steps) console.log(printedStep(step))
-  const verdict = verdictOfSteps(steps, round.status === 'voided')
+  const result = verdictOfSteps(steps, round.status === 'voided')
+  const local = round.beacon.kind === 'local' && !allowLocal
+  const verdict = result === 'verified' && local ? 'unproved' : result
   for (const note of notesOf(file)) console.log(`  Take note: ${note}`)
   console.log(`${sentence(verdict, steps, file)}\n`)
   return verdict
 }
 
-function checkTogether(files: readonly ReceiptFile[]): Verdict {
+function checkTogether(files: readonly ReceiptFile[]): FileVerdict {
   const steps = linkSteps(files)
   console.log('The files together')
   for (const step of steps) console.log(printedStep(step))
@@ -82,13 +93,16 @@ function verdictOfSteps(steps: readonly Step[], voided: boolean): Verdict {
 }
 
 function sentence(
-  verdict: Verdict,
+  verdict: FileVerdict,
   steps: readonly Step[],
   { round, receipt }: ReceiptFile,
 ): string {
   if (verdict === 'failed') return `FAILED: ${failures(steps)}.`
   if (verdict === 'unfinished') {
     return 'NOT FINISHED: nothing is wrong, but not all is public yet. Check again after the draw.'
+  }
+  if (verdict === 'unproved') {
+    return 'NOT PROVED: everything holds, but the beacon is the operator’s own: he could know its values early.'
   }
   if (round.status === 'voided') {
     return 'VOIDED: nothing was drawn in this round. What is published of it holds.'
@@ -124,9 +138,9 @@ function notesOf({ round, receipt }: ReceiptFile): string[] {
   return notes
 }
 
-function worst(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes('failed')) return 'failed'
-  return verdicts.includes('unfinished') ? 'unfinished' : 'verified'
+function worst(verdicts: readonly FileVerdict[]): FileVerdict {
+  const order = ['failed', 'unproved', 'unfinished'] as const
+  return order.find((verdict) => verdicts.includes(verdict)) ?? 'verified'
 }
 
 // npm runs commands in the repository's folder and puts the reader's folder into INIT_CWD.
@@ -134,23 +148,33 @@ function inReadersFolder(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }
 
-function readPaths(args: string[]): string[] | 'help' | { fault: string } {
+function readArguments(
+  args: string[],
+): { paths: string[]; allowLocal: boolean } | 'help' | { fault: string } {
   try {
-    const options = { help: { type: 'boolean', default: false } } as const
+    const flag = { type: 'boolean', default: false } as const
+    const options = { help: flag, 'allow-local': flag }
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     if (values.help) return 'help'
-    return positionals.length > 0 ? positionals : { fault: 'Name the file to check.' }
+    if (positionals.length === 0) return { fault: 'Name the file to check.' }
+    return { paths: positionals, allowLocal: values['allow-local'] }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
 
-const paths = readPaths(process.argv.slice(2))
-if (paths === 'help') {
-  console.log(USAGE)
-} else if ('fault' in paths) {
-  console.error(`${paths.fault}\n\n${USAGE}`)
-  process.exitCode = EXIT_UNUSABLE
-} else {
-  process.exitCode = verify(paths)
+/** Runs the command with its arguments; prints what it finds. @returns its exit code */
+export function runVerify(args: string[]): number {
+  const task = readArguments(args)
+  if (task === 'help') {
+    console.log(USAGE)
+    return 0
+  }
+  if ('fault' in task) {
+    console.error(`${task.fault}\n\n${USAGE}`)
+    return EXIT_UNUSABLE
+  }
+  return verify(task)
 }
+
+if (import.meta.main) process.exitCode = runVerify(process.argv.slice(2))

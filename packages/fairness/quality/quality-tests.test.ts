@@ -19,11 +19,11 @@ const good = drawnRounds()
 
 /** The good draws with each digit changed by a fault. */
 function faulty(
-  fault: (digit: number, at: { i: number; game: number; place: number }) => number,
+  fault: (digit: number, at: { i: number; game: number; position: number }) => number,
 ): string[] {
   const rounds = good.map((round, i) =>
     round.map((digits, game) => {
-      const changed = digits.map((digit, place) => fault(digit, { i, game, place }))
+      const changed = digits.map((digit, position) => fault(digit, { i, game, position }))
       return changed as [number, number, number]
     }),
   )
@@ -52,30 +52,30 @@ describe('the tests of the numbers', () => {
     const rounds = Array.from({ length: 40_000 }, (_, i) => {
       const bytes = byteAt(i)
       return Array.from({ length: GAMES }, (_, game): DrawnDigits => {
-        const digit = (place: number) => (bytes[game * 3 + place] ?? 0) % 10
+        const digit = (position: number) => (bytes[game * 3 + position] ?? 0) % 10
         return [digit(0), digit(1), digit(2)]
       })
     })
     const failed = qualityTests(tallyRounds(rounds)).filter((test) => !test.passed)
-    expect(failed.map((test) => test.name)).toContain('digit in place 1')
+    expect(failed.map((test) => test.name)).toContain('digit at position 1')
   })
 
-  it('reject a place that favours one digit', () => {
-    const failed = faulty((digit, { i, place }) => (place === 1 && i % 20 === 0 ? 7 : digit))
-    expect(failed).toContain('digit in place 2')
+  it('reject a position that favours one digit', () => {
+    const failed = faulty((digit, { i, position }) => (position === 1 && i % 20 === 0 ? 7 : digit))
+    expect(failed).toContain('digit at position 2')
     expect(failed).toContain('all 1,000 triples')
-    expect(failed).not.toContain('digit in place 1')
+    expect(failed).not.toContain('digit at position 1')
   })
 
   it('reject digits that are uniform but depend on the digits before', () => {
-    const failed = faulty((_, { i, game, place }) => (i * 3 + place + game) % 10)
+    const failed = faulty((_, { i, game, position }) => (i * 3 + position + game) % 10)
     expect(failed).toContain('serial pairs, lag 1')
-    expect(failed).not.toContain('digit in place 1')
+    expect(failed).not.toContain('digit at position 1')
   })
 
   it('reject two games that draw the same', () => {
-    const failed = faulty((digit, { i, game, place }) =>
-      game === 2 && i % 10 === 0 ? (good[i]?.[0]?.[place] ?? digit) : digit,
+    const failed = faulty((digit, { i, game, position }) =>
+      game === 2 && i % 10 === 0 ? (good[i]?.[0]?.[position] ?? digit) : digit,
     )
     expect(failed).toEqual(['games 1 and 3, same round'])
   })

@@ -20,9 +20,9 @@ export function qualityTests(tally: Tally): QualityTest[] {
   const draws = tally.triples.reduce((sum, count) => sum + count, 0)
   if (draws < DRAWS_MIN) throw new RangeError(`${draws} draws are too few to test`)
   const tests = [
-    ...[0, 1, 2].map((place) => ({
-      name: `digit in place ${place + 1}`,
-      ...fitTest(digitsInPlace(tally, place), new Array(10).fill(0.1)),
+    ...[0, 1, 2].map((position) => ({
+      name: `digit at position ${position + 1}`,
+      ...fitTest(digitsAtPosition(tally, position), new Array(10).fill(0.1)),
     })),
     { name: 'all 1,000 triples', ...fitTest(tally.triples, new Array(1000).fill(0.001)) },
     { name: 'the 28 sums', ...fitTest(sumsOf(tally.triples), sumsOf(new Array(1000).fill(0.001))) },
@@ -43,11 +43,12 @@ export function qualityTests(tally: Tally): QualityTest[] {
   })
 }
 
-function digitsInPlace(tally: Tally, place: number): Float64Array {
+function digitsAtPosition(tally: Tally, position: number): Float64Array {
   const counts = new Float64Array(10)
   for (let game = 0; game < GAMES; game++) {
     for (let digit = 0; digit < 10; digit++) {
-      counts[digit] = (counts[digit] ?? 0) + (tally.places[(game * 3 + place) * 10 + digit] ?? 0)
+      counts[digit] =
+        (counts[digit] ?? 0) + (tally.positions[(game * 3 + position) * 10 + digit] ?? 0)
     }
   }
   return counts
@@ -55,7 +56,7 @@ function digitsInPlace(tally: Tally, place: number): Float64Array {
 
 function digitsByGame(tally: Tally): Float64Array {
   const counts = new Float64Array(GAMES * 10)
-  for (const [i, count] of tally.places.entries()) {
+  for (const [i, count] of tally.positions.entries()) {
     const cell = Math.floor(i / 30) * 10 + (i % 10)
     counts[cell] = (counts[cell] ?? 0) + count
   }

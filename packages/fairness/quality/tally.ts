@@ -19,7 +19,7 @@ export const GAME_PAIRS: readonly (readonly [number, number])[] = [
 /** The counts that the tests need from the draws; tallies can be added. */
 export interface Tally {
   /** [game][place][digit]. */
-  readonly places: Float64Array
+  readonly positions: Float64Array
   /** [100 × first + 10 × second + third], all games together. */
   readonly triples: Float64Array
   /** [lag − 1][digit][digit `lag` later in the same game], all games together. */
@@ -31,7 +31,7 @@ export interface Tally {
 /** A tally of no draws. */
 export function emptyTally(): Tally {
   return {
-    places: new Float64Array(GAMES * 3 * 10),
+    positions: new Float64Array(GAMES * 3 * 10),
     triples: new Float64Array(1000),
     serial: new Float64Array(LAGS * 100),
     between: new Float64Array(GAME_PAIRS.length * 100),
@@ -51,8 +51,8 @@ export function tallyRounds(rounds: Iterable<readonly DrawnDigits[]>): Tally {
     for (const [pair, [one, other]] of GAME_PAIRS.entries()) {
       const a = round[one]
       const b = round[other]
-      for (let place = 0; place < 3; place++) {
-        add(tally.between, pair * 100 + (a?.[place] ?? 0) * 10 + (b?.[place] ?? 0))
+      for (let position = 0; position < 3; position++) {
+        add(tally.between, pair * 100 + (a?.[position] ?? 0) * 10 + (b?.[position] ?? 0))
       }
     }
   }
@@ -62,9 +62,9 @@ export function tallyRounds(rounds: Iterable<readonly DrawnDigits[]>): Tally {
 // `recent` holds the game's last digits, latest first.
 function countDraw(tally: Tally, game: number, digits: DrawnDigits, recent: number[]): void {
   add(tally.triples, digits[0] * 100 + digits[1] * 10 + digits[2])
-  for (let place = 0; place < 3; place++) {
-    const digit = digits[place] ?? 0
-    add(tally.places, (game * 3 + place) * 10 + digit)
+  for (let position = 0; position < 3; position++) {
+    const digit = digits[position] ?? 0
+    add(tally.positions, (game * 3 + position) * 10 + digit)
     for (let lag = 1; lag <= recent.length; lag++) {
       add(tally.serial, (lag - 1) * 100 + (recent[lag - 1] ?? 0) * 10 + digit)
     }
@@ -76,7 +76,7 @@ function countDraw(tally: Tally, game: number, digits: DrawnDigits, recent: numb
 /** The sum of two tallies. */
 export function addTallies(a: Tally, b: Tally): Tally {
   return {
-    places: sumOf(a.places, b.places),
+    positions: sumOf(a.positions, b.positions),
     triples: sumOf(a.triples, b.triples),
     serial: sumOf(a.serial, b.serial),
     between: sumOf(a.between, b.between),

@@ -3,7 +3,14 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
-import { bookLeaf, bookPath, buildBook, rootOfClaim, verifyBookPath } from './book-tree.ts'
+import {
+  bookLeaf,
+  bookPath,
+  buildBook,
+  readBookLeaf,
+  rootOfClaim,
+  verifyBookPath,
+} from './book-tree.ts'
 import { toHex } from './hex.ts'
 
 const { leaves, root, paths, empty_root: emptyRoot } = vectors.book
@@ -118,14 +125,14 @@ describe('the closed book', () => {
     ]) {
       expect(rootOfClaim(claim)).toBeNull()
     }
-    for (const place of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
-      expect(() => bookPath(buildBook(leaves), place)).toThrow(RangeError)
+    for (const position of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
+      expect(() => bookPath(buildBook(leaves), position)).toThrow(RangeError)
     expect(() => bookPath(buildBook([]), 0)).toThrow(RangeError)
   })
 
   it.each<[string, object]>([
     ['a place that is text', { leafIndex: '0' }],
-    ['no place', { leafIndex: null }],
+    ['no position', { leafIndex: null }],
     ['a size that is text', { size: '7' }],
     ['a size between two numbers', { size: 6.5 }],
     ['no size', { size: null }],
@@ -170,16 +177,44 @@ describe('the text of a bet in the book', () => {
     orderNo: 'O1000',
     planId: 1,
     playType: '[1,400]',
+    oddsMilli: [1920, 850_000],
+    rulesVersion: 3,
     stake: 100_000_000n,
     nonce: '820d5d8baf762ec66dcd56fed15c78bf',
   }
 
-  it('matches the published form', () => {
-    expect(bookLeaf(bet)).toBe(leaves[0])
+  it('is of version 2, with the odds and the version of the rules', () => {
+    expect(bookLeaf(bet)).toBe(
+      '2|O1000|1|[1,400]|1920,850000|3|100000000|820d5d8baf762ec66dcd56fed15c78bf',
+    )
+  })
+
+  it('is read in version 2 and in version 1, which has no odds', () => {
+    const fields = {
+      ...{ orderNo: 'O1000', planId: '1', playType: '[1,400]', stake: '100000000' },
+      nonce: bet.nonce,
+    }
+    const terms = { odds: ['1920', '850000'], rulesVersion: '3' }
+    expect(readBookLeaf(bookLeaf(bet))).toEqual({ ...fields, ...terms })
+    expect(readBookLeaf(leaves[0] ?? '')).toEqual({ ...fields, odds: null, rulesVersion: null })
+  })
+
+  it.each([
+    ['no version before its odds', (text: string) => text.slice(2)],
+    ['a version without odds', (text: string) => text.replace('|1920,850000|3', '')],
+    ['odds for one of two choices', (text: string) => text.replace(',850000', '')],
+    ['a third version', (text: string) => text.replace('2|', '3|')],
+    ['more than its fields', (text: string) => `${text}|1`],
+    ['half a nonce', (text: string) => text.slice(0, -16)],
+    ['another line before it', (text: string) => `x\n${text}`],
+    ['nothing', () => ''],
+  ])('is not read with %s', (_, altered) => {
+    expect(readBookLeaf(altered(bookLeaf(bet)))).toBeNull()
   })
 
   it.each(['[1]', '[12]', '[1,400]', '[413,1,12]'])('may have the selections %s', (playType) => {
-    expect(bookLeaf({ ...bet, playType })).toContain(`|${playType}|`)
+    const oddsMilli = playType.split(',').map(() => 1920)
+    expect(bookLeaf({ ...bet, playType, oddsMilli })).toContain(`|${playType}|`)
   })
 
   it('may have the smallest stake', () => {
@@ -210,6 +245,11 @@ describe('the text of a bet in the book', () => {
       { ...bet, playType: '[1.5]' },
       { ...bet, playType: '[1|2]' },
       { ...bet, playType: '[1][2]' },
+      { ...bet, oddsMilli: [1920] },
+      { ...bet, oddsMilli: [1920, 0] },
+      { ...bet, oddsMilli: [1920, 1.5] },
+      { ...bet, rulesVersion: 0 },
+      { ...bet, rulesVersion: Number.NaN },
       { ...bet, stake: 0n },
       { ...bet, stake: -1n },
       { ...bet, nonce: 'ff' },

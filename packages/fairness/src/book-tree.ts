@@ -25,29 +25,75 @@ export interface BookClaim {
 
 const HASH_BYTES = 32
 
+/** A bet as its line of the book states it. */
+export interface BookedBet {
+  readonly orderNo: string
+  readonly planId: number
+  /** Rule ids as in the reply to the player: `[1,400]`. */
+  readonly playType: string
+  /** Odds in thousandths, in the order of the rule ids. */
+  readonly oddsMilli: readonly number[]
+  /** The version of the room's rules and odds by which it was accepted. */
+  readonly rulesVersion: number
+  /** Stake on each selection in micro-units. */
+  readonly stake: bigint
+  /** 16 random bytes in hex, known to the player alone. */
+  readonly nonce: string
+}
+
+const PLAY_TYPE = /^\[[0-9]+(,[0-9]+)*\]$/
+
 /**
- * The text of a bet in the book.
+ * The text of a bet in the book, in version 2: `2|order number|plan id|rule ids|odds|rules version|stake|nonce`.
  * @throws RangeError when a field is not in its published form, or contains the separator
  */
-export function bookLeaf(bet: {
-  orderNo: string
-  planId: number
-  /** Rule ids as in the reply to the player: `[1,400]`. */
-  playType: string
-  /** Stake on each selection in micro-units. */
-  stake: bigint
-  /** 16 random bytes in hex, known to the player alone. */
-  nonce: string
-}): string {
+export function bookLeaf(bet: BookedBet): string {
   if (!/^[0-9A-Za-z_-]+$/.test(bet.orderNo))
     throw new RangeError('order number with odd characters')
   if (!Number.isSafeInteger(bet.planId)) throw new RangeError('plan id is not a whole number')
-  if (!/^\[[0-9]+(,[0-9]+)*\]$/.test(bet.playType)) {
+  if (!PLAY_TYPE.test(bet.playType)) {
     throw new RangeError('play type is not a compact JSON array of rule ids')
   }
+  const selections = bet.playType.split(',').length
+  if (bet.oddsMilli.length !== selections || !bet.oddsMilli.every(isAboveZero)) {
+    throw new RangeError('odds are not whole thousandths, one for each rule id')
+  }
+  if (!isAboveZero(bet.rulesVersion)) throw new RangeError('rules version is not above zero')
   if (bet.stake <= 0n) throw new RangeError('a stake is above zero')
   if (!isHex(bet.nonce, 16)) throw new RangeError('nonce is not 16 bytes of hex')
-  return `${bet.orderNo}|${bet.planId}|${bet.playType}|${bet.stake}|${bet.nonce}`
+  const { orderNo, planId, playType, oddsMilli, rulesVersion, stake, nonce } = bet
+  return `2|${orderNo}|${planId}|${playType}|${oddsMilli}|${rulesVersion}|${stake}|${nonce}`
+}
+
+function isAboveZero(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0
+}
+
+/** What a leaf states, as its text has it. */
+export interface LeafFields {
+  readonly orderNo: string
+  readonly planId: string
+  readonly playType: string
+  /** In thousandths, in the order of the rule ids; null in version 1, which has no odds. */
+  readonly odds: readonly string[] | null
+  readonly rulesVersion: string | null
+  readonly stake: string
+  readonly nonce: string
+}
+
+const LEAF =
+  /^(?<version>2\|)?(?<orderNo>[0-9A-Za-z_-]+)\|(?<planId>[0-9]{1,15})\|(?<playType>\[[0-9]+(?:,[0-9]+)*\])\|(?:(?<odds>[0-9]{1,15}(?:,[0-9]{1,15})*)\|(?<rulesVersion>[0-9]{1,15})\|)?(?<stake>[0-9]{1,30})\|(?<nonce>[0-9a-f]{32})$/
+
+/** Reads a leaf of version 2, or of version 1: `order number|plan id|rule ids|stake|nonce`. Null if it is neither. */
+export function readBookLeaf(text: string): LeafFields | null {
+  const { version, orderNo, planId, playType, odds, rulesVersion, stake, nonce } =
+    LEAF.exec(text)?.groups ?? {}
+  if (!orderNo || !planId || !playType || !stake || !nonce) return null
+  const bet = { orderNo, planId, playType, stake, nonce }
+  if (!odds || !rulesVersion) return version ? null : { ...bet, odds: null, rulesVersion: null }
+  const each = odds.split(',')
+  if (!version || each.length !== playType.split(',').length) return null
+  return { ...bet, odds: each, rulesVersion }
 }
 
 /** Builds the book from leaf texts: about two hashes a bet, and one for a book without bets. */

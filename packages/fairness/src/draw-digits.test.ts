@@ -106,8 +106,8 @@ describe('the digits of a draw', () => {
     for (let i = 0; i < 60_000; i++) {
       const seed = toHex(sha256(Uint8Array.of(i & 255, (i >> 8) & 255, i >> 16)))
       const digits = drawDigits({ seed, gameId: 1, issue: String(i), randomness: seed })
-      for (const [place, digit] of digits.entries()) {
-        const row = counts[place] ?? []
+      for (const [position, digit] of digits.entries()) {
+        const row = counts[position] ?? []
         row[digit] = (row[digit] ?? 0) + 1
       }
     }

@@ -7,16 +7,16 @@ import { BLOCK_SIZE, storedBookPath, subtreesOfPath } from './stored-book-path.t
 /** What the database keeps of a book: the roots of complete subtrees only. */
 function storedBookOf(size: number) {
   const book = buildBook(Array.from({ length: size }, (_, i) => `bet ${i}`))
-  const node = (level: number, place: number) => {
-    const hash = book.levels[level]?.[place]
-    return hash && (place + 1) * 2 ** level <= size ? toHex(hash) : undefined
+  const node = (level: number, position: number) => {
+    const hash = book.levels[level]?.[position]
+    return hash && (position + 1) * 2 ** level <= size ? toHex(hash) : undefined
   }
   return {
     book,
     node,
     subtreeRoots: Array.from({ length: 20 }, (_, n) => {
-      const place = Math.floor(size / 2 ** n) - 1
-      return place % 2 === 0 ? (node(n, place) ?? null) : null
+      const position = Math.floor(size / 2 ** n) - 1
+      return position % 2 === 0 ? (node(n, position) ?? null) : null
     }),
     block: (leafIndex: number) => {
       const first = leafIndex - (leafIndex % BLOCK_SIZE)
@@ -35,7 +35,7 @@ describe('the path of a bet in a stored book', () => {
           const path = storedBookPath(
             { size, subtreeRoots },
             { leafIndex, block: block(leafIndex) },
-            ({ level, place }) => node(level, place),
+            ({ level, position }) => node(level, position),
           )
           expect(path).toEqual(bookPath(book, leafIndex))
         }
@@ -47,12 +47,12 @@ describe('the path of a bet in a stored book', () => {
   it.each([1, 2, 3, 4, 5, 8])('equals it too in a book of exactly %s blocks', (blocks) => {
     const size = blocks * BLOCK_SIZE
     const { book, node, subtreeRoots, block } = storedBookOf(size)
-    for (let place = 0; place < blocks; place += 1) {
-      const leafIndex = place * BLOCK_SIZE
+    for (let position = 0; position < blocks; position += 1) {
+      const leafIndex = position * BLOCK_SIZE
       const path = storedBookPath(
         { size, subtreeRoots },
         { leafIndex, block: block(leafIndex) },
-        ({ level, place: at }) => node(level, at),
+        ({ level, position: at }) => node(level, at),
       )
       expect(path).toEqual(bookPath(book, leafIndex))
     }
@@ -65,7 +65,7 @@ describe('the path of a bet in a stored book', () => {
     const path = storedBookPath(
       { size, subtreeRoots: left },
       { leafIndex: 0, block: block(0) },
-      ({ level, place }) => node(level, place),
+      ({ level, position }) => node(level, position),
     )
     expect(path).toEqual(bookPath(book, 0))
   })
@@ -73,7 +73,7 @@ describe('the path of a bet in a stored book', () => {
   it('needs few subtrees, all complete', () => {
     expect(subtreesOfPath(0, BLOCK_SIZE)).toEqual([])
     expect(subtreesOfPath(0, BLOCK_SIZE + 1)).toEqual([])
-    expect(subtreesOfPath(BLOCK_SIZE, BLOCK_SIZE + 1)).toEqual([{ level: 8, place: 0 }])
+    expect(subtreesOfPath(BLOCK_SIZE, BLOCK_SIZE + 1)).toEqual([{ level: 8, position: 0 }])
     expect(subtreesOfPath(500_000, 1_000_000).length).toBeLessThan(13)
   })
 
@@ -88,7 +88,7 @@ describe('the path of a bet in a stored book', () => {
       storedBookPath(
         { size: 600, subtreeRoots: stored },
         { leafIndex, block: block(leafIndex) },
-        ({ level, place }) => (nodes === 'all' ? node(level, place) : undefined),
+        ({ level, position }) => (nodes === 'all' ? node(level, position) : undefined),
       ),
     ).toThrow('a subtree of the book is missing')
   })
@@ -99,7 +99,7 @@ describe('the path of a bet in a stored book', () => {
       storedBookPath(
         { size: 600, subtreeRoots, ...read },
         { leafIndex: 0, block: block(0), ...read },
-        ({ level, place }) => node(level, place),
+        ({ level, position }) => node(level, position),
       )
     expect(path({})).toHaveLength(10)
     for (const odd of ['', 'zz', 'AB'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)]) {
@@ -120,7 +120,7 @@ describe('the path of a bet in a stored book', () => {
         storedBookPath(
           { size: 600, subtreeRoots },
           { leafIndex, block: block(599) },
-          ({ level, place }) => node(level, place),
+          ({ level, position }) => node(level, position),
         ),
       ).toThrow(RangeError)
     },

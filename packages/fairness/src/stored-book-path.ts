@@ -9,8 +9,8 @@ import { fromHex, toHex } from './hex.ts'
 export const BLOCK_LEVEL = 8
 export const BLOCK_SIZE = 2 ** BLOCK_LEVEL
 
-/** A subtree: the one at `place`, from 0, among those of 2^`level` leaves. */
-export type Subtree = { readonly level: number; readonly place: number }
+/** A subtree: the one at `position`, from 0, among those of 2^`level` leaves. */
+export type Subtree = { readonly level: number; readonly position: number }
 
 /** The stored data of a book; hashes in hex. */
 export type StoredBook = {
@@ -54,14 +54,14 @@ function siblings(leafIndex: number, size: number): Subtree[] {
   const subtrees: Subtree[] = []
   for (let level = BLOCK_LEVEL; 2 ** level < size; level += 1) {
     const parent = Math.floor(leafIndex / 2 ** level)
-    const place = parent % 2 === 0 ? parent + 1 : parent - 1
-    if (place * 2 ** level < size) subtrees.push({ level, place })
+    const position = parent % 2 === 0 ? parent + 1 : parent - 1
+    if (position * 2 ** level < size) subtrees.push({ level, position })
   }
   return subtrees
 }
 
-function isComplete({ level, place }: Subtree, size: number): boolean {
-  return (place + 1) * 2 ** level <= size
+function isComplete({ level, position }: Subtree, size: number): boolean {
+  return (position + 1) * 2 ** level <= size
 }
 
 /** The root of the leaves that remain after all complete subtrees of a level. */

@@ -3,6 +3,7 @@ import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from './beacon.ts'
 import { deriveBeaconKey } from './beacon-key.ts'
+import { bookLeaf, bookPath, buildBook, readBookLeaf } from './book-tree.ts'
 import { drawDigits } from './draw-digits.ts'
 import { QUICKNET } from './quicknet.ts'
 import {
@@ -66,6 +67,29 @@ function receiptOf(leafIndex: number) {
   }
 }
 
+/** The bets of the vectors with odds, in a book of version 2; the fourth wins with both choices. */
+const bets = vectors.book.leaves.map((leaf, at) => {
+  const { orderNo = '', planId, playType = '', stake, nonce = '' } = readBookLeaf(leaf) ?? {}
+  return {
+    ...{ orderNo, nonce, planId: Number(planId), stake: BigInt(stake ?? 0) },
+    ...{ playType: at === 3 ? '[2,408]' : playType, oddsMilli: [1_920, 17_500], rulesVersion: 3 },
+  }
+})
+const ownBook = buildBook(bets.map(bookLeaf))
+
+/** The receipt and the order of a bet in that book. */
+function betOf(at: number) {
+  const bet = bets[at]
+  if (!bet) throw new Error(`no bet ${at}`)
+  const receipt = {
+    leaf: bookLeaf(bet),
+    nonce: bet.nonce,
+    leaf_index: at,
+    path: bookPath(ownBook, at),
+  }
+  return { receipt, order: { ...bet, payout: at === 3 ? 7_768_000_000n : 0n } }
+}
+
 function failedSteps(input: VerifyRoundInput): string[] {
   return verifyRound(input)
     .filter((step) => step.ok !== true)
@@ -74,12 +98,14 @@ function failedSteps(input: VerifyRoundInput): string[] {
 
 const round = publishedRound()
 const { beacon, book } = round
+const betRound = { ...round, book: { ...book, root: ownBook.root, size: bets.length } }
 
 describe('checking a published round', () => {
   it.each(chainDraws)('verifies game $game_id, round $issue', (draw) => {
     const steps = verifyRound({ round: publishedRound(draw) })
     expect(verdictOf(steps)).toBe('verified')
     expect(steps.map((step) => step.name)).toEqual([
+      'state',
       'seed',
       'beacon-chain',
       'beacon-round',
@@ -134,13 +160,14 @@ describe('checking a published round', () => {
       { ...round, book: { ...book, sealed_at: timeOfRound(QUICKNET, beacon.round) / 1000 } },
       ['beacon-after-seal:false'],
     ],
-    ['a withheld seed', { ...round, seed: null }, ['seed:false', 'digits:false']],
-    ['withheld digits', { ...round, digits: null }, ['digits:false']],
+    ['a withheld seed', { ...round, seed: null }, ['state:false', 'seed:false', 'digits:false']],
+    ['withheld digits', { ...round, digits: null }, ['state:false', 'digits:false']],
     [
       'a withheld signature',
       { ...round, beacon: { ...beacon, signature: null } },
-      ['beacon-signature:false', 'randomness:false', 'digits:false'],
+      ['state:false', 'beacon-signature:false', 'randomness:false', 'digits:false'],
     ],
+    ['a state that is none', { ...round, status: 'paid' }, ['state:false']],
   ])('catches %s', (_, forged, steps) => {
     expect(failedSteps({ round: forged })).toEqual(steps)
     expect(verdictOf(verifyRound({ round: forged }))).toBe('failed')
@@ -318,7 +345,9 @@ describe('checking a published round', () => {
     expect(steps.at(-1)).toMatchObject({ name: 'receipt-path', ok })
     // Digits are shown only after the draw, whatever the status says.
     const withDigits = { ...bare, digits: round.digits }
-    expect(verifyRound({ round: withDigits })[0]).toMatchObject({ name: 'seed', ok: false })
+    expect(failedSteps({ round: withDigits })).toEqual(
+      expect.arrayContaining(['state:false', 'seed:false']),
+    )
   })
 
   it('shows the digits that follow, if those of the draw are withheld', () => {
@@ -353,6 +382,69 @@ describe('checking a published round', () => {
     expect(failedSteps({ round: withoutSize, receipt: receiptOf(0) }).at(-1)).toBe(
       'receipt-path:null',
     )
+  })
+
+  const drawnOnly = {
+    ...{ seed: round.seed, 'beacon.signature': beacon.signature, digits: round.digits },
+    'beacon.randomness': beacon.randomness,
+  }
+  const ofBook = {
+    'book.root': book.root,
+    'book.size': book.size,
+    'book.sealed_at': book.sealed_at,
+  }
+  const ofVoid = { void: { reason: 'two_persons', voided_at: round.ends_at - 1, digits: null } }
+  /** What must be there in each state; what the other states have must not be there. */
+  const demands: Record<string, object> = {
+    open: {},
+    sealed: ofBook,
+    drawn: { ...ofBook, ...drawnOnly },
+    settled: { ...ofBook, ...drawnOnly },
+  }
+  it.each(Object.keys(demands))(
+    'names what a round that is %s lacks, or has too early',
+    (status) => {
+      const all: Record<string, unknown> = { ...ofBook, ...drawnOnly, ...ofVoid }
+      const has = demands[status] ?? {}
+      for (const [field, value] of [['', null], ...Object.entries(all)] as const) {
+        const values = Object.fromEntries(
+          Object.keys(all).map((name) => {
+            const given = name in has ? all[name] : null
+            return [name, name !== field ? given : given === null ? value : null]
+          }),
+        )
+        const part = (group: string) =>
+          Object.fromEntries(
+            Object.entries(values).flatMap(([name, of]) =>
+              name.startsWith(group) ? [[name.slice(group.length), of]] : [],
+            ),
+          )
+        const altered = {
+          ...{ ...round, status, seed: values.seed, digits: values.digits, void: values.void },
+          ...{ beacon: { ...beacon, ...part('beacon.') }, book: part('book.') },
+        } as PublishedRound
+        expect(verifyRound({ round: altered })[0]).toEqual({
+          name: 'state',
+          ok: field === '',
+          computed:
+            field === '' ? status : `${status}, ${field in has ? 'without' : 'with'} ${field}`,
+          published: status,
+        })
+      }
+    },
+  )
+
+  it.each<[string, object]>([
+    ['without its reason', { void: null }],
+    ['with a part of its book', { book: { ...book, size: null } }],
+    ['with digits', { digits: round.digits }],
+    ['without the digits that seed and value give', { void: { ...ofVoid.void, digits: null } }],
+  ])('fails a round that was voided %s', (_, odd) => {
+    const whole = { ...ofVoid.void, digits: round.digits }
+    const voided = { ...round, status: 'voided', digits: null, void: whole }
+    expect(failedSteps({ round: voided })).toEqual([])
+    const altered = { ...voided, ...odd } as PublishedRound
+    expect(failedSteps({ round: altered })).toContain('state:false')
   })
 })
 
@@ -424,16 +516,37 @@ describe('the reason of a void', () => {
 })
 
 describe('checking a receipt', () => {
-  it.each(vectors.book.leaves.map((leaf, i) => ({ leaf, i })))('verifies $leaf', ({ leaf, i }) => {
-    const [orderNo = '', , playType = '', stake = ''] = leaf.split('|')
-    const order = { orderNo, playType, stake: BigInt(stake) }
-    const steps = verifyRound({ round, receipt: receiptOf(i), order })
+  it.each(bets.map(({ orderNo }, at) => ({ orderNo, at })))('verifies $orderNo', ({ at }) => {
+    const steps = verifyRound({ round: betRound, ...betOf(at) })
     expect(verdictOf(steps)).toBe('verified')
-    expect(steps.slice(-3).map((step) => step.name)).toEqual([
+    expect(steps.slice(-4).map((step) => step.name)).toEqual([
       'receipt-order',
       'receipt-nonce',
       'receipt-path',
+      'receipt-payout',
     ])
+  })
+
+  it('of version 1 holds its bet, but proves no odds to an order', () => {
+    const { order } = betOf(2)
+    expect(failedSteps({ round, receipt: receiptOf(2) })).toEqual([])
+    expect(failedSteps({ round, receipt: receiptOf(2), order })).toEqual([
+      'receipt-order:false',
+      'receipt-payout:false',
+    ])
+  })
+
+  it('needs the line of an order, and what it paid', () => {
+    const { receipt, order } = betOf(3)
+    expect(failedSteps({ round: betRound, order })).toEqual(['receipt-order:false'])
+    for (const payout of [7_768_000_001n, 0n, null]) {
+      expect(failedSteps({ round: betRound, receipt, order: { ...order, payout } })).toEqual([
+        'receipt-payout:false',
+      ])
+    }
+    const unpaid = { ...order, payout: null }
+    const drawn = { ...betRound, status: 'drawn' }
+    expect(failedSteps({ round: drawn, receipt, order: unpaid })).toEqual(['receipt-payout:null'])
   })
 
   it('catches a bet that was changed, moved or never in the book', () => {
@@ -451,9 +564,11 @@ describe('checking a receipt', () => {
   })
 
   it("catches the leaf of another player's bet", () => {
-    const order = { orderNo: 'O1003', playType: '[1,403]', stake: 400_000_000n }
-    expect(failedSteps({ round, receipt: receiptOf(3), order })).toEqual([])
-    expect(failedSteps({ round, receipt: receiptOf(2), order })).toEqual(['receipt-order:false'])
+    const { order } = betOf(3)
+    expect(failedSteps({ round: betRound, receipt: betOf(2).receipt, order })).toEqual([
+      'receipt-order:false',
+      'receipt-payout:false',
+    ])
     const nonce = receiptOf(2).nonce
     expect(failedSteps({ round, receipt: { ...receiptOf(3), nonce } })).toEqual([
       'receipt-nonce:false',
@@ -461,23 +576,14 @@ describe('checking a receipt', () => {
   })
 
   it('fails a receipt whose leaf is not a bet', () => {
-    const receipt = { ...receiptOf(0), leaf: 'hello' }
-    const order = { orderNo: 'O1000', playType: '[1,400]', stake: 100_000_000n }
-    expect(failedSteps({ round, receipt, order })).toEqual([
-      'receipt-order:false',
-      'receipt-nonce:false',
-      'receipt-path:false',
-    ])
-  })
-
-  it('shows nothing of a leaf that has not the five parts of a bet', () => {
-    const order = { orderNo: 'O1003', playType: '[1,403]', stake: 400_000_000n }
-    for (const leaf of [`${receiptOf(3).leaf}|`, receiptOf(3).leaf.split('|', 4).join('|')]) {
-      const steps = verifyRound({ round, receipt: { ...receiptOf(3), leaf }, order })
-      expect(steps.slice(-3)).toMatchObject([
+    const { receipt, order } = betOf(0)
+    for (const leaf of ['hello', `${receipt.leaf}|`, receipt.leaf.split('|', 7).join('|')]) {
+      const steps = verifyRound({ round: betRound, receipt: { ...receipt, leaf }, order })
+      expect(steps.slice(-4)).toMatchObject([
         { name: 'receipt-order', ok: false, published: null },
         { name: 'receipt-nonce', ok: false, computed: null },
         { name: 'receipt-path', ok: false },
+        { name: 'receipt-payout', ok: false, computed: null },
       ])
     }
   })
@@ -495,7 +601,7 @@ describe('checking a receipt', () => {
     ],
     ['a nonce of capitals', { nonce: receiptOf(3).nonce.toUpperCase() }, ['receipt-nonce']],
     ['a place that is text', { leaf_index: '3' }, ['receipt-path']],
-    ['no place', { leaf_index: null }, ['receipt-path']],
+    ['no position', { leaf_index: null }, ['receipt-path']],
     ['a place between two', { leaf_index: 3.5 }, ['receipt-path']],
     ['a path of nothing', { path: [null, null, null] }, ['receipt-path']],
     ['a path that goes on', { path: [...receiptOf(3).path, 'ab'.repeat(32)] }, ['receipt-path']],
@@ -512,23 +618,25 @@ describe('checking a receipt', () => {
   it('fails a receipt of a book whose root is not in its published form', () => {
     for (const root of [book.root?.toUpperCase(), '', undefined] as string[]) {
       const odd = { ...round, book: { ...book, root } }
-      expect(failedSteps({ round: odd, receipt: receiptOf(3) })).toEqual(['receipt-path:false'])
+      expect(failedSteps({ round: odd, receipt: receiptOf(3) })).toContain('receipt-path:false')
     }
     // No root follows from this claim, and none is published.
     const none = { ...round, book: { ...book, root: undefined as never } }
     const receipt = { ...receiptOf(3), path: [] }
-    expect(failedSteps({ round: none, receipt })).toEqual(['receipt-path:false'])
+    expect(failedSteps({ round: none, receipt })).toContain('receipt-path:false')
   })
 
   it.each([
     ['order number', { orderNo: 'O1002' }],
-    ['selections', { playType: '[1,402]' }],
+    ['room', { planId: 1 }],
+    ['selections', { playType: '[2,409]' }],
+    ['odds', { oddsMilli: [1_921, 17_500] }],
+    ['version of the rules', { rulesVersion: 2 }],
     ['stake', { stake: 400_000_001n }],
   ])('fails a receipt whose leaf has another %s than the order', (_what, other) => {
-    const order = { orderNo: 'O1003', playType: '[1,403]', stake: 400_000_000n }
-    const input = { round, receipt: receiptOf(3) }
-    expect(failedSteps({ ...input, order })).toEqual([])
-    expect(failedSteps({ ...input, order: { ...order, ...other } })).toEqual([
+    const { receipt, order } = betOf(3)
+    const altered = { ...order, ...other }
+    expect(failedSteps({ round: betRound, receipt, order: altered })).toEqual([
       'receipt-order:false',
     ])
   })

@@ -7,9 +7,9 @@ import {
   timeOfRound,
   verifySignature,
 } from './beacon.ts'
-import { rootOfClaim } from './book-tree.ts'
+import { readBookLeaf, rootOfClaim } from './book-tree.ts'
 import { drawDigits } from './draw-digits.ts'
-import { isHex } from './hex.ts'
+import { payoutOf } from './payout.ts'
 import { QUICKNET } from './quicknet.ts'
 import { hashSeed } from './seed-chain.ts'
 
@@ -69,12 +69,19 @@ export interface ReceiptProof {
 /** The bet of a receipt, to be compared with the leaf. */
 export interface ReceiptOrder {
   readonly orderNo: string
+  readonly planId: number
   readonly playType: string
+  /** Odds in thousandths, in the order of the rule ids. */
+  readonly oddsMilli: readonly number[]
+  readonly rulesVersion: number
   /** Stake on each selection in micro-units. */
   readonly stake: bigint
+  /** What it has paid in all, in micro-units; null before it is settled. */
+  readonly payout: bigint | null
 }
 
 export type VerifyStepName =
+  | 'state'
   | 'seed'
   | 'beacon-chain'
   | 'beacon-round'
@@ -86,6 +93,7 @@ export type VerifyStepName =
   | 'receipt-order'
   | 'receipt-nonce'
   | 'receipt-path'
+  | 'receipt-payout'
 
 /** One check: the value that the reader's machine computed and the value that the operator published. */
 export interface VerifyStep {
@@ -113,14 +121,15 @@ export interface VerifyRoundInput {
 export type Verdict = 'verified' | 'failed' | 'unfinished'
 
 /**
- * Checks a published round, and its receipt if given, step by step in order.
- * Steps whose data is missing are left out: `beacon-chain` without a trusted beacon, the receipt's steps
- * without a receipt, `void` unless the round was voided.
+ * Checks a published round, and its receipt if given, step by step in order. What the round's state must have, and the
+ * round lacks, is a failure by its name. Left out are only `beacon-chain` for a local beacon, the receipt's steps
+ * without a receipt and an order, and `void` for a round that was not voided.
  * Malformed values make their step fail; nothing is thrown.
  */
 export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
   const trusted = trustedBeaconOf(input)
   return [
+    stateStep(input.round),
     seedStep(input.round),
     ...(trusted ? [chainStep(input.round, trusted)] : []),
     ...clockSteps(input, trusted ?? operatorsClock(input.round)),
@@ -128,7 +137,7 @@ export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
     randomnessStep(input.round),
     digitsStep(input.round),
     ...voidSteps(input),
-    ...(input.receipt ? receiptSteps(input.round, input.receipt, input.order) : []),
+    ...receiptSteps(input),
   ]
 }
 
@@ -137,6 +146,54 @@ export function verdictOf(steps: readonly VerifyStep[]): Verdict {
   if (steps.some((step) => step.ok === false)) return 'failed'
   if (steps.length === 0 || steps.some((step) => step.ok === null)) return 'unfinished'
   return 'verified'
+}
+
+/** For each state: what the round must have (true) and must not have yet (false); what is not named may be either. */
+const DEMANDS: Record<string, Record<string, boolean>> = (() => {
+  const book = { 'book.root': true, 'book.size': true, 'book.sealed_at': true }
+  const draw = { seed: true, 'beacon.signature': true, 'beacon.randomness': true, digits: true }
+  const none = (fields: object) =>
+    Object.fromEntries(Object.keys(fields).map((name) => [name, false]))
+  const drawn = { ...book, ...draw, void: false }
+  return {
+    open: none(drawn),
+    sealed: { ...none(drawn), ...book },
+    drawn,
+    settled: drawn,
+    voided: { digits: false, void: true },
+  }
+})()
+
+/** Checks that a round has published all that its state demands, and nothing that its state excludes. */
+function stateStep(round: PublishedRound): VerifyStep {
+  const { beacon, book } = round
+  const values: Record<string, unknown> = {
+    ...{ seed: round.seed, digits: round.digits, void: round.void },
+    ...{ 'beacon.signature': beacon.signature, 'beacon.randomness': beacon.randomness },
+    ...{ 'book.root': book.root, 'book.size': book.size, 'book.sealed_at': book.sealed_at },
+  }
+  const demands = Object.entries(DEMANDS[round.status] ?? {})
+  const faults = demands.flatMap(([name, demanded]) => {
+    const has = (values[name] ?? null) !== null
+    if (has === demanded) return []
+    return [`${demanded ? 'without' : 'with'} ${name}`]
+  })
+  if (demands.length === 0) faults.push('which is no state')
+  if (round.status === 'voided') faults.push(...voidFaults(round))
+  return compare('state', {
+    computed: [round.status, ...faults].join(', '),
+    published: round.status,
+  })
+}
+
+/** A voided round has its whole book or none of it, and the digits that its seed and its value give. */
+function voidFaults({ book, beacon, seed, ...round }: PublishedRound): string[] {
+  const missing = [book.root, book.size, book.sealed_at].filter((part) => (part ?? null) === null)
+  const both = (seed ?? null) !== null && (beacon.signature ?? null) !== null
+  return [
+    ...(missing.length === 1 || missing.length === 2 ? ['with a part of its book'] : []),
+    ...(both && (round.void?.digits ?? null) === null ? ['without void.digits'] : []),
+  ]
 }
 
 function seedStep(round: PublishedRound): VerifyStep {
@@ -232,26 +289,42 @@ function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
   return [compare('void', { computed, published: claimed.reason })]
 }
 
-function receiptSteps(
-  round: PublishedRound,
-  receipt: ReceiptProof,
-  order: ReceiptOrder | undefined,
-): VerifyStep[] {
-  const fields = receipt.leaf.split('|')
-  const [orderNo, , playType, stake, nonce] = fields.length === 5 ? fields : []
-  const steps: VerifyStep[] = []
-  if (order !== undefined) {
-    steps.push(
-      compare('receipt-order', {
-        computed: `${order.orderNo} ${order.playType} ${order.stake}`,
-        published: orderNo === undefined ? null : `${orderNo} ${playType} ${stake}`,
-      }),
-    )
+/** An order without its line in the book fails: nothing would bind what it says. */
+function receiptSteps({ round, receipt, order }: VerifyRoundInput): VerifyStep[] {
+  if (!receipt) {
+    return order ? [compare('receipt-order', { computed: orderText(order), published: null })] : []
   }
-  const nonceInLeaf = isHex(nonce, 16) ? nonce : null
-  steps.push(compare('receipt-nonce', { computed: nonceInLeaf, published: receipt.nonce }))
-  steps.push(pathStep(round, receipt))
+  const leaf = readBookLeaf(receipt.leaf)
+  const steps: VerifyStep[] = []
+  if (order) {
+    const published = leaf
+      ? `${leaf.orderNo} ${leaf.planId} ${leaf.playType} ${leaf.odds} ${leaf.rulesVersion} ${leaf.stake}`
+      : null
+    steps.push(compare('receipt-order', { computed: orderText(order), published }))
+  }
+  steps.push(
+    compare('receipt-nonce', { computed: leaf?.nonce ?? null, published: receipt.nonce }),
+    pathStep(round, receipt),
+  )
+  if (order && round.status !== 'voided') steps.push(payoutStep(round, receipt, order))
   return steps
+}
+
+function orderText({ orderNo, planId, playType, oddsMilli, rulesVersion, stake }: ReceiptOrder) {
+  return `${orderNo} ${planId} ${playType} ${oddsMilli} ${rulesVersion} ${stake}`
+}
+
+/** Computes the payout from the digits and from the odds that stand in the book. */
+function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: ReceiptOrder): VerifyStep {
+  const leaf = readBookLeaf(receipt.leaf)
+  const computed =
+    leaf?.odds && round.digits
+      ? (payoutOf({ ...leaf, odds: leaf.odds }, round.digits)?.toString() ?? null)
+      : null
+  const published = order.payout === null ? null : String(order.payout)
+  const early = published === null && round.status !== 'settled'
+  if (early) return { name: 'receipt-payout', ok: null, computed, published }
+  return compare('receipt-payout', { computed, published })
 }
 
 function pathStep(round: PublishedRound, receipt: ReceiptProof): VerifyStep {

@@ -6,7 +6,7 @@ import { CountdownRing } from '../src/countdown-ring.tsx'
 import { DrawTiles } from '../src/draw-tiles.tsx'
 import { EmptyState } from '../src/empty-state.tsx'
 import type { GameCode } from '../src/game-code.ts'
-import { GameMark } from '../src/game-mark.tsx'
+import { GameLogo } from '../src/game-logo.tsx'
 import { ICON_NAMES, Icon } from '../src/icon.tsx'
 import { ListRow } from '../src/list-row.tsx'
 import { OutcomeTags } from '../src/outcome-tag.tsx'
@@ -69,10 +69,10 @@ export function FigureParts() {
           </div>
         ))}
       </GalleryPart>
-      <GalleryPart name="GameMark, QrCode">
+      <GalleryPart name="GameLogo, QrCode">
         <State name="marks" side>
           {GAMES.map((game) => (
-            <GameMark key={game ?? 'unknown'} game={game} size={40} />
+            <GameLogo key={game ?? 'unknown'} game={game} size={40} />
           ))}
         </State>
         <State name="code">
@@ -120,7 +120,7 @@ export function ListParts({ words }: { words: Words }) {
               <li>
                 <RecordRow
                   to="#"
-                  sign={<GameMark game="eth" size={32} />}
+                  sign={<GameLogo game="eth" size={32} />}
                   title={`ETH · ${long}`}
                   value={<AmountText value="123456.78" signed />}
                   note="138 · 14:02"

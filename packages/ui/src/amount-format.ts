@@ -27,17 +27,17 @@ const LOOKS = new Map<string, NumberLooks>()
 function looksOf(tag: string): NumberLooks {
   const known = LOOKS.get(tag)
   if (known) return known
-  const looks = { group: new Intl.NumberFormat(tag), mark: decimalMark(tag) }
+  const looks = { group: new Intl.NumberFormat(tag), mark: decimalSeparator(tag) }
   LOOKS.set(tag, looks)
   return looks
 }
 
 /** The decimal mark of a language: `.` or `,`. */
-export function decimalMarkOf(tag: string): string {
+export function decimalSeparatorOf(tag: string): string {
   return looksOf(tag).mark
 }
 
-function decimalMark(tag: string): string {
+function decimalSeparator(tag: string): string {
   const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1 }).formatToParts(0)
   return parts.find((part) => part.type === 'decimal')?.value ?? '.'
 }

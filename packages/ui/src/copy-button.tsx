@@ -56,8 +56,8 @@ function copyBySelecting(text: string): boolean {
   field.style.position = 'fixed'
   field.style.opacity = '0'
   // Inside an open dialog, which keeps the focus.
-  const place = focused?.closest('[role="dialog"]') ?? document.body
-  place.append(field)
+  const parent = focused?.closest('[role="dialog"]') ?? document.body
+  parent.append(field)
   field.select()
   const copied = document.execCommand('copy')
   field.remove()

@@ -3,7 +3,7 @@ export type GameCode = 'dot' | 'bch' | 'eth' | 'btc'
 
 const CODES: Record<number, GameCode> = { 1: 'dot', 2: 'bch', 3: 'eth', 4: 'btc' }
 
-/** For `data-game` and `GameMark`; undefined for a game that this version does not know. */
+/** For `data-game` and `GameLogo`; undefined for a game that this version does not know. */
 export function gameCode(gameId: number | string): GameCode | undefined {
   return CODES[Number(gameId)]
 }

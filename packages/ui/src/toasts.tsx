@@ -8,7 +8,7 @@ export function Toasts() {
   const toast = useStore(toastStore)
   // The region must exist before its text, or screen readers do not announce it.
   return createPortal(
-    <div className={styles.place} role="status" aria-live="polite">
+    <div className={styles.region} role="status" aria-live="polite">
       {toast && (
         <div key={toast.id} className={styles.toast}>
           {toast.busy && <span className={styles.spinner} aria-hidden="true" />}

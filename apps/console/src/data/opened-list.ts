@@ -7,12 +7,22 @@ export function rememberList(resource: string, ids: readonly (string | number)[]
   lists.set(resource, ids.map(String))
 }
 
-export type Neighbours = { before: string | null; after: string | null; place: number; of: number }
+export type Neighbours = {
+  before: string | null
+  after: string | null
+  position: number
+  of: number
+}
 
 /** The rows before and after a row in the last shown list; null if the list does not contain it. */
 export function neighboursOf(resource: string, id: string): Neighbours | null {
   const ids = lists.get(resource) ?? []
   const at = ids.indexOf(id)
   if (at < 0) return null
-  return { before: ids[at - 1] ?? null, after: ids[at + 1] ?? null, place: at + 1, of: ids.length }
+  return {
+    before: ids[at - 1] ?? null,
+    after: ids[at + 1] ?? null,
+    position: at + 1,
+    of: ids.length,
+  }
 }

@@ -45,7 +45,7 @@ export function QueueSteps() {
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'end' }}>
       <Typography variant="body2" color="textSecondary">
-        {translate('console.queue.place', placeOf(beside))}
+        {translate('console.queue.position', positionOf(beside))}
       </Typography>
       {step('before', beside.before)}
       {step('after', beside.after)}
@@ -53,8 +53,8 @@ export function QueueSteps() {
   )
 }
 
-function placeOf({ place, of }: Neighbours) {
-  return { place, of }
+function positionOf({ position, of }: Neighbours) {
+  return { position, of }
 }
 
 function addressOf(resource: string, id: string): string {

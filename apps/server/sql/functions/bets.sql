@@ -5,13 +5,13 @@
 --
 --    1. the person who acts               staff.member, shared, by staff.acting
 --    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row
---    3. turns of one account or address   pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
+--    3. one call of an account at once    pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
 --    5. chains of seeds                   fairness.chain
 --    6. rooms, by id                      games.room
 --    7. rounds, by game and issue         rounds.round, and then rounds.void_proposal
 --    8. bets, by player and id            bets.bet
---    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_place,
+--    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer, assignment, bank_deposit; withdrawals.withdrawal;
 --                                         protection.held_deposit; wallet.adjustment; console_players.code_reset
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
@@ -178,7 +178,7 @@ begin
       cross join lateral (select case
         when slip.reason is not null then slip.reason
         when room.id is null then 'not_found'
-        when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
+        when house.stopped or games.clocks_apart(house) then 'games_stopped'
         when game.stopped or room.stopped then 'room_stopped'
         when running.issue is null then 'round_closed'
         when running.issue <> slip.issue then 'round_wrong'
@@ -215,15 +215,15 @@ declare
   verdict record;
 begin
   for verdict in
-    select slip.place, guard.reason, guard.facts
+    select slip.position, guard.reason, guard.facts
     from protection.judge_stakes(
       array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
       array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord),
       moment) guard
-      join (select player_id, ordinality as place from unnest(slips) with ordinality) slip using (player_id)
+      join (select player_id, ordinality as position from unnest(slips) with ordinality) slip using (player_id)
   loop
-    slips[verdict.place].reason := verdict.reason;
-    slips[verdict.place].facts := verdict.facts;
+    slips[verdict.position].reason := verdict.reason;
+    slips[verdict.position].facts := verdict.facts;
   end loop;
   return slips;
 end
@@ -375,9 +375,9 @@ begin
     set result = jsonb_strip_nulls(jsonb_build_object(
       'reason', slip.reason, 'facts', slip.facts, 'bet_id', slip.bet_id))
     from numbered slip
-      cross join lateral (select ctid as place from wallet.idempotency_key used
+      cross join lateral (select ctid as position from wallet.idempotency_key used
         where used.player_id = slip.player_id and used.key = slip.key offset 0) used
-    where idempotency_key.ctid = used.place and slip.reason is distinct from 'replay'
+    where idempotency_key.ctid = used.position and slip.reason is distinct from 'replay'
   )
   select slip.ord, slip.reason, slip.facts, slip.bet_id, slip.order_no, slip.total, taken.cash_after, moment,
     player.username, not accounts.is_person(player)

@@ -128,7 +128,7 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
   present integer;
 begin
-  -- One at a time, so that no two take one place.
+  -- One at a time, so that no two take one position.
   perform pg_advisory_xact_lock(hashtext('content.banner'));
   if of_id is null then
     insert into content.banner (position, image, link, shown, changed_by, changed_at)
@@ -181,21 +181,21 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
   present integer;
 begin
-  if kind not in ('banner', 'promo') then raise exception 'a % has no place among others', kind; end if;
+  if kind not in ('banner', 'promo') then raise exception 'a % has no position among others', kind; end if;
   perform pg_advisory_xact_lock(hashtext('content.' || kind));
   present := console_content.lock_piece(kind, of_id);
   if present is null then return 'not_found'; end if;
   if present <> of_version then return 'content_changed'; end if;
   execute format($sql$
     with numbered as (
-      select id, row_number() over (order by position, id)::integer as place from content.%1$I
+      select id, row_number() over (order by position, id)::integer as position from content.%1$I
     ), mine as (
-      select place from numbered where id = $1
+      select position from numbered where id = $1
     )
     update content.%1$I one set position = case
-        when numbered.place = mine.place and mine.place > 1 then mine.place - 1
-        when numbered.place = mine.place - 1 then mine.place
-        else numbered.place end
+        when numbered.position = mine.position and mine.position > 1 then mine.position - 1
+        when numbered.position = mine.position - 1 then mine.position
+        else numbered.position end
     from numbered, mine where one.id = numbered.id$sql$, kind) using of_id;
   perform console_content.touch_piece(kind, of_id, by_staff);
   return 'saved';

@@ -3,7 +3,7 @@
 
 -- Proposes to pay a held deposit back; from now on it is not released. Answers 'proposed', not_found, decided or
 -- already_proposed.
-create or replace function console_money.propose_return(of_deposit bigint, why text, by_session text) returns text
+create or replace function console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
@@ -12,9 +12,9 @@ begin
   select * into deposit from protection.held_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'held' then return 'decided'; end if;
-  if deposit.return_proposed_at is not null then return 'already_proposed'; end if;
+  if deposit.refund_proposed_at is not null then return 'already_proposed'; end if;
   update protection.held_deposit
-  set return_proposed_by = by_staff, return_proposed_at = app.now(), return_reason = why
+  set refund_proposed_by = by_staff, refund_proposed_at = app.now(), refund_reason = why
   where id = of_deposit;
   return 'proposed';
 end
@@ -22,7 +22,7 @@ $$;
 
 -- Ends a proposal: the deposit is credited as soon as nothing blocks it. A cashier may end his own proposal too.
 -- Answers 'refused', not_found, decided or not_proposed.
-create or replace function console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text
+create or replace function console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   deposit protection.held_deposit;
@@ -31,9 +31,9 @@ begin
   select * into deposit from protection.held_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'held' then return 'decided'; end if;
-  if deposit.return_proposed_at is null then return 'not_proposed'; end if;
+  if deposit.refund_proposed_at is null then return 'not_proposed'; end if;
   update protection.held_deposit
-  set return_proposed_by = null, return_proposed_at = null, return_reason = why
+  set refund_proposed_by = null, refund_proposed_at = null, refund_reason = why
   where id = of_deposit;
   return 'refused';
 end
@@ -42,7 +42,7 @@ $$;
 -- Records that a held deposit was paid back, by another person than the one who proposed it: the held amount
 -- leaves the books. Answers 'paid', not_found, decided, not_proposed, same_person, or reference_used (another
 -- payment, or the payout of a withdrawal, has it).
-create or replace function console_money.confirm_return(of_deposit bigint, payment text, payment_key text,
+create or replace function console_money.confirm_refund(of_deposit bigint, payment text, payment_key text,
   on_day date, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -52,16 +52,16 @@ begin
   select * into deposit from protection.held_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'held' then return 'decided'; end if;
-  if deposit.return_proposed_at is null then return 'not_proposed'; end if;
-  if deposit.return_proposed_by = by_staff then return 'same_person'; end if;
+  if deposit.refund_proposed_at is null then return 'not_proposed'; end if;
+  if deposit.refund_proposed_by = by_staff then return 'same_person'; end if;
   -- A payout that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || payment_key));
   if exists (select from withdrawals.withdrawal where payout_key = payment_key) then return 'reference_used'; end if;
   update protection.held_deposit
-  set state = 'returned', decided_by = by_staff, decided_at = app.now(), return_reference = payment,
-    return_key = payment_key
+  set state = 'refunded', decided_by = by_staff, decided_at = app.now(), refund_reference = payment,
+    refund_key = payment_key
   where id = of_deposit;
-  perform wallet.return_deposits(array[
+  perform wallet.refund_deposits(array[
     row(deposit.player_id, on_day, deposit.amount, deposit.reference)::wallet.movement]);
   return 'paid';
 exception when unique_violation then
@@ -172,7 +172,7 @@ end
 $$;
 
 -- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay, the
--- oldest first. Left out are those of frozen players, those that are proposed to be returned, and those that the bank
+-- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that the bank
 -- did not pay before and that are not released. Of two simultaneous calls the second finds nothing left. Returns its
 -- id, null if there are none.
 create or replace function console_money.make_batch(payments_max integer, by_session text)
@@ -190,7 +190,7 @@ begin
     join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = 'bank'
     join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
-      and payable.return_proposed_at is null
+      and payable.reversal_proposed_at is null
       and not exists (select from console_money.bank_payment failed
         where failed.withdrawal_id = payable.id and failed.state = 'failed' and failed.released_by is null)
     order by payable.id limit payments_max for no key update of payable);
@@ -216,7 +216,7 @@ begin
   where withdrawal_id = of_withdrawal and state = 'failed' order by batch_id desc limit 1 for update;
   if failed.batch_id is null then return 'not_found'; end if;
   if failed.released_by is not null or exists (select from withdrawals.withdrawal
-    where id = of_withdrawal and (paid_at is not null or state = 'returned'))
+    where id = of_withdrawal and (paid_at is not null or state = 'reversed'))
   then
     return 'decided';
   end if;
@@ -267,7 +267,7 @@ $$;
 -- the caller then rolls everything back. Lines that another person has to record are skipped. When no payment is
 -- left, the batch is done. Returns the result for each line; nothing if there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
-returns table (place integer, withdrawal_id bigint, outcome text)
+returns table (line integer, withdrawal_id bigint, outcome text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -278,10 +278,10 @@ begin
   if not found then return; end if;
   for answer in
     select * from jsonb_to_recordset(answers)
-      as (place integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
+      as (line integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
     order by withdrawal
   loop
-    place := answer.place;
+    line := answer.line;
     withdrawal_id := answer.withdrawal;
     outcome := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
       answer.key, answer.reason, by_session);
@@ -331,37 +331,37 @@ begin atomic
   group by side.account, posting.kind;
 end;
 
--- The trial balance before a moment: the last mark before it, and the postings since. The debits of all accounts
+-- The trial balance before a moment: the last snapshot before it, and the postings since. The debits of all accounts
 -- equal their credits.
 create or replace function console_money.trial_balance(until timestamptz)
 returns table (account text, kind text, debit numeric, credit numeric)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  with mark as (select max(at) as at from console_money.balance_mark where at <= until)
+  with last_snapshot as (select max(at) as at from console_money.balance_snapshot where at <= until)
   select summed.account, summed.kind, sum(summed.debit), sum(summed.credit)
-  from mark cross join lateral (
-    select marked.account, marked.kind, marked.debit, marked.credit from console_money.balance_mark marked
-    where marked.at = mark.at
+  from last_snapshot cross join lateral (
+    select snapshot.account, snapshot.kind, snapshot.debit, snapshot.credit from console_money.balance_snapshot snapshot
+    where snapshot.at = last_snapshot.at
     union all
     select moved.account, moved.kind, moved.debit, moved.credit
-    from console_money.moved_between(coalesce(mark.at, '-infinity'), until) moved) summed
+    from console_money.moved_between(coalesce(last_snapshot.at, '-infinity'), until) moved) summed
   group by summed.account, summed.kind;
 end;
 
--- Stores the balances as marks, six hours after the last mark at the earliest and a day after it at the latest. The
--- last hour is left out, because its transactions may still be open. Returns whether it stored a mark, and so may
+-- Stores the balances as a snapshot, six hours after the last one at the earliest and a day after it at the latest. The
+-- last hour is left out, because its transactions may still be open. Returns whether it stored one, and so may
 -- have more to do.
-create or replace function console_money.mark_balances() returns boolean
+create or replace function console_money.snapshot_balances() returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  last constant timestamptz := (select max(at) from console_money.balance_mark);
+  last constant timestamptz := (select max(at) from console_money.balance_snapshot);
   due timestamptz;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('console_money.mark_balances')) then return false; end if;
+  if not pg_try_advisory_xact_lock(hashtext('console_money.snapshot_balances')) then return false; end if;
   due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '1 day',
     date_trunc('hour', app.now() - interval '1 hour'));
   if due < last + interval '6 hours' then return false; end if;
-  insert into console_money.balance_mark (at, account, kind, debit, credit)
+  insert into console_money.balance_snapshot (at, account, kind, debit, credit)
   select due, account, kind, debit, credit from console_money.trial_balance(due);
   return found;
 end
@@ -369,9 +369,10 @@ $$;
 
 -- What the application may do.
 grant usage on schema console_money to sum28_application;
-grant select on console_money.balance_mark, console_money.bank_batch, console_money.bank_payment to sum28_application;
+grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment
+  to sum28_application;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.confirm_adjustment, console_money.confirm_return, console_money.end_adjustment,
-  console_money.make_batch, console_money.mark_balances, console_money.moved_between, console_money.propose_adjustment,
-  console_money.propose_return, console_money.refuse_return,
+  console_money.confirm_adjustment, console_money.confirm_refund, console_money.end_adjustment,
+  console_money.make_batch, console_money.moved_between, console_money.propose_adjustment,
+  console_money.propose_refund, console_money.refuse_refund, console_money.snapshot_balances,
   console_money.release_payment, console_money.trial_balance to sum28_application;

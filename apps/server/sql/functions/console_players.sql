@@ -26,7 +26,7 @@ begin atomic
   update accounts.session set ended_at = app.now(), ended_by = 'staff'
   where player_id = of_player and ended_at is null;
   update accounts.remembered_device set ended_at = app.now()
-  where player_id = of_player and ended_at is null and used_at is null;
+  where player_id = of_player and ended_at is null;
 end;
 
 -- Ends all sessions and remembered devices of a person. Answers 'closed' or not_found.

@@ -8,11 +8,11 @@ returns table (player_id integer, amount bigint, tx_id text, held boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  place bigint;
+  height bigint;
 begin
-  select block into place from deposits.watcher_place where chain = chain_name for update;
-  if place is distinct from block_number - 1 then
-    raise exception 'block % was offered, but the place is after block %', block_number, place;
+  select block into height from deposits.watcher_height where chain = chain_name for update;
+  if height is distinct from block_number - 1 then
+    raise exception 'block % was offered, but the height is %', block_number, height;
   end if;
 
   return query
@@ -44,19 +44,19 @@ begin
     left join credited on credited.reference = 'usdt:' || arrived.tx_id || ':' || arrived.log_index
   where arrived.player_id is not null;
 
-  update deposits.watcher_place set block = block_number, moved_at = app.now() where chain = chain_name;
+  update deposits.watcher_height set block = block_number, moved_at = app.now() where chain = chain_name;
 end
 $$;
 
 -- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses. Deletes
--- stored transfers that are not in these blocks any more, and those in blocks up to `place`, which are credited.
+-- stored transfers that are not in these blocks any more, and those in blocks up to `height`, which are credited.
 -- Blocks up to `solid_height` cannot be replaced.
-create or replace function deposits.note_seen(chain_name text, place bigint, looked_from bigint,
+create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
   looked_to bigint, solid_height bigint, transfers jsonb) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from deposits.seen_transfer gone
-  where chain = chain_name and (block <= place or block between looked_from and looked_to
+  where chain = chain_name and (block <= height or block between looked_from and looked_to
     and not exists (select from jsonb_to_recordset(transfers)
         as sighting (tx_id text, log_index integer, to_address text, amount bigint)
       where (sighting.tx_id, sighting.log_index, sighting.to_address, sighting.amount)
@@ -67,7 +67,7 @@ begin atomic
   from jsonb_to_recordset(transfers) as sighting (tx_id text, log_index integer, to_address text,
       amount bigint, block bigint, block_at timestamptz)
     join deposits.address on address.address = sighting.to_address
-  where sighting.block > place and sighting.amount > 0
+  where sighting.block > height and sighting.amount > 0
   order by sighting.tx_id, sighting.log_index
   on conflict (chain, tx_id, log_index) do update
     set to_address = excluded.to_address, amount = excluded.amount, block = excluded.block,
@@ -186,7 +186,7 @@ $$;
 -- chain's data, the record, the booking, and the owner.
 create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
 returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
-  booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean,
+  booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean,
   is_recorded boolean)
 language sql stable
 begin atomic
@@ -208,18 +208,18 @@ begin atomic
     coalesce(on_chain.log_index, recorded.log_index) as log_index,
     coalesce(on_chain.block, recorded.block) as block,
     on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
-    on_chain.owner_id, recorded.player_id, settled.id as settled_by,
+    on_chain.owner_id, recorded.player_id, assignment.id as assignment_id,
     on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
   from on_chain full join recorded
       on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
         and recorded.to_address = on_chain.to_address
-    left join deposits.assignment settled
-      on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
-        and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
-        and settled.state = 'confirmed'
+    left join deposits.assignment assignment
+      on assignment.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
+        and assignment.log_index = coalesce(on_chain.log_index, recorded.log_index)
+        and assignment.state = 'confirmed'
     left join lateral (
       select sum(posting.amount) as amount from ledger.posting
-      where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
+      where posting.holder_id = coalesce(assignment.player_id, on_chain.owner_id, recorded.player_id)
         and posting.kind in ('deposit', 'deposit_held')
         and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
           || coalesce(on_chain.log_index, recorded.log_index)
@@ -242,7 +242,7 @@ begin atomic
       when not is_on_chain then 'missing_on_chain'
       when not is_recorded then 'missing_in_ledger'
       when chain_amount <> recorded_amount then 'amount_differs'
-      when player_id is null then case when settled_by is null then 'unmatched' end
+      when player_id is null then case when assignment_id is null then 'unmatched' end
       when booked_amount is null then 'missing_in_ledger'
       when booked_amount <> chain_amount then 'amount_differs'
     end as kind
@@ -485,8 +485,8 @@ where assignment.state = 'confirmed' and assignment.player_id is not null;
 -- What the application may do.
 grant usage on schema deposits to sum28_application;
 grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address,
-  deposits.watcher_place to sum28_application;
-grant insert, select, update on deposits.rescan_place to sum28_application;
+  deposits.watcher_height to sum28_application;
+grant insert, select, update on deposits.rescan_height to sum28_application;
 grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
   deposits.seen_transfer, deposits.transfer, deposits.unmatched_transfer to sum28_application;
 grant update (address) on deposits.address to sum28_application;

@@ -75,19 +75,31 @@ begin
 end
 $$;
 
--- Stops all betting because the database's clock and the beacon's disagree, or opens it again because they agree.
--- Stops made by staff are not changed. It waits for running bets, and each later bet sees it. Returns whether this
--- changed anything.
+-- Whether betting is stopped because the clocks of database and beacon disagree, or because no comparison has found
+-- for 30 s that they agree, for example because the engine is down. The time is that of the machine: the clock of a
+-- test, which jumps, makes no comparison old.
+create or replace function games.clocks_apart(house games.house) returns boolean
+language sql set search_path = pg_catalog, pg_temp
+return house.clocks_apart_since is not null or coalesce(
+  clock_timestamp() not between house.clocks_agreed_at and house.clocks_agreed_at + interval '30 seconds', false);
+
+-- Notes the result of a comparison of the database's clock with the beacon's; null if there was none. All betting
+-- stops if they are apart or were not compared for 30 s, and opens again because they agree. Stops made by staff are
+-- not changed. It waits for running bets, and each later bet sees it. Returns whether this changed anything.
 create or replace function games.set_clocks_apart(apart boolean) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  since timestamptz;
+  was boolean;
+  is_apart boolean;
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
-  since := case when apart then app.now() end;
-  update games.house set clocks_apart_since = since
-  where (clocks_apart_since is not null) is distinct from apart;
-  return found;
+  select games.clocks_apart(house) into was from games.house;
+  update games.house set
+    clocks_agreed_at = case when apart then clocks_agreed_at
+      when not apart then clock_timestamp() else coalesce(clocks_agreed_at, clock_timestamp()) end,
+    clocks_apart_since = case when apart or was and apart is null then coalesce(clocks_apart_since, app.now()) end
+  returning games.clocks_apart(house) into is_apart;
+  return is_apart <> was;
 end
 $$;
 
@@ -95,5 +107,5 @@ $$;
 grant usage on schema games to sum28_application;
 grant select on games.game, games.house, games.odds, games.room, games.rule, games.stop to
   sum28_application;
-grant execute on function games.open_betting, games.set_clocks_apart, games.stop_betting,
+grant execute on function games.clocks_apart, games.open_betting, games.set_clocks_apart, games.stop_betting,
   games.winning_rules to sum28_application;

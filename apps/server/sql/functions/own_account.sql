@@ -92,7 +92,7 @@ language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from withdrawals.withdrawal
     where player_id = of_player and (state = 'waiting' or (state = 'approved' and paid_at is null)
-      or (state in ('rejected', 'returned') and coalesce(returned_at, decided_at) > moment - interval '30 days')));
+      or (state in ('rejected', 'reversed') and coalesce(reversed_at, decided_at) > moment - interval '30 days')));
 end;
 
 -- Deletes all personal data of accounts that were closed long enough ago. An account waits for the end of its

@@ -1,5 +1,5 @@
--- Player protection: what all of it uses. Everything here is judged and counted under the lock of the player's
--- balance, which every movement of his money takes too.
+-- Player protection: how stakes are judged and counted, and what all of it uses. Everything here is judged and counted
+-- under the lock of the player's balance, which every movement of his money takes too.
 
 create or replace function protection.open_with_account() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -62,7 +62,7 @@ language sql immutable
 return array[sums[1] + sign * coalesce(more[1], 0), sums[2] + sign * coalesce(more[2], 0),
   sums[3] + sign * coalesce(more[3], 0)];
 
-create or replace function protection.place_of(period text) returns integer
+create or replace function protection.index_of(period text) returns integer
 language sql immutable
 return array_position(array['day', 'week', 'month'], period);
 
@@ -86,26 +86,26 @@ begin atomic
 end;
 
 -- A player's totals, for comparison with his limits. Open stakes count as lost until they are paid.
-create or replace function protection.spent(of_kind text, place integer, staked bigint[], returned bigint[],
+create or replace function protection.spent(of_kind text, period_index integer, staked bigint[], paid_out bigint[],
   deposited bigint[]) returns bigint
 language sql immutable
-return case of_kind when 'deposit' then deposited[place] when 'stake' then staked[place]
-  else staked[place] - returned[place] end;
+return case of_kind when 'deposit' then deposited[period_index] when 'stake' then staked[period_index]
+  else staked[period_index] - paid_out[period_index] end;
 
 -- A player's limits of some kinds that a further amount would exceed, with the used part of each in its period.
 -- starts_now: from starts_at. PostgreSQL inlines it, like limits_of.
 create or replace function protection.limits_passed(of_player integer, kinds text[], more bigint,
   starts_now date[])
-returns table (kind text, period text, amount bigint, spent bigint, began date, place integer)
+returns table (kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 language sql stable
 begin atomic
-  select bound.kind, bound.period, bound.amount, used.spent, greatest(starts[place], starts_now[place]), place
+  select bound.kind, bound.period, bound.amount, used.spent, greatest(starts[period_index], starts_now[period_index]), period_index
   from protection.player
     cross join lateral protection.limits_of(player_id) bound
     -- "offset 0": each is computed once, and not anew for each use.
-    cross join lateral (select protection.place_of(bound.period) as place offset 0) position
-    cross join lateral (select case when starts_now[place] > starts[place] then 0
-      else protection.spent(bound.kind, place, staked, returned, deposited) end as spent offset 0) used
+    cross join lateral (select protection.index_of(bound.period) as period_index offset 0) position
+    cross join lateral (select case when starts_now[period_index] > starts[period_index] then 0
+      else protection.spent(bound.kind, period_index, staked, paid_out, deposited) end as spent offset 0) used
   where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount;
 end;
 
@@ -119,7 +119,7 @@ begin atomic
     'left', greatest(0, amount - spent)::text,
     'begins_at', protection.seconds_of(protection.end_of(period, began)))
   from protection.limits_passed(of_player, kinds, more, starts_now)
-  order by amount - spent, place desc
+  order by amount - spent, period_index desc
   limit 1;
 end;
 
@@ -141,6 +141,123 @@ language sql set search_path = pg_catalog, pg_temp
 begin atomic
   insert into protection.change (player_id, at, what, details) values (of_player, moment, what, details);
 end;
+
+-- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
+create or replace function protection.in_session(protection_row protection.player, moment timestamptz,
+  house protection.house) returns boolean
+language sql stable
+return coalesce(moment < protection_row.session_active_at + house.session_break, false);
+
+-- When the next reality check of the running session is due; null if there is no session.
+create or replace function protection.check_due_at(protection_row protection.player, moment timestamptz,
+  house protection.house) returns timestamptz
+language sql stable
+return case when protection.in_session(protection_row, moment, house)
+  then protection_row.checked_at + coalesce(protection_row.check_every, house.check_every_default) end;
+
+-- The facts that a reality check shows the player: since when he plays, and what he staked and got back.
+create or replace function protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'began_at', protection.seconds_of(protection_row.session_began_at),
+  'elapsed_s', floor(extract(epoch from moment - protection_row.session_began_at))::bigint::text,
+  'staked', protection_row.session_staked::text, 'won', protection_row.session_paid_out::text,
+  'net', (protection_row.session_paid_out - protection_row.session_staked)::text);
+
+-- Until when an exclusion lasts, if it ends by itself.
+create or replace function protection.exclusion_facts(until timestamptz) returns jsonb
+language sql immutable
+return case when until < 'infinity'
+  then jsonb_build_object('until', protection.seconds_of(until)) else '{}' end;
+
+-- Judges stakes, at most one of a player. The caller holds the balances. Returns a row for each player who may not
+-- stake this much now: excluded, under_review, reality_check_due or limit_reached, with the facts for him.
+create or replace function protection.judge_stakes(players integer[], totals bigint[], moment timestamptz)
+returns table (player_id integer, reason text, facts jsonb)
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  starts_now constant date[] := protection.starts_at(moment);
+begin
+  return query
+  select player.player_id, verdict.reason, case verdict.reason
+    when 'excluded' then protection.exclusion_facts(player.excluded_until)
+    when 'under_review' then '{}'
+    when 'reality_check_due' then protection.session_facts(player, moment)
+    else protection.limit_exceeded(order_slip.player_id, '{stake,loss}', order_slip.total, starts_now) end
+  from unnest(players, totals) as order_slip (player_id, total)
+    join protection.player on player.player_id = order_slip.player_id
+    cross join protection.house
+    cross join lateral (select case
+      when player.excluded_until > moment then 'excluded'
+      when player.under_review then 'under_review'
+      when protection.check_due_at(player, moment, house) <= moment then 'reality_check_due'
+      when exists (
+        select from protection.limits_passed(order_slip.player_id, '{stake,loss}', order_slip.total, starts_now)
+      ) then 'limit_reached'
+    end as reason offset 0) verdict
+  where verdict.reason is not null;
+end
+$$;
+
+-- Counts accepted stakes, and continues the players' sessions of play, or begins them.
+create or replace function protection.count_stakes(players integer[], totals bigint[], moment timestamptz)
+returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  starts_now constant date[] := protection.starts_at(moment);
+begin
+  update protection.player
+  set starts = protection.later_starts(player.starts, starts_now),
+    staked = protection.each_more(protection.sums_now(player.staked, player.starts, starts_now), accepted.total),
+    paid_out = protection.sums_now(player.paid_out, player.starts, starts_now),
+    deposited = protection.sums_now(player.deposited, player.starts, starts_now),
+    session_began_at = case when goes_on then player.session_began_at else moment end,
+    checked_at = case when goes_on then player.checked_at else moment end,
+    session_staked = accepted.total + case when goes_on then player.session_staked else 0 end,
+    session_paid_out = case when goes_on then player.session_paid_out else 0 end,
+    session_active_at = greatest(moment, case when goes_on then player.session_active_at end)
+  from (
+    select protection_row.player_id, each.total, protection.in_session(protection_row, moment, house) as goes_on
+    from unnest(players, totals) as each (player_id, total)
+      join protection.player protection_row on protection_row.player_id = each.player_id
+      cross join protection.house
+  ) accepted
+  where player.player_id = accepted.player_id;
+end
+$$;
+
+-- Counts the payouts of settled bets, and subtracts the stakes of refunded ones. Each counts for the periods and the
+-- session in which it was accepted, as long as they last. Lost bets change nothing. The caller holds the balances.
+create or replace function protection.count_settled(players integer[], accepted timestamptz[],
+  refunded bigint[], paid bigint[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  update protection.player
+  set staked = protection.sums_plus(staked, back.refunded, -1),
+    paid_out = protection.sums_plus(paid_out, back.paid, 1),
+    session_staked = session_staked - coalesce(back.session_refunded, 0),
+    session_paid_out = session_paid_out + coalesce(back.session_paid, 0)
+  from (
+    select player_id,
+      array[sum(stake_back) filter (where day), sum(stake_back) filter (where week),
+        sum(stake_back) filter (where month)] as refunded,
+      array[sum(payout) filter (where day), sum(payout) filter (where week),
+        sum(payout) filter (where month)] as paid,
+      sum(stake_back) filter (where session) as session_refunded,
+      sum(payout) filter (where session) as session_paid
+    from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
+      join protection.player protection_row on protection_row.player_id = of_player
+      cross join protection.house
+      cross join lateral (select protection.starts_in(time_zone, at) as starts_then offset 0) clock
+      cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
+        starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
+    where stake_back + payout > 0
+    group by player_id
+  ) back
+  where player.player_id = back.player_id;
+end
+$$;
 
 -- What the application may do.
 grant usage on schema protection to sum28_application;

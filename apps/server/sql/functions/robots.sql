@@ -14,7 +14,7 @@ create or replace trigger kind_never_changes before update on accounts.player
   execute function robots.refuse_change_of_kind();
 
 -- Makes a robot and gives it a seat. False if its name or its seat is taken.
-create or replace function robots.recruit(room_id integer, place integer, username text) returns boolean
+create or replace function robots.recruit(room_id integer, seat integer, username text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -22,7 +22,7 @@ declare
 begin
   insert into accounts.player (username, group_id, kind) values (username, 2, 'robot')
   returning id into robot;
-  insert into robots.robot (player_id, room_id, place) values (robot, room_id, place);
+  insert into robots.robot (player_id, room_id, seat) values (robot, room_id, seat);
   return true;
 exception when unique_violation then
   return false;

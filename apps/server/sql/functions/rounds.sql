@@ -310,7 +310,7 @@ begin
   then
     return false;
   end if;
-  insert into rounds.voided_seed (game_id, issue, seed, told_at)
+  insert into rounds.voided_seed (game_id, issue, seed, published_at)
   values (game_id, issue, seed, moment)
   on conflict on constraint voided_seed_pkey do nothing;
   return found;

@@ -110,13 +110,20 @@ begin
 end
 $$;
 
--- Logs a failed sign-in, if there is a member of that name.
+-- Logs a failed sign-in, if there is a member of that name: one row a minute for each name.
 create or replace function staff.audit_failed_sign_in(of_name text, address text) returns void
-language sql security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select staff.write_audit(id, null, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
-  from staff.member where name = of_name;
-end;
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  tried constant integer := (select id from staff.member where name = of_name);
+begin
+  -- One of several at once writes the row, and the others see it.
+  perform from staff.member where id = tried for no key update;
+  if tried is null or app.now() < (
+    select at + interval '1 minute' from staff.audit
+    where staff_id = tried and action = 'sign_in_failed' order by id desc limit 1) then return; end if;
+  perform staff.write_audit(tried, null, 'sign_in_failed', 'staff:' || tried, jsonb_build_object('address', address));
+end
+$$;
 
 -- Stores the signature of a row, if the row's hash is still the signed one; false if it is not, or if the row has a
 -- signature with that key.
@@ -159,7 +166,7 @@ declare
   reset staff.member;
 begin
   update staff.member set role = coalesce(new_role, role), password_hash = new_password_hash,
-    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, active = true,
+    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_time_step = 0, code_tries = 0, active = true,
     enrolled_at = case when enrolled then app.now() end
   where name = of_name returning * into reset;
   if reset.id is null then return null; end if;
@@ -209,7 +216,7 @@ create or replace function staff.confirm_enrolment(of_staff integer, checked_has
   step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_step_used = step
+  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_time_step = step
   where id = of_staff and password_hash = checked_hash and encrypted_totp_secret = checked_secret
     and enrolled_at is null and active;
   if not found then return false; end if;
@@ -266,7 +273,7 @@ $$;
 -- first row that was changed or removed, or null; and the number and hash of the last row, from which the next check
 -- continues.
 create or replace function staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint)
-returns table (place bigint, last_id bigint, last_hash bytea)
+returns table (broken_id bigint, last_id bigint, last_hash bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with looked_at as (
@@ -305,7 +312,7 @@ end;
 -- Checks the whole log. Answers the first row that was changed or removed, or null.
 create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select place from staff.audit_check(0, sha256(''), null, null));
+return (select broken_id from staff.audit_check(0, sha256(''), null, null));
 
 -- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person or
 -- already_closed. Where two members close each other at once, only one succeeds: the other's session has ended.
@@ -351,7 +358,7 @@ begin
   update accounts.session set ended_at = app.now(), ended_by = 'frozen'
   where player_id = of_player and ended_at is null;
   update accounts.remembered_device set ended_at = app.now()
-  where player_id = of_player and ended_at is null and used_at is null;
+  where player_id = of_player and ended_at is null;
   insert into accounts.freezing (player_id, reason, frozen_by, frozen_at)
   values (of_player, why, by_staff, app.now());
   return 'frozen';
@@ -378,9 +385,8 @@ $$;
 
 -- What the application may do.
 grant usage on schema staff to sum28_application;
-grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 grant select on staff.audit, staff.audit_signature, staff.member, staff.recovery_code, staff.session to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant update (encrypted_totp_secret, totp_key_id, totp_time_step, code_tries, code_tried_at) on staff.member to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
   staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,

@@ -24,8 +24,8 @@ begin
     select posting.holder_id, posting.cash_after
     from ledger.post(array(
       select row(movement.player_id, booked_on, kind, source, destination, amount, reference)::ledger.posting_request
-      from unnest(movements) with ordinality as movement (player_id, booked_on, amount, reference, place)
-      order by place)) posting;
+      from unnest(movements) with ordinality as movement (player_id, booked_on, amount, reference, position)
+      order by position)) posting;
   end if;
 end
 $$;
@@ -74,15 +74,15 @@ begin atomic
   select * from wallet.move('deposit_released', 'held', 'cash', movements);
 end;
 
-create or replace function wallet.return_deposits(movements wallet.movement[])
+create or replace function wallet.refund_deposits(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  select * from wallet.move('deposit_returned', 'held', 'house:treasury', movements);
+  select * from wallet.move('deposit_refunded', 'held', 'house:treasury', movements);
 end;
 
--- Withdrawals: held at the request, and then paid out or returned.
-create or replace function wallet.hold(movements wallet.movement[])
+-- Withdrawals: held at the request, and then paid out or released.
+create or replace function wallet.reserve(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -96,19 +96,19 @@ begin atomic
   select * from wallet.move('withdrawal_paid', 'held', 'house:treasury', movements);
 end;
 
-create or replace function wallet.return_held(movements wallet.movement[])
+create or replace function wallet.release_held(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  select * from wallet.move('withdrawal_returned', 'held', 'cash', movements);
+  select * from wallet.move('withdrawal_released', 'held', 'cash', movements);
 end;
 
 -- A withdrawal that was approved and cannot be paid: the amount of its approval comes back.
-create or replace function wallet.return_unpaid(movements wallet.movement[])
+create or replace function wallet.reverse_withdrawals(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  select * from wallet.move('withdrawal_unpaid', 'house:treasury', 'cash', movements);
+  select * from wallet.move('withdrawal_reversed', 'house:treasury', 'cash', movements);
 end;
 
 -- A robot's money besides its bets. These movements are neither deposits nor withdrawals.

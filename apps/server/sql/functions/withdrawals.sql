@@ -1,4 +1,4 @@
--- Withdrawals: held at the request, paid out or returned.
+-- Withdrawals: held at the request, paid out or released.
 
 create or replace function withdrawals.guard_withdrawal() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -13,13 +13,13 @@ begin
       and (new.first_approved_by, new.approved_by, new.rejected_by, new.reject_reason, new.decided_at)
         is distinct from
           (old.first_approved_by, old.approved_by, old.rejected_by, old.reject_reason, old.decided_at))
-    -- What was approved and is neither paid nor at the bank can still be returned.
+    -- What was approved and is neither paid nor at the bank can still be reversed.
     or (new.state <> old.state and old.state <> 'waiting'
-      and not (old.state = 'approved' and new.state = 'returned' and old.payout_reference is null and not old.at_bank))
-    or (old.state = 'returned'
-      and (new.return_proposed_by, new.return_proposed_at, new.return_reason, new.returned_by, new.returned_at)
+      and not (old.state = 'approved' and new.state = 'reversed' and old.payout_reference is null and not old.at_bank))
+    or (old.state = 'reversed'
+      and (new.reversal_proposed_by, new.reversal_proposed_at, new.reversal_reason, new.reversed_by, new.reversed_at)
         is distinct from
-          (old.return_proposed_by, old.return_proposed_at, old.return_reason, old.returned_by, old.returned_at))
+          (old.reversal_proposed_by, old.reversal_proposed_at, old.reversal_reason, old.reversed_by, old.reversed_at))
     or (old.payout_reference is not null
       and (new.payout_reference, new.payout_key, new.payout_recorded_by, new.paid_at)
         is distinct from (old.payout_reference, old.payout_key, old.payout_recorded_by, old.paid_at))
@@ -98,7 +98,7 @@ begin
   reason := withdrawals.judge(of_player, of_method, amount, cash);
   if reason is null then
     withdrawal_id := nextval('withdrawals.withdrawal_id');
-    select held.cash_after into cash_after from wallet.hold(array[
+    select held.cash_after into cash_after from wallet.reserve(array[
       row(of_player, on_day, amount, 'withdrawal:' || withdrawal_id)::wallet.movement]) held;
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
     values (of_player, withdrawal_id, of_method, amount, on_day, cash_after, app.now());
@@ -221,15 +221,15 @@ begin
   update withdrawals.withdrawal
   set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
   where id = of_withdrawal;
-  perform wallet.return_held(array[row(
+  perform wallet.release_held(array[row(
     locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
     'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
   return 'rejected';
 end
 $$;
 
--- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was returned),
--- not_approved, paid_already, return_proposed, same_person (a person who approved it), or reference_used.
+-- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was reversed),
+-- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), or reference_used.
 create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
   reference_key text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -239,14 +239,14 @@ declare
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   if locked_withdrawal.id is null then return 'not_found'; end if;
-  if locked_withdrawal.state = 'returned' then return 'decided'; end if;
+  if locked_withdrawal.state = 'reversed' then return 'decided'; end if;
   if locked_withdrawal.state <> 'approved' then return 'not_approved'; end if;
   if locked_withdrawal.payout_reference is not null then return 'paid_already'; end if;
-  if locked_withdrawal.return_proposed_at is not null then return 'return_proposed'; end if;
+  if locked_withdrawal.reversal_proposed_at is not null then return 'reversal_proposed'; end if;
   if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
   -- A payment of a held deposit that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
-  if exists (select from protection.held_deposit where return_key = reference_key) then return 'reference_used'; end if;
+  if exists (select from protection.held_deposit where refund_key = reference_key) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_key = reference_key, payout_recorded_by = payer, paid_at = app.now(),
     at_bank = false
@@ -272,8 +272,8 @@ begin
 end
 $$;
 
--- Why an approved withdrawal cannot be returned now; null if it can. The caller holds its lock.
-create or replace function withdrawals.not_returnable(withdrawal withdrawals.withdrawal) returns text
+-- Why an approved withdrawal cannot be reversed now; null if it can. The caller holds its lock.
+create or replace function withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 language sql immutable set search_path = pg_catalog, pg_temp
 return case
   when withdrawal.id is null then 'not_found'
@@ -282,9 +282,9 @@ return case
   when withdrawal.payout_reference is not null then 'paid_already'
   when withdrawal.at_bank then 'at_bank' end;
 
--- Proposes to return an approved withdrawal that cannot be paid; from now on it cannot be paid. Answers 'proposed',
+-- Proposes to reverse an approved withdrawal that cannot be paid; from now on it cannot be paid. Answers 'proposed',
 -- not_found, not_approved, decided, paid_already, at_bank (the bank may still pay it) or already_proposed.
-create or replace function withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text
+create or replace function withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -292,19 +292,19 @@ declare
   why_not text;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_returnable(locked_withdrawal);
+  why_not := withdrawals.not_reversible(locked_withdrawal);
   if why_not is not null then return why_not; end if;
-  if locked_withdrawal.return_proposed_at is not null then return 'already_proposed'; end if;
+  if locked_withdrawal.reversal_proposed_at is not null then return 'already_proposed'; end if;
   update withdrawals.withdrawal
-  set return_proposed_by = by_staff, return_proposed_at = app.now(), return_reason = why
+  set reversal_proposed_by = by_staff, reversal_proposed_at = app.now(), reversal_reason = why
   where id = of_withdrawal;
   return 'proposed';
 end
 $$;
 
 -- Ends a proposal: the withdrawal is to be paid as before. The person who proposed it may do so too. Answers
--- 'refused', what propose_return answers for a decided one, or not_proposed.
-create or replace function withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text
+-- 'refused', what propose_reversal answers for a decided one, or not_proposed.
+create or replace function withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   locked_withdrawal withdrawals.withdrawal;
@@ -312,20 +312,20 @@ declare
 begin
   perform staff.acting(by_session, 'owner', 'finance');
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_returnable(locked_withdrawal);
+  why_not := withdrawals.not_reversible(locked_withdrawal);
   if why_not is not null then return why_not; end if;
-  if locked_withdrawal.return_proposed_at is null then return 'not_proposed'; end if;
+  if locked_withdrawal.reversal_proposed_at is null then return 'not_proposed'; end if;
   update withdrawals.withdrawal
-  set return_proposed_by = null, return_proposed_at = null, return_reason = why
+  set reversal_proposed_by = null, reversal_proposed_at = null, reversal_reason = why
   where id = of_withdrawal;
   return 'refused';
 end
 $$;
 
--- Returns an approved withdrawal, by another person than the one who proposed it: the money comes back to the
--- player's free balance. Answers 'returned', what propose_return answers for a decided one, not_proposed or
+-- Reverses an approved withdrawal, by another person than the one who proposed it: the money comes back to the
+-- player's free balance. Answers 'reversed', what propose_reversal answers for a decided one, not_proposed or
 -- same_person.
-create or replace function withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text
+create or replace function withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -333,16 +333,16 @@ declare
   why_not text;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_returnable(locked_withdrawal);
+  why_not := withdrawals.not_reversible(locked_withdrawal);
   if why_not is not null then return why_not; end if;
-  if locked_withdrawal.return_proposed_at is null then return 'not_proposed'; end if;
-  if locked_withdrawal.return_proposed_by = by_staff then return 'same_person'; end if;
-  update withdrawals.withdrawal set state = 'returned', returned_by = by_staff, returned_at = app.now()
+  if locked_withdrawal.reversal_proposed_at is null then return 'not_proposed'; end if;
+  if locked_withdrawal.reversal_proposed_by = by_staff then return 'same_person'; end if;
+  update withdrawals.withdrawal set state = 'reversed', reversed_by = by_staff, reversed_at = app.now()
   where id = of_withdrawal;
-  perform wallet.return_unpaid(array[row(
+  perform wallet.reverse_withdrawals(array[row(
     locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
     'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
-  return 'returned';
+  return 'reversed';
 end
 $$;
 
@@ -392,7 +392,7 @@ begin
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at,
       requested_by)
     select of_player, withdrawal_id, of_method, amount, on_day, held.cash_after, app.now(), by_staff
-    from wallet.hold(array[
+    from wallet.reserve(array[
       row(of_player, on_day, amount, 'withdrawal:' || withdrawal_id)::wallet.movement]) held;
   end if;
   return next;
@@ -413,7 +413,7 @@ grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant update (key_id, note, replaced_at, encrypted_number) on withdrawals.pay_method to sum28_application;
-grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.lock_closed,
-  withdrawals.methods_ending, withdrawals.propose_return,
-  withdrawals.record_payout, withdrawals.refuse_return, withdrawals.reject, withdrawals.request,
+grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
+  withdrawals.methods_ending, withdrawals.propose_reversal,
+  withdrawals.record_payout, withdrawals.refuse_reversal, withdrawals.reject, withdrawals.request,
   withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to sum28_application;

@@ -11,7 +11,10 @@ create table staff.member (
   encrypted_totp_secret bytea not null,
   totp_key_id text not null,
   -- The last time step whose code was taken: a code is good once.
-  totp_step_used bigint not null default 0,
+  totp_time_step bigint not null default 0,
+  -- How many codes were given with the right password since the last right one, and when the last was.
+  code_tries integer not null default 0,
+  code_tried_at timestamptz,
   enrolled_at timestamptz,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
@@ -24,7 +27,7 @@ create table staff.session (
   token_hash bytea primary key,
   id bigint generated always as identity,
   staff_id integer not null references staff.member,
-  address text not null default '',
+  address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
@@ -36,18 +39,6 @@ comment on table staff.session is 'Sessions of staff, by the hash of the token.'
 comment on column staff.session.address is 'The network that it was begun from.';
 create index session_of_staff on staff.session (staff_id) where ended_at is null;
 create index session_of_staff_by_begin on staff.session (staff_id, created_at);
-
--- How often a name was tried from a network, whether or not somebody has that name. Names are kept
--- as hashes: people type a password into the wrong field.
-create table staff.sign_in_tries (
-  name_hash bytea not null,
-  network text not null,
-  tries integer not null default 1,
-  since timestamptz not null default app.now(),
-  primary key (name_hash, network)
-);
-comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
-create index sign_in_tries_by_age on staff.sign_in_tries (since);
 
 create table staff.audit (
   id bigint primary key,

@@ -32,13 +32,13 @@ create table protection.player (
   starts date[] not null default '{-infinity,-infinity,-infinity}' check (cardinality(starts) = 3),
   -- Micro-units. A bet counts for the periods in which it was accepted, and so does what it paid.
   staked bigint[] not null default '{0,0,0}' check (cardinality(staked) = 3),
-  returned bigint[] not null default '{0,0,0}' check (cardinality(returned) = 3),
+  paid_out bigint[] not null default '{0,0,0}' check (cardinality(paid_out) = 3),
   deposited bigint[] not null default '{0,0,0}' check (cardinality(deposited) = 3),
   -- The session of play, from its first bet on.
   session_began_at timestamptz,
   session_active_at timestamptz,
   session_staked bigint not null default 0,
-  session_returned bigint not null default 0,
+  session_paid_out bigint not null default 0,
   -- When the session began, or its last reality check was acknowledged.
   checked_at timestamptz,
   -- Null where the player chose none.
@@ -80,7 +80,7 @@ create table protection.exclusion (
   -- Null: until staff decide.
   ends_at timestamptz check (ends_at > began_at),
   -- After its end a self-exclusion goes on until the player asks to return, and a day more.
-  return_asked_at timestamptz,
+  end_requested_at timestamptz,
   -- Of a likeness: the excluded player whom the account looks like, in what, and who decided.
   like_player integer,
   like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device')),
@@ -116,33 +116,33 @@ create table protection.held_deposit (
   from_address text,
   because text not null check (because in ('limit', 'excluded', 'review')),
   held_at timestamptz not null,
-  state text not null default 'held' check (state in ('held', 'released', 'returned')),
-  return_proposed_by integer,
-  return_proposed_at timestamptz,
+  state text not null default 'held' check (state in ('held', 'released', 'refunded')),
+  refund_proposed_by integer,
+  refund_proposed_at timestamptz,
   decided_by integer,
   decided_at timestamptz,
   -- Of the payment with which it was paid back.
-  return_reference text,
+  refund_reference text,
   -- Why it is to be paid back, or why the last proposal was refused.
-  return_reason text,
+  refund_reason text,
   -- Of the payment, in the form in which references are compared.
-  return_key text,
+  refund_key text,
   check ((state = 'held') = (decided_at is null)),
-  check (state <> 'returned' or decided_by <> return_proposed_by),
-  constraint proposal_is_whole check ((return_proposed_by is null) = (return_proposed_at is null)),
-  constraint returned_is_whole check ((state = 'returned') = (return_reference is not null)
-    and (state = 'returned') = (return_key is not null)
-    and (state <> 'returned' or return_proposed_by is not null and decided_by is not null))
+  check (state <> 'refunded' or decided_by <> refund_proposed_by),
+  constraint proposal_is_complete check ((refund_proposed_by is null) = (refund_proposed_at is null)),
+  constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
+    and (state = 'refunded') = (refund_key is not null)
+    and (state <> 'refunded' or refund_proposed_by is not null and decided_by is not null))
 );
 comment on table protection.held_deposit is
   'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
-create unique index return_reference_once on protection.held_deposit (return_key);
+create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
 create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';
-create index held_deposit_returning on protection.held_deposit (id)
-  where state = 'held' and return_proposed_at is not null;
+create index held_deposit_refunding on protection.held_deposit (id)
+  where state = 'held' and refund_proposed_at is not null;
 create index held_deposit_decided on protection.held_deposit (decided_at);
 
 create table protection.change (

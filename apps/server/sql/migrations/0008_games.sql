@@ -6,12 +6,15 @@ create table games.house (
   singleton boolean primary key default true check (singleton),
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
+  clocks_agreed_at timestamptz,
   payout_max bigint not null default 1000000000000
     constraint payout_max_positive check (payout_max > 0)
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is
   'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.clocks_agreed_at is
+  'When a comparison of the two last found that they agree; null before the first.';
 comment on column games.house.payout_max is
   'The most that all bets of a player in one round may pay together, in micro-units.';
 

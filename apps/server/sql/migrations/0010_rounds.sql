@@ -119,7 +119,7 @@ create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
   seed bytea not null check (octet_length(seed) = 32),
-  told_at timestamptz not null,
+  published_at timestamptz not null,
   primary key (game_id, issue),
   foreign key (game_id, issue) references rounds.round
 );

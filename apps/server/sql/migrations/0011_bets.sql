@@ -5,7 +5,7 @@ create schema bets;
 create sequence bets.bet_id;
 
 create type bets.order_slip as (
-  -- The order's place in its batch.
+  -- The order's position in its batch.
   ord integer,
   player_id integer,
   key text,
@@ -123,11 +123,11 @@ create table bets.book_node (
   issue bigint not null,
   level smallint not null check (level >= 8),
   -- From 0, among those of its level.
-  place integer not null,
+  position integer not null,
   hash bytea not null check (octet_length(hash) = 32),
   -- Of level 8: the first bet in it, by which a bet's block is found.
   first_bet_id bigint,
-  primary key (game_id, issue, level, place),
+  primary key (game_id, issue, level, position),
   check ((level = 8) = (first_bet_id is not null))
 );
 comment on table bets.book_node is 'Follows from bets.bet and can be made from it anew.';

@@ -5,10 +5,10 @@ create schema robots;
 create table robots.robot (
   player_id integer primary key references accounts.player,
   room_id integer not null references games.room,
-  place smallint not null check (place between 1 and 50),
-  unique (room_id, place)
+  seat smallint not null check (seat between 1 and 50),
+  unique (room_id, seat)
 );
-comment on table robots.robot is 'In which room and place each robot sits.';
+comment on table robots.robot is 'In which room and seat each robot sits.';
 
 create table robots.house (
   singleton boolean primary key default true check (singleton),

@@ -12,12 +12,12 @@ create table deposits.address (
 );
 comment on table deposits.address is 'The chain address of each member.';
 
-create table deposits.watcher_place (
+create table deposits.watcher_height (
   chain text primary key,
   block bigint not null check (block >= 0),
   moved_at timestamptz not null default app.now()
 );
-comment on table deposits.watcher_place is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
 
 create table deposits.transfer (
   tx_id text not null,
@@ -95,14 +95,14 @@ create table deposits.spare_address (
 );
 comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
 
-create table deposits.rescan_place (
+create table deposits.rescan_height (
   chain text primary key,
   begun_after bigint not null,
   block bigint not null,
   moved_at timestamptz not null default app.now(),
   check (block >= begun_after and begun_after >= 0)
 );
-comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
+comment on table deposits.rescan_height is 'The last block that the daily comparison has finished.';
 
 create table deposits.chain_difference (
   id bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- Pay methods, and withdrawals: held at the request, paid out or returned.
+-- Pay methods, and withdrawals: held at the request, paid out or released.
 
 create schema withdrawals;
 
@@ -35,7 +35,7 @@ create table withdrawals.withdrawal (
   -- The day its postings are booked on.
   booked_on date not null,
   cash_after bigint not null,
-  state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected', 'returned')),
+  state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected', 'reversed')),
   requested_at timestamptz not null default app.now(),
   requested_by integer references staff.member,
   first_approved_by integer references staff.member,
@@ -50,38 +50,39 @@ create table withdrawals.withdrawal (
   payout_recorded_by integer references staff.member,
   paid_at timestamptz,
   -- Of the proposal that stands; the reason also of one that was refused.
-  return_proposed_by integer references staff.member,
-  return_proposed_at timestamptz,
-  return_reason text,
-  returned_by integer references staff.member,
-  returned_at timestamptz,
+  reversal_proposed_by integer references staff.member,
+  reversal_proposed_at timestamptz,
+  reversal_reason text,
+  reversed_by integer references staff.member,
+  reversed_at timestamptz,
   primary key (player_id, id),
   check ((state = 'waiting') = (decided_at is null)),
   check ((state = 'rejected') = (rejected_by is not null)),
   check (first_approved_by is null or first_approved_by is distinct from approved_by),
   check ((payout_reference is null) = (paid_at is null)),
+  check ((payout_reference is null) = (payout_key is null)),
   check (payout_reference is null or state = 'approved'),
   -- Who approves does not record the payout.
   constraint paid_by_another check (payout_recorded_by is null
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
-  constraint approved_by_somebody check ((state in ('approved', 'returned')) = (approved_by is not null)),
-  constraint return_proposal_whole check ((return_proposed_by is null) = (return_proposed_at is null)
-    and (return_proposed_by is null or return_reason is not null)),
-  -- Nobody pays what is to be returned.
-  constraint return_or_payment check (return_proposed_by is null
-    or state in ('approved', 'returned') and payout_reference is null and not at_bank),
-  constraint returned_whole check ((state = 'returned') = (returned_by is not null)
-    and (returned_by is null) = (returned_at is null) and (returned_by is null or return_proposed_by is not null)),
-  constraint returned_by_another check (returned_by is null or returned_by <> return_proposed_by),
+  constraint approved_by_somebody check ((state in ('approved', 'reversed')) = (approved_by is not null)),
+  constraint reversal_proposal_is_complete check ((reversal_proposed_by is null) = (reversal_proposed_at is null)
+    and (reversal_proposed_by is null or reversal_reason is not null)),
+  -- Nobody pays what is to be reversed.
+  constraint reversal_or_payment check (reversal_proposed_by is null
+    or state in ('approved', 'reversed') and payout_reference is null and not at_bank),
+  constraint reversed_is_complete check ((state = 'reversed') = (reversed_by is not null)
+    and (reversed_by is null) = (reversed_at is null) and (reversed_by is null or reversal_proposed_by is not null)),
+  constraint reversed_by_another check (reversed_by is null or reversed_by <> reversal_proposed_by),
   constraint rest_approved_by_another check (requested_by is null
     or requested_by is distinct from approved_by and requested_by is distinct from first_approved_by)
 );
-comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is
   'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.return_reason is
-  'Why it was proposed to be returned, or why that was refused; the player is told the first.';
+comment on column withdrawals.withdrawal.reversal_reason is
+  'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
 create unique index payout_reference_once on withdrawals.withdrawal (payout_key);
 -- What a player was approved within a day, for what takes two people.
@@ -91,18 +92,18 @@ create index withdrawal_decided on withdrawals.withdrawal (decided_at);
 create index withdrawal_rejected_by_time on withdrawals.withdrawal (decided_at) where state = 'rejected';
 -- Approved withdrawals that are not paid yet.
 create index withdrawal_to_pay on withdrawals.withdrawal (id) where state = 'approved' and paid_at is null;
-create index withdrawal_returned_by_time on withdrawals.withdrawal (returned_at) where returned_at is not null;
+create index withdrawal_reversed_by_time on withdrawals.withdrawal (reversed_at) where reversed_at is not null;
 -- Those that wait, oldest first, then the rest, newest first.
 create index withdrawal_in_order on withdrawals.withdrawal (
   (case state when 'waiting' then id - 900000000000000000 else -id end), id);
 create index withdrawal_in_state on withdrawals.withdrawal (
   state, (case state when 'waiting' then id - 900000000000000000 else -id end), id);
--- The queue of one player, and that of those which are proposed to be returned.
+-- The queue of one player, and that of those which are proposed to be reversed.
 create index withdrawal_of_player_in_order on withdrawals.withdrawal (
   player_id, (case state when 'waiting' then id - 900000000000000000 else -id end), id);
-create index withdrawal_returning on withdrawals.withdrawal (
+create index withdrawal_reversing on withdrawals.withdrawal (
   (case state when 'waiting' then id - 900000000000000000 else -id end), id)
-  where state = 'approved' and return_proposed_at is not null;
+  where state = 'approved' and reversal_proposed_at is not null;
 create index withdrawal_in_state_by_id on withdrawals.withdrawal (state, id);
 create index withdrawal_of_method on withdrawals.withdrawal (pay_method_id);
 create index withdrawal_by_payout on withdrawals.withdrawal (paid_at) where paid_at is not null;

@@ -16,18 +16,18 @@ create table own_account.data_file (
   id bigint primary key generated always as identity,
   -- At most one: another is asked for when this one is gone.
   player_id integer not null constraint one_data_file unique references accounts.player (id),
-  asked_at timestamptz not null default app.now(),
+  requested_at timestamptz not null default app.now(),
   ready_at timestamptz,
   bytes bigint check (bytes > 0),
   check ((ready_at is null) = (bytes is null))
 );
 comment on table own_account.data_file is 'Files with all data of a player that he asked for; kept for some days.';
-create index data_file_by_age on own_account.data_file (asked_at);
+create index data_file_by_age on own_account.data_file (requested_at);
 
 create table own_account.data_part (
   file_id bigint not null references own_account.data_file (id) on delete cascade,
-  place integer not null,
+  position integer not null,
   content bytea not null check (octet_length(content) > 0),
-  primary key (file_id, place)
+  primary key (file_id, position)
 );
 comment on table own_account.data_part is 'The content of these files, in pieces.';

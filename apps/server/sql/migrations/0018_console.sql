@@ -188,7 +188,7 @@ create unique index bank_payment_once on console_money.bank_payment (withdrawal_
 create index bank_payment_failed on console_money.bank_payment (withdrawal_id) where state = 'failed';
 create index bank_payment_of_withdrawal on console_money.bank_payment (withdrawal_id);
 
-create table console_money.balance_mark (
+create table console_money.balance_snapshot (
   at timestamptz not null,
   account text not null,
   kind text not null,
@@ -197,7 +197,7 @@ create table console_money.balance_mark (
   credit numeric not null,
   primary key (at, account, kind)
 );
-comment on table console_money.balance_mark is
+comment on table console_money.balance_snapshot is
   'What each account had in and out, by kind, before a moment: sums of the journal.';
 
 create schema console_games;

@@ -88,7 +88,7 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
     )
     if (!found?.staff) {
       throw new StartError(
-        'The database is older than this version of Sum28: start the product once with `npm start`, then try again.',
+        'The product has not set up this database yet: start it once with `npm start`, then try again.',
       )
     }
     return { db, secretKey, close: () => db.close() }

@@ -9,10 +9,10 @@ import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { makeApplicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
+import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { codeOfStep } from '#testing/staff.ts'
+import { codeOfTimeStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const COMMAND = fileURLToPath(new URL('./console-staff.ts', import.meta.url))
@@ -90,11 +90,15 @@ describe('console:staff', () => {
     try {
       const logIn = (from: Ran) =>
         logInStaff(
-          { db: product.db, cipher: secretCipher(product.secretKey), limits: false },
+          {
+            db: product.db,
+            cipher: secretCipher(product.secretKey),
+            guard: staffGuard({ db: product.db, key: Buffer.alloc(32), on: false }),
+          },
           {
             account: 'ann',
             password: printed(from, 'Password'),
-            totp: codeOfStep(printed(from, 'TOTP secret'), Math.floor(Date.now() / 30_000)),
+            totp: codeOfTimeStep(printed(from, 'TOTP secret'), Math.floor(Date.now() / 30_000)),
             address: '192.0.2.1',
           },
         )

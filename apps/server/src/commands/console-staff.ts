@@ -1,7 +1,6 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
-
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
-import { MigrationError } from '#src/db/migration-error.ts'
+import { MigrationError } from '#src/db/apply-functions.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
   type Credentials,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
+import { serializeByKey } from './concurrency.ts'
 
 describe('work in turn', () => {
   it('begins when the previous one has ended, even if that failed', async () => {

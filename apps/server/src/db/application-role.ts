@@ -1,5 +1,4 @@
 /** The role that the product works under. It owns nothing. */
-import type pg from 'pg'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { withClient } from './with-client.ts'
 
@@ -45,9 +44,4 @@ export async function makeApplicationRole(ownerUrl: string, secretKey: string): 
     url.password = encodeURIComponent(password)
     return url.toString()
   })
-}
-
-/** Drops the login role of a database that is gone. */
-export async function dropApplicationRole(client: pg.Client, database: string): Promise<void> {
-  await client.query(`drop role if exists ${client.escapeIdentifier(applicationRole(database))}`)
 }

@@ -1,7 +1,76 @@
 /** Functions, triggers, views and grants: when a text has changed, all of them are made anew. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { CLOCK, type FunctionFile, SCHEMAS } from './function-files.ts'
-import { asMigrationError } from './migration-error.ts'
+
+/** Applied before the tables, because their defaults use it. */
+const CLOCK = 'clock.sql'
+
+const MODULES: string[] = JSON.parse(
+  readFileSync(new URL('../modules/order.json', import.meta.url), 'utf8'),
+)
+
+/** The schemas of the modules that do not have exactly one. */
+const NOT_ONE: Readonly<Record<string, readonly string[]>> = {
+  rooms: [],
+  console: ['start', 'players', 'money', 'games', 'content', 'reports'].map(
+    (area) => `console_${area}`,
+  ),
+}
+
+/** The modules' schemas, lowest first: a file may use only its own schema and preceding ones. */
+export const SCHEMAS: readonly string[] = [
+  'app',
+  ...MODULES.flatMap((name) => NOT_ONE[name] ?? name.replaceAll('-', '_')),
+]
+
+export type FunctionFile = {
+  /** The path in the folder: `ledger.sql`, or `bets/book.sql` of a schema that has several. */
+  name: string
+  schema: string
+  sql: string
+}
+
+/**
+ * All files in the order in which they are applied: the clock, and then by schema; a schema's own by name.
+ *
+ * @throws MigrationError if a file belongs to no schema of the order
+ */
+export async function readFunctions(folder: URL): Promise<FunctionFile[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.sql'))
+  const files = await Promise.all(
+    names.sort().map(async (name) => {
+      const schema = name === CLOCK ? 'app' : (name.replace('.sql', '').split('/')[0] ?? '')
+      if (!SCHEMAS.includes(schema)) {
+        throw new MigrationError(
+          `functions/${name} is named after no schema in the order of schemas`,
+        )
+      }
+      return { name, schema, sql: await readFile(new URL(name, folder), 'utf8') }
+    }),
+  )
+  const position = ({ name, schema }: FunctionFile) =>
+    name === CLOCK ? -1 : SCHEMAS.indexOf(schema)
+  return files.sort((one, other) => position(one) - position(other))
+}
+
+/** Identifies the texts of all files. */
+export function hashOfFunctions(files: readonly FunctionFile[]): string {
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex')
+}
+
+/** A migration or a function that cannot be applied; the message says which and why. */
+export class MigrationError extends Error {}
+
+/** The same error with the file and the line in it. */
+export function asMigrationError(error: unknown, file: { name: string; sql: string }) {
+  const { position, message } = error as pg.DatabaseError
+  const line = position ? file.sql.slice(0, Number(position)).split('\n').length : null
+  return new MigrationError(`${file.name}${line ? `, line ${line}` : ''}: ${message}`, {
+    cause: error,
+  })
+}
 
 /** Makes the clock function if it does not exist yet: the defaults of tables use it. */
 export async function applyClock(client: pg.Client, files: readonly FunctionFile[]): Promise<void> {

@@ -234,13 +234,15 @@ export function isReachable(db: Queryable): Promise<boolean> {
   )
 }
 
-/** Calls a function of the database, such as `rounds.void($1, $2)`, and returns its one value. */
+/** Calls a function of the database, such as `rounds.void`, and returns its one value. */
 export async function callFunction<Value>(
   db: Queryable,
-  call: string,
-  values: readonly unknown[],
+  name: string,
+  ...values: unknown[]
 ): Promise<Value> {
-  return only(await db.query<{ value: Value }>(`select ${call} as value`, [...values])).value
+  const parameters = values.map((_, at) => `$${at + 1}`).join(', ')
+  return only(await db.query<{ value: Value }>(`select ${name}(${parameters}) as value`, values))
+    .value
 }
 
 /** Exactly one row, or a failed assertion: for statements that always return one. */

@@ -1,9 +1,4 @@
-/**
- * The SQL of idempotency keys: the results of requests that carried one. A player's keys are in
- * `wallet.idempotency_key`, together with those of his orders and withdrawals, so that a key is unique for him across
- * all calls. All other keys are in `app.request_key`.
- */
-import type { Queryable } from '#src/db/database.ts'
+import type { Queryable } from './database.ts'
 
 /** The owner of a key: a player by his id, any other client by a name. */
 export type KeyOwner = number | string
@@ -30,7 +25,7 @@ export type KeyState =
 
 export type KeyStore = ReturnType<typeof keyStore>
 
-function placeOf(owner: KeyOwner): { table: string; column: string } {
+function columnOf(owner: KeyOwner): { table: string; column: string } {
   return typeof owner === 'number'
     ? { table: 'wallet.idempotency_key', column: 'player_id' }
     : { table: 'app.request_key', column: 'owner' }
@@ -41,7 +36,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
   /** Claims a key, or returns the result of its first request. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
     const { owner, key, route, inputHash, alike = [] } = request
-    const { table, column } = placeOf(owner)
+    const { table, column } = columnOf(owner)
     const [taken] = await db.query<{ at: string }>(
       `insert into ${table} as known (${column}, key, route, input_hash, created_at)
        values ($1, $2, $3, $4, app.now())
@@ -67,7 +62,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
 
   /** Stores the result of a claimed request. */
   async function finish({ owner, key, at }: Claim, result: object): Promise<void> {
-    const { table, column } = placeOf(owner)
+    const { table, column } = columnOf(owner)
     await db.query(
       `update ${table} set result = $4
        where ${column} = $1 and key = $2 and created_at = $3::timestamptz and result is null`,
@@ -77,7 +72,7 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
 
   /** Releases a claimed key: the request had no effect. */
   async function release({ owner, key, at }: Claim): Promise<void> {
-    const { table, column } = placeOf(owner)
+    const { table, column } = columnOf(owner)
     await db.query(
       `delete from ${table}
        where ${column} = $1 and key = $2 and created_at = $3::timestamptz and result is null`,
@@ -86,4 +81,19 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
   }
 
   return { claim, finish, release }
+}
+
+export type KeyUse = { route: string; inputHash: string; result: unknown }
+
+/** The result of the first request with an idempotency key. */
+export async function useOfKey(
+  db: Queryable,
+  { playerId, key }: { playerId: number; key: string },
+): Promise<KeyUse | undefined> {
+  const [row] = await db.query<KeyUse>(
+    `select route, encode(input_hash, 'hex') as "inputHash", result
+     from wallet.idempotency_key where player_id = $1 and key = $2`,
+    [playerId, key],
+  )
+  return row
 }

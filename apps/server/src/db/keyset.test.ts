@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { type KeyedRow, type KeysetRequest, keyset } from './keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from './list.ts'
 
 const SORTS = {
   at: { sql: 'thing.at', type: 'time' },

@@ -1,15 +1,9 @@
 /** Lists that are filtered, and paged by keyset. */
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
-import type { Queryable } from '#src/db/database.ts'
-import {
-  type KeyColumn,
-  type KeyedRow,
-  type Keyset,
-  type KeysetRequest,
-  keyset,
-} from '#src/db/keyset.ts'
-import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import { LIST_LIMIT_MAX } from '@sum28/contract/staff-list.ts'
+import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 import { type Wire, wireOf } from '#src/wire-form.ts'
+import { only, type Queryable } from './database.ts'
 
 /** The place of a page, and the filters of a list. */
 export type Ask<Filters = unknown> = KeysetRequest & {
@@ -81,4 +75,150 @@ export function wirePage<Row extends object, Item = Wire<Row>>(
   itemOf: (row: Row) => Item = wireOf as (row: Row) => Item,
 ): ListPage<Item> | Refusal {
   return isRefusal(page) ? page : { list: page.list.map(itemOf), next: page.next }
+}
+
+/** How a sort value is written in a cursor and compared. No sort value may be null. */
+type KeyType = 'bigint' | 'text' | 'time'
+
+export type KeyColumn = {
+  /** The expression, such as `withdrawal.requested_at`. It is part of our code, never of a request. */
+  readonly sql: string
+  readonly type: KeyType
+}
+
+export type KeysetRequest = {
+  readonly sort?: string | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  /** The cursor of the previous page. */
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export type Keyset = {
+  /** A condition for the following rows; `true` for the first page. */
+  readonly where: string
+  /** The values of `where`, to append to the statement's own. */
+  readonly values: readonly string[]
+  /** `order by …`, and a limit of one row more than the page has. */
+  readonly tail: string
+  /** Two further columns to select, from which the cursor is made. */
+  readonly columns: string
+  /** Removes the extra row and returns the cursor of the next page. */
+  page<Row extends KeyedRow>(rows: readonly Row[]): { list: Row[]; next: string | null }
+}
+
+export type KeyedRow = { readonly keyValue: string; readonly keyId: string }
+
+const LIMIT_DEFAULT = 25
+
+const WRITTEN: Record<KeyType, RegExp> = {
+  bigint: /^-?\d{1,18}$/,
+  // Microseconds since 1970.
+  time: /^-?\d{1,17}$/,
+  text: /^[^\0]{0,200}$/,
+}
+
+/**
+ * @param sorts the possible sort orders; the first is the default
+ * @param id a unique column, which orders rows with equal values
+ * @param firstValue the number of the first of `values` in the statement: `3` if it has two of its own
+ * @returns the parts of the statement; or invalid_input if the cursor does not belong to this list
+ */
+export function keyset(
+  ask: KeysetRequest,
+  {
+    sorts,
+    id,
+    firstValue,
+    usual = 'desc',
+  }: {
+    sorts: Readonly<Record<string, KeyColumn>>
+    id: KeyColumn
+    firstValue: number
+    usual?: 'asc' | 'desc'
+  },
+): Keyset | Refusal {
+  const [firstName = ''] = Object.keys(sorts)
+  const name = ask.sort ?? firstName
+  const column = Object.hasOwn(sorts, name) ? sorts[name] : undefined
+  if (!column) return malformed({ sort: 'choice' })
+  const order = ask.order ?? usual
+  const limit = Math.min(ask.limit ?? LIMIT_DEFAULT, LIST_LIMIT_MAX)
+  const cursor = ask.after === undefined ? null : readCursor(ask.after)
+  if (cursor === 'unreadable') return malformed({ after: 'invalid' })
+  if (cursor) {
+    const ofThisList = cursor.name === name && cursor.order === order
+    const readable = WRITTEN[column.type].test(cursor.value) && WRITTEN[id.type].test(cursor.id)
+    if (!ofThisList || !readable) return malformed({ after: 'invalid' })
+  }
+  const than = order === 'asc' ? '>' : '<'
+  return {
+    where: cursor
+      ? `(${column.sql}, ${id.sql}) ${than} (${parameterOf(column, firstValue)}, ${parameterOf(id, firstValue + 1)})`
+      : 'true',
+    values: cursor ? [cursor.value, cursor.id] : [],
+    tail: `order by ${column.sql} ${order}, ${id.sql} ${order} limit ${limit + 1}`,
+    columns: `${textOf(column)} as "keyValue", ${textOf(id)} as "keyId"`,
+    page(rows) {
+      const list = rows.slice(0, limit)
+      const last = list.at(-1)
+      const more = rows.length > limit && last !== undefined
+      const next = more ? writeCursor({ name, order, value: last.keyValue, id: last.keyId }) : null
+      return { list, next }
+    },
+  }
+}
+
+type Cursor = { name: string; order: string; value: string; id: string }
+
+function writeCursor({ name, order, value, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([name, order, value, id])).toString('base64url')
+}
+
+function readCursor(text: string): Cursor | 'unreadable' {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const [name, order, value, id] = Array.isArray(parts) ? parts : []
+    const all = [name, order, value, id]
+    return all.every((part) => typeof part === 'string') && (parts as unknown[]).length === 4
+      ? { name, order, value, id }
+      : 'unreadable'
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** Exactly as stored: the database's precision is microseconds. */
+function textOf({ sql, type }: KeyColumn): string {
+  return type === 'time' ? `(extract(epoch from ${sql}) * 1000000)::bigint::text` : `(${sql})::text`
+}
+
+function parameterOf({ type }: KeyColumn, number: number): string {
+  if (type === 'time') {
+    return `(timestamptz 'epoch' + $${number}::bigint * interval '1 microsecond')`
+  }
+  return `$${number}::${type}`
+}
+
+/**
+ * Reads a page and the number of all rows by one statement, so that both are of one snapshot. An empty page after the
+ * first does not tell that number, which is then read by itself.
+ *
+ * @param page the statement of a page; its result's column `allRows` is what `count` selects
+ * @param count the statement that counts the rows of all pages, with the same first parameters as that of a page
+ */
+export async function readPage<Row extends object>(
+  db: Queryable,
+  statements: { page: string; count: string },
+  { values, limit, offset }: { values: readonly unknown[]; limit: number; offset: number },
+): Promise<{ rows: Row[]; total: number }> {
+  type Counted = { allRows: bigint }
+  const prepared = { prepared: true }
+  const page = await db.query<Row & Counted>(statements.page, [...values, limit, offset], prepared)
+  const [first] = page
+  const counted = async () =>
+    only(await db.query<Counted>(statements.count, values, prepared)).allRows
+  const total = first?.allRows ?? (offset > 0 ? await counted() : 0n)
+  const rows = page.map(({ allRows: _, ...row }) => row as unknown as Row)
+  return { rows, total: Number(total) }
 }

@@ -11,9 +11,9 @@ import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { makeApplicationRole } from './application-role.ts'
+import { MigrationError } from './apply-functions.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isMigrated, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
-import { MigrationError } from './migration-error.ts'
 import { withClient } from './with-client.ts'
 
 const NAMES = (await readdir(new URL('../../sql/migrations/', import.meta.url)))
@@ -164,11 +164,11 @@ describe('migrating', () => {
     ],
   ])(
     'names the file and the line of %s that is wrong, and leaves nothing',
-    async (_name, sql, place) => {
+    async (_name, sql, position) => {
       const { url, owner } = await emptyDatabase()
       const folder = folderWith({ '0001_good.sql': 'create table good ()', '0002_bad.sql': sql })
       await expect(migrate(url, folder)).rejects.toThrow(
-        new MigrationError(`migration 0002_bad.sql${place}`),
+        new MigrationError(`migration 0002_bad.sql${position}`),
       )
       expect(
         await owner.query(`select to_regclass('a')::text as a, to_regclass('good')::text as good`),

@@ -2,13 +2,20 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { StartError } from '#src/process/start-error.ts'
-import { applyClock, applyFunctions } from './apply-functions.ts'
-import { type FunctionFile, hashOfFunctions, readFunctions } from './function-files.ts'
+import {
+  applyClock,
+  applyFunctions,
+  asMigrationError,
+  type FunctionFile,
+  hashOfFunctions,
+  MigrationError,
+  readFunctions,
+} from './apply-functions.ts'
+import { openPool } from './database.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
-import { asMigrationError, MigrationError } from './migration-error.ts'
-import { GRANT_QUEUE, migrateQueue } from './queue-tables.ts'
 import { withClient } from './with-client.ts'
 
 /** The folders of the SQL. Without `functions` only migrations are applied. */
@@ -194,3 +201,39 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return reasonOf(cause.errors[0])
   return [code, message].filter(Boolean).join(': ')
 }
+
+/**
+ * Makes the queue's tables, or updates them, as the database's owner.
+ *
+ * The library is given a pool of ours: it closes its own without waiting for the end, and does not listen meanwhile, so
+ * that a connection which is broken then would end the process.
+ */
+async function migrateQueue(ownerUrl: string): Promise<void> {
+  const limits = { connectMs: CONNECT_AT_START_MS, lockMs: 0 }
+  const pool = openPool(ownerUrl, { connectionsMax: 1, limits })
+  try {
+    await runMigrations({ pgPool: pool })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** The queue's tables belong to its library, which grants access to the owner only. */
+const GRANT_QUEUE = `
+  grant usage on schema graphile_worker to sum28_application;
+  grant select, insert, update, delete on all tables in schema graphile_worker to sum28_application;
+  grant usage, select, update on all sequences in schema graphile_worker to sum28_application;
+  grant execute on all functions in schema graphile_worker to sum28_application;
+  do $$
+  declare
+    closed regclass;
+  begin
+    for closed in
+      select oid::regclass from pg_class
+      where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+        and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'application')
+    loop
+      execute format('create policy application on %s to sum28_application using (true) with check (true)', closed);
+    end loop;
+  end
+  $$`

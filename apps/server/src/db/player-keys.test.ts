@@ -14,8 +14,8 @@ const OTHER_KEYS = {
   'deposits.assignment': ['id', 'tx_id, log_index'],
   'deposits.bank_deposit': ['id', 'reference_key'],
   'deposits.transfer': ['tx_id, log_index'],
-  'protection.held_deposit': ['id', 'reference', 'return_key'],
-  'robots.robot': ['room_id, place'],
+  'protection.held_deposit': ['id', 'reference', 'refund_key'],
+  'robots.robot': ['room_id, seat'],
   'withdrawals.withdrawal': ['id', 'payout_key'],
   // Looked up before the player is known.
   'accounts.remembered_device': ['secret_hash'],
@@ -40,8 +40,8 @@ it('the keys of a player’s tables begin with the player, but for those that ar
   const { owner } = await createTestDatabase()
   const keys = await owner.query<{ table: string; columns: string }>(
     `select nspname || '.' || relname as table,
-       (select string_agg(attname, ', ' order by place)
-        from unnest(indkey::int2[]) with ordinality as key (attnum, place)
+       (select string_agg(attname, ', ' order by position)
+        from unnest(indkey::int2[]) with ordinality as key (attnum, position)
           join pg_attribute on attrelid = indrelid and pg_attribute.attnum = key.attnum) as columns
      from pg_index join pg_class on pg_class.oid = indrelid
        join pg_namespace on pg_namespace.oid = relnamespace

@@ -1,9 +1,8 @@
 /** The product's own metrics: instruments of one registry, read at /metrics. */
-
 import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 import type { Queryable } from '#src/db/database.ts'
-import { readInTurn } from '#src/db/shared-reads.ts'
+import { readOneByOne } from '#src/db/shared-reads.ts'
 
 /** Connections of a pool, and how many callers wait for one. */
 export type PoolUse = { readonly used: number; readonly idle: number; readonly waiting: number }
@@ -40,7 +39,7 @@ export function showPools(
 /** Registers the sizes of the job queue. While the database is down there are no values. */
 export function showJobs(registry: Registry, db: Queryable): void {
   type Jobs = { age: number; failed: number }
-  const read = readInTurn(async () => {
+  const read = readOneByOne(async () => {
     const [row] = await db
       .query<Jobs>(
         `select coalesce(extract(epoch from max(now() - run_at) filter (where attempts < max_attempts)), 0)::float8 as age,

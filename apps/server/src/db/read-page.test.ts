@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { readPage } from './read-page.ts'
+import { readPage } from './list.ts'
 
 const count = 'select count(*) as "allRows" from generate_series(1, $1::integer)'
 const page = `select number, (${count}) as "allRows" from generate_series(1, $1::integer) number

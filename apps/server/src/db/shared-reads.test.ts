@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFresh, readInTurn, readTogether } from './shared-reads.ts'
+import { readFresh, readOneByOne, readTogether } from './shared-reads.ts'
 
 /** A reader that squares, and the keys of its reads. */
 function squares() {
@@ -34,7 +34,7 @@ describe('reads together', () => {
       return new Map(keys.map((key) => [key, seen]))
     })
     const first = read('a')
-    for (const _turn of [1, 2]) await new Promise((sent) => setImmediate(sent))
+    for (const _tick of [1, 2]) await new Promise((sent) => setImmediate(sent))
     state = 'after'
     const second = read('a')
     expect(await second).toBe('after')
@@ -52,16 +52,16 @@ describe('reads together', () => {
       await gate.promise
       return new Map(keys.map((key) => [key, key * key]))
     })
-    const turn = () => new Promise((next) => setImmediate(next))
+    const tick = () => new Promise((next) => setImmediate(next))
     const answers: Promise<number | undefined>[] = []
     for (const key of [1, 2, 3, 4]) {
       answers.push(read(key))
-      for (const _turn of [1, 2]) await turn()
+      for (const _tick of [1, 2]) await tick()
     }
     expect(statements).toEqual([[1], [2]])
     gates[0]?.resolve()
     expect(await answers[0]).toBe(1)
-    for (const _turn of [1, 2]) await turn()
+    for (const _tick of [1, 2]) await tick()
     expect(statements).toEqual([[1], [2], [3, 4]])
     for (const gate of gates) gate.resolve()
     expect(await Promise.all(answers)).toEqual([1, 4, 9, 16])
@@ -83,20 +83,20 @@ describe('reads together', () => {
 describe('reads in turn', () => {
   it('run one at a time, and requests meanwhile share the next', async () => {
     const gates: PromiseWithResolvers<number>[] = []
-    const read = readInTurn(() => {
+    const read = readOneByOne(() => {
       const gate = Promise.withResolvers<number>()
       gates.push(gate)
       return gate.promise
     })
-    const turn = () => new Promise((next) => setImmediate(next))
+    const tick = () => new Promise((next) => setImmediate(next))
     const first = read()
-    await turn()
+    await tick()
     const [second, third] = [read(), read()]
-    await turn()
+    await tick()
     expect(gates.length).toBe(1)
     gates[0]?.reject(new Error('away'))
     await expect(first).rejects.toThrow('away')
-    await turn()
+    await tick()
     expect(gates.length).toBe(2)
     gates[1]?.resolve(2)
     expect(await Promise.all([second, third])).toEqual([2, 2])

@@ -1,7 +1,8 @@
 /**
  * Reads that many callers request at once are shared. There are three rules for the age of an answer, one function
- * each: never older than the request (`readTogether`, `readInTurn`), or a few moments old at most (`readFresh`).
+ * each: never older than the request (`readTogether`, `readOneByOne`), or a few moments old at most (`readFresh`).
  */
+import { isDatabaseAway } from './database.ts'
 
 /** How many reads of one reader run at the same time: a slow one does not delay the next. */
 const READS_AT_ONCE = 2
@@ -22,7 +23,7 @@ export function readTogether<Key extends string | number, Value>(
   let goOn: (() => void) | null = null
 
   async function loadWhenFree(keys: ReadonlySet<Key>): Promise<Map<Key, Value>> {
-    await new Promise<void>((endOfTurn) => setImmediate(endOfTurn))
+    await new Promise<void>((endOfTick) => setImmediate(endOfTick))
     // There is one collection of keys at a time.
     while (underWay >= READS_AT_ONCE) {
       await new Promise<void>((free) => {
@@ -55,7 +56,7 @@ export function readTogether<Key extends string | number, Value>(
  * Makes a reader of one value that runs one read at a time: calls meanwhile share the next read. An answer is never
  * older than its request, and the load does not grow with the number of calls.
  */
-export function readInTurn<Value>(load: () => Promise<Value>): () => Promise<Value> {
+export function readOneByOne<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<unknown> = Promise.resolve()
   let next: Promise<Value> | null = null
 
@@ -109,5 +110,24 @@ export function readFresh<Value>(
     forget() {
       latest = null
     },
+  }
+}
+
+/**
+ * A read whose value may be stale: while the database is down, the last value that was read, or an initial value if
+ * there is none.
+ */
+export function staleIfDown<Value>(
+  read: () => Promise<Value>,
+  atFirst: Value,
+): () => Promise<Value> {
+  let latest = atFirst
+  return async () => {
+    try {
+      latest = await read()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+    }
+    return latest
   }
 }

@@ -1,8 +1,8 @@
 /** The rules of the SQL code, checked in the text of sql/functions. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { REFUSAL_WORDS } from '#src/refusal/refusal-words.ts'
-import { readFunctions, SCHEMAS } from './function-files.ts'
+import { REFUSAL_WORDS } from '#src/refusal/refusal.ts'
+import { readFunctions, SCHEMAS } from './apply-functions.ts'
 
 /** Each file's text without its comments, with its schema. */
 const TEXTS = (await readFunctions(new URL('../../sql/functions/', import.meta.url))).map(
@@ -65,14 +65,14 @@ it('a function fits a screen', () => {
 
 /** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
-  active approved begun cancelled closed confirmed dismissed ended first frozen open paid
-  proposed raised refused rejected released replay requested required return_asked returned saved set voided
+  active approved begun cancelled closed confirmed dismissed end_requested ended first frozen open paid
+  proposed raised refused rejected released replay requested required reversed saved set voided
   waiting
 `
   .trim()
   .split(/\s+/)
 
-it('functions refuse with the words of the table in refusal-words.ts', () => {
+it('functions refuse with the words of the table in refusal.ts', () => {
   const all = TEXTS.map(({ text }) => text).join('\n')
   const answers = [
     /\breturn '(\w+)'/g,

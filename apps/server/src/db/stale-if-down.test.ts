@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { staleIfDown } from './stale-if-down.ts'
+import { staleIfDown } from './shared-reads.ts'
 
 it('returns the last value while the database is down, and fails on errors of our own', async () => {
   const database = await createTestDatabase()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BeaconValue } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Log } from '#src/process/log.ts'
-import { occasionalError } from './occasional-error.ts'
+import { occasionalError } from '#src/process/log.ts'
 
 /** How long a step waits for the beacon's hosts by default; the beacon continues to ask them. */
 const PATIENCE_MS = 500

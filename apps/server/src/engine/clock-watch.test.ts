@@ -1,7 +1,11 @@
 /** The comparison of the database's clock with the beacon's, and the resulting stop. */
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addBettor, bet, driveByHand } from '#testing/driven-game.ts'
+import { startBeaconHost } from '#testing/beacon-host.ts'
+import { addBettor, bet, type DrivenGame, driveByHand, OPENING } from '#testing/driven-game.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { clockJudge, compareClocks, watchClocks } from './clock-watch.ts'
@@ -11,6 +15,8 @@ const { signal } = new AbortController()
 
 /** The offset in a beacon period at which the next value is due in exactly two seconds. */
 const PHASE = 1
+
+const NO_REST = { firstMs: 0, maxMs: 0 }
 
 describe('the comparison of the clocks', () => {
   it.each([
@@ -39,6 +45,40 @@ describe('the comparison of the clocks', () => {
       expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'unknown' })
     },
   )
+
+  it('does not find that they agree where the beacon only has past values', async () => {
+    const game = await driveByHand()
+    await game.clockAt(60 + PHASE)
+    game.host.mood = 'hangs where it has no value'
+    const watched = { ...game.watched, answerMs: 1_500 }
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'unknown' })
+  })
+
+  it('asks for the value after the next where a relay holds the question for the next', async () => {
+    const game = await driveByHand()
+    game.host.mood = 'holds the next'
+    const watched = { ...game.watched, answerMs: 1_500 }
+    await game.clockAt(60 + PHASE)
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'agree' })
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'ahead' })
+  })
+
+  it('needs one host that says that there is no value yet, whatever others say', async () => {
+    const game = await driveByHand()
+    await game.clockAt(60 + PHASE)
+    const liar = await startBeaconHost({
+      genesisTime: OPENING / 1_000 - 3_600,
+      now: game.watched.now,
+    })
+    liar.mood = 'lies'
+    const beacon = createDrandBeacon({
+      ...{ info: game.host.source.info, hosts: [liar.url, game.host.url] },
+      ...{ rest: NO_REST, notYetRest: NO_REST, timeoutMs: 30_000 },
+    })
+    const watched = { ...game.watched, beacon }
+    expect(await compareClocks(watched, signal)).toMatchObject({ finding: 'agree' })
+  })
 })
 
 describe('a beacon that is ahead of the database’s clock', () => {
@@ -57,7 +97,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
     expect(state).toEqual({ beaconAheadMs: 2_000, clocksApart: true })
     expect(changes).toEqual([1])
     expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
-    const alarms = () => game.lines.filter((line) => line.includes('disagree: betting is stopped'))
+    const alarms = () => game.lines.filter((line) => line.includes('betting is stopped'))
     expect(alarms()).toHaveLength(1)
     await judge(signal)
     expect(alarms()).toHaveLength(1)
@@ -101,6 +141,65 @@ describe('a beacon that is ahead of the database’s clock', () => {
     expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
     await game.database.owner.query('update games.house set stopped = false')
     expect(await bet(game.database, player, FIRST)).toBeNull()
+  })
+})
+
+describe('clocks that are not compared', () => {
+  /** As if the last comparison that found them to agree had been so long ago. */
+  const agreedAgo = ({ database }: DrivenGame, seconds: number) =>
+    database.owner.query(
+      'update games.house set clocks_agreed_at = clock_timestamp() - make_interval(secs => $1)',
+      [seconds],
+    )
+
+  const shownToStaff = async ({ database }: DrivenGame) =>
+    (await readNeeds(database.db)).some(({ need }) => need === 'clocks_apart')
+
+  it('stop betting after thirty seconds, with an alarm; it opens again when they agree', async () => {
+    const game = await driveByHand()
+    await game.driveAt(60 + PHASE)
+    const player = await addPlayer(game.database)
+    const changes: number[] = []
+    const { judge, state } = clockJudge({ ...game.watched, roundChanged: (id) => changes.push(id) })
+    game.host.mood = 'breaks off'
+    await judge(signal)
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+    await agreedAgo(game, 29)
+    await judge(signal)
+    expect(state.clocksApart).toBe(false)
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+
+    await agreedAgo(game, 30.1)
+    await judge(signal)
+    expect(state.clocksApart).toBe(true)
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+    expect(game.lines.filter((line) => line.includes('cannot be compared'))).toHaveLength(1)
+    expect(await shownToStaff(game)).toBe(true)
+    // Silence does not end the stop, whatever the time.
+    await agreedAgo(game, 0)
+    await judge(signal)
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+
+    game.host.mood = 'tells'
+    await judge(signal)
+    expect(state.clocksApart).toBe(false)
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+    await expectAlwaysTrue(game.database.owner)
+  })
+
+  it.each([
+    ['more than thirty seconds ago', 30.1],
+    ['at a time that is not there yet', -5],
+  ])('stop betting without an engine, if they last agreed %s', async (_when, seconds) => {
+    const game = await driveByHand()
+    await game.driveAt(60 + PHASE)
+    const player = await addPlayer(game.database)
+    await clockJudge(game.watched).judge(signal)
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+    await agreedAgo(game, seconds)
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+    expect(await areClocksApart(game.database.db)).toBe(true)
+    expect(await shownToStaff(game)).toBe(true)
   })
 })
 

@@ -1,14 +1,15 @@
 /**
  * Compares the database's clock with the beacon's. If the beacon is ahead, its value could be known before the seal:
- * betting then stops, by a stop of its own kind, until the two clocks agree again.
+ * betting then stops, by a stop of its own kind, until the two clocks agree again. Betting also stops if they could
+ * not be compared for 30 s.
  */
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
-import { setClocksApart } from '#src/modules/games/games-store.ts'
+import { areClocksApart, setClocksApart } from '#src/modules/games/catalog.ts'
 import type { Log } from '#src/process/log.ts'
-import { occasionalError } from './occasional-error.ts'
+import { occasionalError } from '#src/process/log.ts'
 
 /** The greatest allowed difference between the clocks. */
 const APART_MS = 2_000
@@ -16,7 +17,7 @@ const APART_MS = 2_000
 /** Roughly how often they are compared. */
 const EVERY_MS = 9_000
 
-/** The pause after the beacon seemed late, which a slow relay can cause once. */
+/** The pause after a comparison that did not find that they agree. A slow relay can seem late once. */
 const DOUBT_MS = 2_000
 
 /** A host may hold a request for a value that does not exist yet. */
@@ -42,21 +43,26 @@ type WatchDeps = {
   roundChanged: (gameId: number) => void
 }
 
-/** The result of one comparison. `unknown`: no host answered. */
+/** The result of one comparison. `unknown`: no host answered, to one of the questions. */
 export type ClockFinding = 'agree' | 'ahead' | 'behind' | 'unknown'
 
 /**
- * Asks the beacon for the first value whose time is at least 2 s ahead, which must not exist, and for the last value
- * whose time was at least 2 s ago, which must exist.
+ * Asks the beacon for the first value whose time is at least 2 s ahead, which a host must say does not exist, and for
+ * the last value whose time was at least 2 s ago, which must exist. A relay may hold the first question until the
+ * value exists; then the value after it decides.
  */
 export async function compareClocks(
   { beacon, now, answerMs = ANSWER_MS }: Pick<WatchDeps, 'beacon' | 'now' | 'answerMs'>,
   signal: AbortSignal,
 ): Promise<{ finding: ClockFinding; aheadMs: number | null }> {
-  const due = beaconRoundAt(beacon.info, now() + APART_MS)
-  const early = await lookUp(beacon, due, within(answerMs, signal))
-  if (early === 'there') {
-    return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
+  const first = beaconRoundAt(beacon.info, now() + APART_MS)
+  for (const due of [first, first + 1]) {
+    const early = await lookUp(beacon, due, within(answerMs, signal))
+    if (early === 'there') {
+      return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
+    }
+    if (early === 'not yet') break
+    if (due > first) return { finding: 'unknown', aheadMs: null }
   }
   const past = beaconRoundAt(beacon.info, now() - APART_MS + 1) - 1
   const since = past < 1 ? 'there' : await lookUp(beacon, past, within(answerMs, signal))
@@ -80,7 +86,8 @@ async function lookUp(
     await beacon.fetchRound(round, signal)
     return 'there'
   } catch (error) {
-    return error instanceof BeaconError && error.failure === 'not-yet' ? 'not yet' : 'silent'
+    const hosts = error instanceof BeaconError ? error.hosts : []
+    return hosts.some(({ failure }) => failure === 'not-yet') ? 'not yet' : 'silent'
   }
 }
 
@@ -92,27 +99,28 @@ export function clockJudge(deps: WatchDeps) {
 
   /**
    * Compares once; returns the milliseconds until the next comparison. A beacon that is ahead stops betting at once.
-   * One that seems late, which endangers no bet, stops it after the second time.
+   * One that seems late, which endangers no bet, stops it after the second time. One that does not answer stops it
+   * after 30 s.
    */
   async function judge(signal: AbortSignal): Promise<number> {
     const { finding, aheadMs } = await compareClocks(deps, signal)
     if (signal.aborted) return 0
     state.beaconAheadMs = aheadMs
     doubts = finding === 'behind' ? doubts + 1 : 0
-    if (finding === 'unknown') return EVERY_MS
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
-    const apart = finding !== 'agree'
-    if (await setClocksApart(db, apart)) for (const id of gameIds) roundChanged(id)
+    const found = finding === 'unknown' ? null : finding !== 'agree'
+    if (await setClocksApart(db, found)) for (const id of gameIds) roundChanged(id)
+    const apart = await areClocksApart(db)
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart
     if (apart) {
       occasionalError(
         log,
         { about: 'clocks', now: now(), facts: { finding } },
-        'the database’s clock and the beacon’s disagree: betting is stopped',
+        'the database’s clock and the beacon’s disagree, or cannot be compared: betting is stopped',
       )
     }
-    return apart ? DOUBT_MS : EVERY_MS
+    return finding === 'agree' ? EVERY_MS : DOUBT_MS
   }
 
   /** Forgets the last result: another process compares now, and reports what it finds. */
@@ -132,7 +140,7 @@ export function watchClocks(
   const { signal } = ending
   const { judge, forget, state } = clockJudge(deps)
 
-  async function turn(): Promise<number> {
+  async function check(): Promise<number> {
     if (!(await deps.leads())) {
       forget()
       return NOT_LEADING_MS
@@ -150,7 +158,7 @@ export function watchClocks(
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const pause = await turn().catch((error: unknown) => {
+      const pause = await check().catch((error: unknown) => {
         if (!signal.aborted) deps.log.error({ error }, 'the clocks could not be compared')
         return NOT_LEADING_MS
       })

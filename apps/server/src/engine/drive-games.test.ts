@@ -9,12 +9,22 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
-import { driveGames, type GamesDriver } from './drive-games.ts'
+import { driveGames, type GamesDriver } from './run-engine.ts'
 
 const GAMES = [1, 2]
+
+/** Whatever the time of day is, these rounds are of a morning. */
+const AHEAD = FIRST_ROUND - Date.now()
+const now = () => Date.now() + AHEAD
+
+async function databaseAtOpening(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  await database.moveClock(now())
+  return database
+}
 
 function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
   const { log, lines } = captureLog('info')
@@ -22,9 +32,9 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     db,
     slowDb: db,
     schedule: {
-      timeZone: TEST_TIME_ZONE,
-      opensMinute: 0,
-      closesMinute: 1_440,
+      timeZone: 'Asia/Singapore',
+      opensMinute: 600,
+      closesMinute: 1_560,
       roundMs: 1_500,
       // A slow machine needs some of it to seal a round before its end.
       sealMs: 1_000,
@@ -32,7 +42,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     beacon,
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, cipher: secretCipher('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
-    now: Date.now,
+    now,
     wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     log,
     roundChanged() {},
@@ -58,10 +68,10 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
 }
 
 async function startTwo() {
-  const database = await createTestDatabase()
+  const database = await databaseAtOpening()
   const host = await startBeaconHost({
-    genesisTime: Math.floor(Date.now() / 1_000) - 100,
-    now: Date.now,
+    genesisTime: Math.floor(FIRST_ROUND / 1_000) - 100,
+    now,
     period: 1,
   })
   return { database, engines: [start(database, host), start(database, host)] as const }
@@ -96,10 +106,12 @@ async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<t
   for (const { game_id: gameId, issue, digits, seed, randomness } of stored) {
     expect(digits).toEqual(drawDigits({ gameId, issue: String(issue), seed, randomness }))
   }
-  const places = await database.owner.query<{ chain_index: number }>(
+  const positions = await database.owner.query<{ chain_index: number }>(
     'select chain_index from rounds.round where game_id = 1 order by issue',
   )
-  expect(places.map(({ chain_index }) => chain_index)).toEqual(places.map((_, index) => index + 1))
+  expect(positions.map(({ chain_index }) => chain_index)).toEqual(
+    positions.map((_, index) => index + 1),
+  )
 }
 
 describe('two engines on one database', () => {
@@ -163,10 +175,10 @@ describe('two engines on one database', () => {
 describe('a settlement that waits for a lock', () => {
   // A busy machine may void the round instead: its refund then waits for the same lock.
   it('delays no other round of its game: the next ones are sealed, drawn and settled in time', async () => {
-    const database = await createTestDatabase()
+    const database = await databaseAtOpening()
     const host = await startBeaconHost({
-      genesisTime: Math.floor(Date.now() / 1_000) - 100,
-      now: Date.now,
+      genesisTime: Math.floor(FIRST_ROUND / 1_000) - 100,
+      now,
       period: 1,
     })
     const engine = start(database, host)
@@ -214,10 +226,10 @@ describe('a settlement that waits for a lock', () => {
 
 describe('an engine that does not drive a game', () => {
   it('seals its round in place of a driver that has the lead and does nothing', async () => {
-    const database = await createTestDatabase()
+    const database = await databaseAtOpening()
     const host = await startBeaconHost({
-      genesisTime: Math.floor(Date.now() / 1_000) - 100,
-      now: Date.now,
+      genesisTime: Math.floor(FIRST_ROUND / 1_000) - 100,
+      now,
       period: 1,
     })
     // It says nothing more, and must keep the lead however long the rest takes.
@@ -247,11 +259,11 @@ type Ended = { state: string; void_reason: string | null; settled_at: unknown }
 
 /** Every round that has ended by now is settled by running engines: drawn, or voided because its book was late. */
 async function expectNoneForgotten({ owner }: TestDatabase): Promise<void> {
-  const now = new Date()
+  const present = new Date(now())
   const ended = await eventually(async () => {
     const rounds = await owner.query<Ended>(
       'select state, void_reason, settled_at from rounds.round where draws_at < $1',
-      [now],
+      [present],
     )
     return rounds.every(({ settled_at: at }) => at !== null) ? rounds : undefined
   })

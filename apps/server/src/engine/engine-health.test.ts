@@ -41,6 +41,6 @@ it('an engine that waits for the beacon is ready until the void is 15 s late', a
 it('an engine whose database is away is not ready', async () => {
   const game = await driveByHand()
   await game.database.takeAway()
-  expect(await engineParts(game.watched)).toEqual({ engine: false, beacon_clock: true })
+  expect(await engineParts(game.watched)).toEqual({ engine: false, beacon_clock: false })
   await game.database.giveBack()
 })

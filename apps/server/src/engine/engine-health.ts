@@ -1,9 +1,12 @@
-/** The engine's health is a question to the database, whichever process drives the rounds: is a round overdue? */
+/** What the engine shows of itself: its metrics, and its health, which is a question to the database: is a round overdue? */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
 import type { Queryable } from '#src/db/database.ts'
-import { areClocksApart } from '#src/modules/games/games-store.ts'
+import { type PoolUse, showPools } from '#src/db/pool-metrics.ts'
+import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { mostOverdueAt, unopened } from '#src/modules/rounds/round-store.ts'
+import type { ClockState } from './clock-watch.ts'
 
 /** A step of a round that is this late, in milliseconds, means that the engine is not working. */
 const OVERDUE_MAX_MS = 15_000
@@ -29,11 +32,11 @@ async function overdueMs({ db, now, schedule, gameIds }: HealthDeps): Promise<nu
 
 /**
  * Parts of /readyz. `engine`: no round is overdue. `beacon_clock`: the beacon's clock and the database's agree; if they
- * do not, betting is stopped.
+ * do not, or were not compared, betting is stopped.
  */
 export async function engineParts(deps: HealthDeps) {
   const [overdue, apart] = await Promise.all([overdueMs(deps), areClocksApart(deps.db)]).catch(
-    () => [Number.POSITIVE_INFINITY, false] as const,
+    () => [Number.POSITIVE_INFINITY, true] as const,
   )
   return { engine: overdue < OVERDUE_MAX_MS, beacon_clock: !apart }
 }
@@ -48,4 +51,87 @@ export function showOverdue(registry: Registry, deps: HealthDeps): void {
       this.set((await overdueMs(deps).catch(() => Number.NaN)) / 1_000)
     },
   })
+}
+
+/** A draw that is stored this long after its round's end is late: a beacon's value takes some seconds. */
+const LATE_DRAW_MS = 10_000
+
+/** The monitor's own timer fires this often, in milliseconds, which is no delay. */
+const RESOLUTION_MS = 10
+
+export function engineMetrics(read: {
+  clocks: () => ClockState
+  pools: () => Record<string, PoolUse>
+}) {
+  const registry = new Registry()
+  const registers = [registry]
+  const rounds = new Gauge({
+    name: 'sum28_engine_rounds',
+    help: 'Rounds since the engine was started: drawn, of these drawn_late, and voided.',
+    labelNames: ['result'],
+    registers,
+  })
+  for (const result of ['drawn', 'drawn_late', 'voided']) rounds.set({ result }, 0)
+  const drawDelay = new Gauge({
+    name: 'sum28_draw_delay_seconds',
+    help: 'How long after its round’s end the last draw was stored.',
+    registers,
+  })
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  new Gauge({
+    name: 'sum28_engine_loop_delay_seconds',
+    help: 'How much later than they should the timers of the engine’s loop came since the last look.',
+    labelNames: ['of'],
+    registers,
+    collect() {
+      const shown = { mean: delay.mean, p99: delay.percentile(99), max: delay.max }
+      for (const [of, nanoseconds] of Object.entries(shown)) {
+        this.set({ of }, Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS || 0) / 1_000)
+      }
+      delay.reset()
+    },
+  })
+  new Gauge({
+    name: 'sum28_beacon_ahead_seconds',
+    help: 'By how much the beacon is ahead of the database’s clock, where they disagree; else 0.',
+    registers,
+    collect() {
+      this.set((read.clocks().beaconAheadMs ?? 0) / 1_000)
+    },
+  })
+  new Gauge({
+    name: 'sum28_clocks_apart',
+    help: 'Whether betting is stopped because the two disagree.',
+    registers,
+    collect() {
+      this.set(read.clocks().clocksApart ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'sum28_engine_resident_memory_bytes',
+    help: 'Memory of the engine’s process.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  showPools(
+    registry,
+    'sum28_engine_pool_connections',
+    'The engine’s connections to the database, by pool.',
+    read.pools,
+  )
+  return {
+    text: () => registry.metrics(),
+    drawn(delayMs: number): void {
+      rounds.inc({ result: 'drawn' })
+      if (delayMs > LATE_DRAW_MS) rounds.inc({ result: 'drawn_late' })
+      drawDelay.set(delayMs / 1_000)
+    },
+    voided(): void {
+      rounds.inc({ result: 'voided' })
+    },
+    stop: () => delay.disable(),
+  }
 }

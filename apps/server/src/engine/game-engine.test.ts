@@ -4,9 +4,8 @@ import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { readBookRow } from '#src/modules/bets/book-store.ts'
-import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
-import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { readBookRow } from '#src/modules/bets/book-path.ts'
+import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addBettor,
@@ -343,16 +342,16 @@ describe('the chain of a game', () => {
       'select id, committed_at from fairness.chain where game_id = 1 order by id',
     )
     expect(chains).toHaveLength(3)
-    for (const [place, { id, committed_at: committedAt }] of chains.entries()) {
+    for (const [position, { id, committed_at: committedAt }] of chains.entries()) {
       const own = rounds.filter(({ chain_id: chainId }) => chainId === id)
-      expect(own).toEqual(rounds.slice(place * 25, place * 25 + 25))
+      expect(own).toEqual(rounds.slice(position * 25, position * 25 + 25))
       expect(own.map(({ chain_index: index }) => index)).toEqual(own.map((_, index) => index + 1))
       expect(committedAt).toBeLessThanOrEqual(Number(own[0]?.opens_at))
       for (const { seed, commitment, chain_index: index } of own.filter((row) => row.seed)) {
         const claim = { revealed: String(seed), known: String(commitment), distance: Number(index) }
         expect(verifySeed(claim)).toBe(true)
       }
-      const lastOfOld = rounds[place * 25 - 1]
+      const lastOfOld = rounds[position * 25 - 1]
       if (lastOfOld) {
         expect(Number(lastOfOld.draws_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
         expect(Number(own[0]?.opens_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
@@ -369,8 +368,8 @@ describe('a round that announced another beacon than the one configured', () => 
     const { info, fetchRound } = host.beacon
     const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
     const warnings = () => lines.filter((line) => line.includes('announced another beacon'))
-    for (let turn = 0; turn < 40; turn += 1) {
-      await clockAt(210 + turn / 4)
+    for (let repeat = 0; repeat < 40; repeat += 1) {
+      await clockAt(210 + repeat / 4)
       await drive({ beacon })
     }
     expect(warnings()).toHaveLength(1)

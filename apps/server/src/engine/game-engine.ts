@@ -3,7 +3,6 @@
  * publishes the seeds of voided rounds. It keeps no state that matters: each step asks the database what is due, so
  * an engine that was stopped or killed at any point continues from the stored state and repeats nothing.
  */
-
 import {
   dayOf,
   nextRoundAfter,
@@ -16,9 +15,13 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
-import { extendBook, sealRound } from '#src/modules/bets/book-store.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
-import { settlementPace } from '#src/modules/bets/settlement-pace.ts'
+import {
+  extendBook,
+  refundRound,
+  sealRound,
+  settlementPace,
+  settleRound,
+} from '#src/modules/bets/round-bets.ts'
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
   openRound,
@@ -31,8 +34,8 @@ import {
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import type { Log } from '#src/process/log.ts'
+import { occasionalError } from '#src/process/log.ts'
 import { beaconValue } from './beacon-value.ts'
-import { occasionalError } from './occasional-error.ts'
 import { publishVoided } from './publish-voided.ts'
 
 export type EngineDeps = {
@@ -117,21 +120,6 @@ export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
       await Promise.allSettled(underWay.values())
     },
   }
-}
-
-/**
- * Does everything that is due in one game, and waits for all of it.
- *
- * @returns the milliseconds until something is due again
- * @throws the first step's error, after all other steps have ended
- */
-export async function driveGame(
-  deps: EngineDeps,
-  gameId: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const steps = await Promise.allSettled(await gameDriver(deps, gameId).turn(signal))
-  return soonest(steps)
 }
 
 /** The least result of the steps, at most a second; throws the error of the first step that failed. */

@@ -18,6 +18,7 @@ import {
 } from '#testing/driven-game.ts'
 import { engineEnvironment } from '#testing/engine-environment.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { FIRST_ROUND, openIssue, playRound } from '#testing/play-round.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { MAIN, SUPERVISED } from './supervise-engine.ts'
@@ -105,61 +106,46 @@ async function killAtEach(
   }
 }
 
-/** Only an end for what hangs: each of these starts an engine, or a process, many times. */
-const LONG_MS = 1_200_000
-
 describe.each<Killing>(['before it is sent', 'before it is answered'])(
   'an engine that is killed at each of its statements, %s,',
   (killing) => {
     it.each([
       ['seal and book', 180],
       ['draw and settling', 210],
-    ])(
-      'of %s, draws the same digits once it is back, and pays once',
-      async (_, at) => {
-        const back = [at, at + 1, 211, 212]
-        const statements = await killAtEach({ at, back, killing }, (row, announced, cash) => {
-          expect(row).toMatchObject({ state: 'settled', digits: announced, book_size: 1 })
-          expect(cash).toBe(PAID)
-        })
-        expect(statements).toBeGreaterThanOrEqual(4)
-      },
-      LONG_MS,
-    )
+    ])('of %s, draws the same digits once it is back, and pays once', async (_, at) => {
+      const back = [at, at + 1, 211, 212]
+      const statements = await killAtEach({ at, back, killing }, (row, announced, cash) => {
+        expect(row).toMatchObject({ state: 'settled', digits: announced, book_size: 1 })
+        expect(cash).toBe(PAID)
+      })
+      expect(statements).toBeGreaterThanOrEqual(4)
+    })
 
-    it(
-      'of seal and book, and back after the end, draws what was closed and voids what was not',
-      async () => {
-        const outcomes = new Set<unknown>()
-        await killAtEach({ at: 180, back: [300, 301], killing }, (row, announced, cash) => {
-          outcomes.add(row.state)
-          if (row.state === 'settled') {
-            expect(row.digits).toEqual(announced)
-            expect(cash).toBe(PAID)
-          } else {
-            expect(row).toMatchObject({ state: 'voided', void_reason: 'sealed_late', seed: null })
-            expect(cash).toBe(REFUNDED)
-          }
-        })
-        expect(outcomes).toEqual(new Set(['settled', 'voided']))
-      },
-      LONG_MS,
-    )
+    it('of seal and book, and back after the end, draws what was closed and voids what was not', async () => {
+      const outcomes = new Set<unknown>()
+      await killAtEach({ at: 180, back: [300, 301], killing }, (row, announced, cash) => {
+        outcomes.add(row.state)
+        if (row.state === 'settled') {
+          expect(row.digits).toEqual(announced)
+          expect(cash).toBe(PAID)
+        } else {
+          expect(row).toMatchObject({ state: 'voided', void_reason: 'sealed_late', seed: null })
+          expect(cash).toBe(REFUNDED)
+        }
+      })
+      expect(outcomes).toEqual(new Set(['settled', 'voided']))
+    })
 
     it.each([
       ['whose book was late', 211, 'sealed_late'],
       ['whose beacon was', 900, 'beacon_late'],
-    ])(
-      'while it voids and refunds a round %s, refunds once',
-      async (_, at, reason) => {
-        const late = reason === 'sealed_late' ? { skipSeal: true } : {}
-        await killAtEach({ at, back: [at, at + 1], killing, ...late }, (row, _announced, cash) => {
-          expect(row).toMatchObject({ state: 'voided', void_reason: reason, seed: null })
-          expect(cash).toBe(REFUNDED)
-        })
-      },
-      LONG_MS,
-    )
+    ])('while it voids and refunds a round %s, refunds once', async (_, at, reason) => {
+      const late = reason === 'sealed_late' ? { skipSeal: true } : {}
+      await killAtEach({ at, back: [at, at + 1], killing, ...late }, (row, _announced, cash) => {
+        expect(row).toMatchObject({ state: 'voided', void_reason: reason, seed: null })
+        expect(cash).toBe(REFUNDED)
+      })
+    })
   },
 )
 
@@ -177,59 +163,58 @@ function startProcess(database: TestDatabase, onStep: (step: string) => void): C
   return child
 }
 
-/** Lets a process run until it has made a step, kills it at once, and waits until it has ended. */
-async function killAfter(database: TestDatabase, step: string) {
+/** Starts a process that is killed at once when it has made a step. */
+function startDoomed(database: TestDatabase, step: string): { killed: Promise<unknown> } {
   const child = startProcess(database, (taken) => {
     if (taken === step) child.kill('SIGKILL')
   })
-  await once(child, 'exit')
+  return { killed: once(child, 'exit') }
 }
 
 describe('a process that drives a game', () => {
-  it(
-    'may be killed after each step, again and again: each round is drawn as announced, or voided',
-    async () => {
-      const database = await createTestDatabase()
-      const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
-      const betting = setInterval(() => void betOnOpen(database, players), 100)
-      onTestFinished(() => clearInterval(betting))
+  it('may be killed after each step, again and again: each round is drawn as announced', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    await database.moveClock(FIRST_ROUND)
+    const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
+    /** Sets the clock to so many seconds after the opening of the n-th round. */
+    const moveTo = (n: number, seconds: number) =>
+      database.moveClock(FIRST_ROUND - 20_000 + ((n - 1) * 210 + seconds) * 1_000)
+    const untilAll = (condition: string) =>
+      eventually(async () => {
+        const left = await owner.query(`select from rounds.round where not (${condition})`)
+        return left.length === 0 || undefined
+      })
 
-      for (const step of ['opened', 'sealed', 'drawn', 'settled', 'sealed', 'drawn']) {
-        await killAfter(database, step)
-      }
-      await new Promise<void>((settled, failed) => {
-        const child = startProcess(database, (step) => step === 'settled' && settled())
-        child.once('exit', () => failed(new Error('the engine ended by itself')))
-      })
-      clearInterval(betting)
-      await eventually(async () => {
-        const rows = await roundRows(database)
-        const started = rows.filter(({ draws_at: ends }) => Number(ends) < Date.now() - 1_000)
-        return started.every(({ settled_at: at }) => at !== null) || undefined
-      })
-      const rows = (await roundRows(database)).filter(({ settled_at: at }) => at !== null)
-      for (const row of rows) {
-        if (row.state === 'settled') {
-          expect(row.digits).toEqual(digitsBy(row))
-          expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
-        } else expect(row).toMatchObject({ state: 'voided', seed: null })
-      }
-      // The machine's speed decides how many are drawn and how many are too late; some are drawn.
-      expect(rows.filter(({ state }) => state === 'settled').length).toBeGreaterThanOrEqual(1)
-      await expectAlwaysTrue(database.owner)
-    },
-    LONG_MS,
-  )
+    await startDoomed(database, 'opened').killed
+    for (const [n, step] of [
+      [1, 'drawn'],
+      [2, 'settled'],
+    ] as const) {
+      const sealing = startDoomed(database, 'sealed')
+      const issue = await openIssue({ database })
+      await betOnOpen(database, players, issue)
+      await untilAll(`issue = ${issue} or settled_at is not null`)
+      await moveTo(n, 180)
+      await sealing.killed
+      const drawing = startDoomed(database, step)
+      await untilAll('sealed_at is not null')
+      await moveTo(n, 213)
+      await drawing.killed
+    }
+    startProcess(database, () => {})
+    await playRound({ database })
+    const rows = (await roundRows(database)).filter(({ settled_at: at }) => at !== null)
+    expect(rows.map(({ state }) => state)).toEqual(['settled', 'settled', 'settled'])
+    for (const row of rows) {
+      expect(row.digits).toEqual(digitsBy(row))
+      expect(Number(row.sealed_at)).toBeLessThan(Number(row.draws_at))
+    }
+    await expectAlwaysTrue(database.owner)
+  })
 })
 
-async function betOnOpen(database: TestDatabase, players: number[]): Promise<void> {
-  const [open] = await database.owner
-    .query<{ issue: bigint }>(
-      `select issue from rounds.round where state = 'open' order by issue desc`,
-    )
-    .catch(() => [])
-  if (!open) return
-  await Promise.all(
-    players.map((player) => bet(database, player, String(open.issue)).catch(() => {})),
-  )
+async function betOnOpen(database: TestDatabase, players: number[], issue: string): Promise<void> {
+  const refused = await Promise.all(players.map((player) => bet(database, player, issue)))
+  expect(refused).toEqual(players.map(() => null))
 }

@@ -1,7 +1,7 @@
 /** Rounds during failures of the engine, its database, its beacon or its clock. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { startBeaconHost } from '#testing/beacon-host.ts'
 import {
@@ -230,12 +230,14 @@ describe('a clock', () => {
           for (const later of [0, 1]) await game.driveAt(from + later)
           const rows = await roundRows(game.database)
           expect(rows.filter(({ state }) => state === 'open')).toHaveLength(1)
-          const places = rows.map(({ chain_index: index }) => Number(index))
-          expect(places.toSorted((a, b) => a - b)).toEqual(places.map((_, index) => index + 1))
+          const positions = rows.map(({ chain_index: index }) => Number(index))
+          expect(positions.toSorted((a, b) => a - b)).toEqual(
+            positions.map((_, index) => index + 1),
+          )
           await expectAllDecided(game)
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 4 },
     )
     const rows = await roundRows(game.database)
     expect(rows.some(({ state }) => state === 'settled')).toBe(true)

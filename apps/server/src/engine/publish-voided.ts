@@ -12,8 +12,8 @@ import {
   roundsToPublish,
   storeValue,
 } from '#src/modules/rounds/round-store.ts'
+import { occasionalError } from '#src/process/log.ts'
 import { type BeaconDeps, beaconValue } from './beacon-value.ts'
-import { occasionalError } from './occasional-error.ts'
 
 type PublishDeps = BeaconDeps & { db: Database; seeds: Seeds }
 

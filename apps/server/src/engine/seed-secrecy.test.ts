@@ -3,13 +3,16 @@ import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { expect, it } from 'vitest'
-import { localKeys } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 
-/** Data that left the server, and the latest possible time of that. */
+const FIRST_OPENING = FIRST_ROUND - 20_000
+
+/** Data that left the server, and the latest possible time of that, by this machine's clock. */
 type Output = { at: number; text: string }
 
 const OPERATIONS = [
@@ -23,14 +26,15 @@ const OPERATIONS = [
   '/dev/mail',
 ]
 
-/** Requests at once: more would keep a slow machine from sealing its rounds in time. */
+/** Requests at once. */
 const AT_ONCE = 100
 
 /** Makes every call once, with and without a session, for the running and the finished rounds. */
 async function askAll(test: TestApp, token: string, outputs: Output[]): Promise<void> {
   const rounds = await test.database.owner
     .query<{ game_id: number; issue: bigint }>(
-      `select game_id, issue from rounds.round order by draws_at desc limit 8`,
+      `select game_id, issue from rounds.round where game_id in (1, 4)
+       order by draws_at desc limit 4`,
     )
     .catch(() => [])
   const abouts = rounds.map(({ game_id, issue }) => ({
@@ -69,13 +73,6 @@ async function askAll(test: TestApp, token: string, outputs: Output[]): Promise<
   }
 }
 
-/** The places in their chains of the seeds that were published because their rounds are void. */
-function seedsOfVoided({ database }: TestApp) {
-  return database.owner.query<Pick<Draw, 'chain_id' | 'chain_index'>>(
-    'select chain_id, chain_index from rounds.voided_seed join rounds.round using (game_id, issue)',
-  )
-}
-
 type Draw = { chain_id: number; chain_index: number; seed: string; drawn_at: number }
 
 function draws({ database }: TestApp): Promise<Draw[]> {
@@ -105,32 +102,47 @@ function expectNowhere(hex: string, text: string, which: string): void {
 
 it('no seed appears on the wire, in the log or in an error before its draw', async () => {
   const { log, lines } = captureLog('trace')
-  // All calls at once keep a slow machine busy, which must seal rounds meanwhile.
-  const times = { ROUND_SECONDS: '9', SEAL_SECONDS: '6' }
-  const test = await createTestApp({ LOG_LEVEL: 'trace', ...times }, { log })
+  const test = await createTestApp({ LOG_LEVEL: 'trace' }, { log })
   const member = await registerMember(test, 'overhears')
   const { owner } = test.database
   const outputs: Output[] = []
+  const moves: { at: number; to: number }[] = []
+  const ask = () => askAll(test, member.token, outputs)
+  const moveTo = async (to: number) => {
+    moves.push({ at: Date.now(), to })
+    await test.database.moveClock(to)
+  }
+  /** Plays the n-th round of all games, and makes every call before its draw and during it. */
+  const play = async (n: number, isOver: (drawn: number) => boolean) => {
+    const opensAt = FIRST_OPENING + (n - 1) * 210_000
+    await moveTo(opensAt + 180_000)
+    await eventually(async () => {
+      const sealed = await owner.query(
+        'select from rounds.round where sealed_at is not null and opens_at = $1',
+        [new Date(opensAt)],
+      )
+      return sealed.length === 4 || undefined
+    })
+    await ask()
+    await moveTo(opensAt + 213_000)
+    await eventually(async () => {
+      await ask()
+      return isOver((await draws(test)).length) || undefined
+    })
+  }
 
   // The draws of game 4 fail, with a database error that contains the whole row.
   await owner.query('alter table rounds.draw add constraint refused check (game_id <> 4) not valid')
-  await eventually(async () => {
-    await askAll(test, member.token, outputs)
-    const failed = lines.some((line) => line.includes('refused'))
-    return (failed && (await draws(test)).length >= 6) || undefined
-  })
+  await play(1, (drawn) => drawn === 3 && lines.some((line) => line.includes('refused')))
   await owner.query('alter table rounds.draw drop constraint refused')
 
   // And a database that is down while seeds are needed.
   await test.database.takeAway()
-  await askAll(test, member.token, outputs)
+  await ask()
   await test.database.giveBack()
-  const before = (await draws(test).catch(() => [])).length
-  await eventually(async () => {
-    await askAll(test, member.token, outputs)
-    return (await draws(test).catch(() => [])).length >= before + 4 || undefined
-  })
-  await askAll(test, member.token, outputs)
+  await eventually(async () => (await draws(test).catch(() => [])).length === 4 || undefined)
+  await play(2, (drawn) => drawn === 8)
+  await ask()
   await test.stop()
 
   const all = [
@@ -141,22 +153,24 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   expect(outputs.length).toBeGreaterThan(500)
   const drawn = await draws(test)
   for (const { chain_id, chain_index, seed, drawn_at } of drawn) {
-    const text = all.filter(({ at }) => at < drawn_at).map((each) => each.text)
+    const move = moves.findLast(({ to }) => to <= drawn_at)
+    if (!move) return expect.fail('no draw is due before the clock is moved')
+    const drawnAt = move.at + drawn_at - move.to
+    const text = all.filter(({ at }) => at < drawnAt).map((each) => each.text)
     expectNowhere(seed, text.join('\n'), `seed ${chain_index} of chain ${chain_id} before its draw`)
   }
   // The same search does find what is public: the seeds that were drawn.
   const everything = all.map(({ text }) => text).join('\n')
   expect(drawn.some(({ seed }) => everything.includes(seed))).toBe(true)
 
-  const published = [...drawn, ...(await seedsOfVoided(test))]
-  const keys = secretCipher(localKeys(test.config.dataDir).secretKey)
+  const keys = secretCipher(SECRET_KEY)
   const chains = await owner.query<{
     id: number
     length: number
     commitment: Buffer
     encrypted: Buffer
   }>('select id, length, commitment, encrypted_secret as encrypted from fairness.chain')
-  // Four games; and with so many rounds a day and such short chains, the next ones already.
+  // Four games; and with such short chains, the next ones already.
   expect(chains.length).toBeGreaterThanOrEqual(4)
   for (const { id, length, commitment, encrypted } of chains) {
     const secret = keys.decrypt(encrypted, commitment.toString('hex'))
@@ -165,7 +179,7 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
     expectNowhere(secret.toString('hex'), everything, `the secret of chain ${id}`)
     const used = Math.max(
       0,
-      ...published.filter(({ chain_id }) => chain_id === id).map((each) => each.chain_index),
+      ...drawn.filter(({ chain_id }) => chain_id === id).map((each) => each.chain_index),
     )
     for (let index = used + 1; index <= used + 20; index += 1) {
       expectNowhere(

@@ -6,23 +6,24 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { engineEnvironment } from '#testing/engine-environment.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
+import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
 import { type StartedServer, startServer } from '#testing/started-server.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { superviseEngine } from './supervise-engine.ts'
 
+/** A database of the test's own, as the first rounds of a day open. */
+async function databaseAtOpening(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  await database.moveClock(FIRST_ROUND)
+  return database
+}
+
 /** A server with its engine, as `npm start` runs them. */
-async function startBoth(
-  { ownerUrl }: TestDatabase,
-  environment: Record<string, string>,
-): Promise<StartedServer> {
+async function startBoth({ ownerUrl }: TestDatabase): Promise<StartedServer> {
   const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-both-')), {
     DATABASE_URL: ownerUrl,
-    SECRET_KEY,
-    GAME_TIMEZONE: TEST_TIME_ZONE,
-    ...environment,
+    ...TRUE_SCHEDULE,
   })
   onTestFinished(() => server.stop())
   return server
@@ -34,14 +35,6 @@ function startEngine(database: TestDatabase, options: { questionEveryMs?: number
   const engine = superviseEngine({ environment: engineEnvironment(database), log, ...options })
   onTestFinished(() => engine.stop())
   return { engine, lines }
-}
-
-/** The rounds that were open at an instant and have ended, with their results. */
-async function endedSince({ owner }: TestDatabase, since: number) {
-  return owner.query<{ state: string }>(
-    'select state from rounds.round where draws_at > $1 and settled_at is not null',
-    [new Date(since)],
-  )
 }
 
 /** Waits until no engine is connected: the database ends a connection a moment after its client. */
@@ -65,23 +58,13 @@ function isAlive(pid: number): boolean {
 
 describe('a server whose event loop is blocked', () => {
   it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
-    const database = await createTestDatabase()
-    // Long enough that a busy machine does not void a round: the test is only about the blocked loop.
-    const times = { ROUND_SECONDS: '20', SEAL_SECONDS: '16' }
-    const server = await startBoth(database, times)
-    await eventually(async () => {
-      const rounds = await database.owner.query(`select from rounds.round where state = 'open'`)
-      return rounds.length === 4 || undefined
-    })
-    const since = Date.now()
+    const database = await databaseAtOpening()
+    const server = await startBoth(database)
     // Meanwhile nothing of the server runs, including its beacon.
     process.kill(server.pid, 'SIGSTOP')
     try {
-      const ended = await eventually(async () => {
-        const rounds = await endedSince(database, since)
-        return rounds.length >= 8 ? rounds : undefined
-      })
-      expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['settled']))
+      await playRound({ database })
+      await playRound({ database })
     } finally {
       process.kill(server.pid, 'SIGCONT')
     }
@@ -91,7 +74,7 @@ describe('a server whose event loop is blocked', () => {
 
 describe('an engine that dies', () => {
   it('is restarted each time, and reported', async () => {
-    const database = await createTestDatabase()
+    const database = await databaseAtOpening()
     const { engine, lines } = startEngine(database)
     for (let time = 1; time <= 2; time += 1) {
       await eventually(async () =>
@@ -102,11 +85,7 @@ describe('an engine that dies', () => {
       await eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
     }
     expect(lines.filter((line) => line.includes('the engine has died'))).toHaveLength(2)
-    const since = Date.now()
-    await eventually(async () => {
-      const ended = await endedSince(database, since)
-      return ended.some(({ state }) => state === 'settled') || undefined
-    })
+    await playRound({ database })
     const metrics = await engine.metrics()
     expect(metrics).toContain('sum28_engine_restarts 2')
     expect(metrics).toMatch(/sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/)
@@ -117,7 +96,7 @@ describe('an engine that dies', () => {
 
 describe('an engine that hangs', () => {
   it('is killed and started again', async () => {
-    const { engine, lines } = startEngine(await createTestDatabase(), { questionEveryMs: 200 })
+    const { engine, lines } = startEngine(await databaseAtOpening(), { questionEveryMs: 200 })
     await engine.started
     const pid = engine.pid ?? 0
     process.kill(pid, 'SIGSTOP')
@@ -126,7 +105,7 @@ describe('an engine that hangs', () => {
   })
 
   it('does not keep anybody from reading the other metrics', async () => {
-    const { engine } = startEngine(await createTestDatabase())
+    const { engine } = startEngine(await databaseAtOpening())
     await engine.started
     expect(await engine.metrics()).toContain('sum28_engine_rounds')
     process.kill(engine.pid ?? 0, 'SIGSTOP')
@@ -144,7 +123,7 @@ describe('an engine that cannot be started', () => {
       process.execPath = execPath
     })
     process.execPath = '/no/such/program'
-    const database = await createTestDatabase()
+    const database = await databaseAtOpening()
     const { engine, lines } = startEngine(database)
     await engine.started
     const failures = () => lines.filter((line) => line.includes('could not be started'))
@@ -164,7 +143,7 @@ describe('an engine that cannot be started', () => {
 
 describe('an engine’s end', () => {
   it('comes with the server’s, cleanly', async () => {
-    const database = await createTestDatabase()
+    const database = await databaseAtOpening()
     const { engine, lines } = startEngine(database)
     await engine.started
     const pid = engine.pid ?? 0
@@ -176,22 +155,19 @@ describe('an engine’s end', () => {
   })
 
   it('comes when the server is killed', async () => {
-    const database = await createTestDatabase()
-    const server = await startBoth(database, {})
+    const database = await databaseAtOpening()
+    const server = await startBoth(database)
     process.kill(server.pid, 'SIGKILL')
     await untilNoEngine(database)
   })
 
   it('does not follow signals that a terminal sends to all', async () => {
-    const database = await createTestDatabase()
+    const database = await databaseAtOpening()
     const { engine } = startEngine(database)
     await engine.started
     const { pid = 0 } = engine
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
-    await eventually(async () => {
-      const rounds = await database.owner.query(`select from rounds.round where state = 'sealed'`)
-      return rounds.length > 0 || undefined
-    })
+    await moveToSeal({ database })
     expect(engine.pid).toBe(pid)
   })
 })

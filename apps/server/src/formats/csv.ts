@@ -6,21 +6,26 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 /**
  * One line with its end.
  *
- * A cell that a spreadsheet could interpret as a formula gets an apostrophe in front, unless it is a plain number
- * such as `-3.50`.
+ * What a spreadsheet could interpret as a formula gets an apostrophe in front, unless the cell is a plain number such
+ * as `-3.50`.
  */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quoted(harmless(cell))).join(',')}\r\n`
 }
 
-/** How formulas begin. Some spreadsheets treat the full-width forms in the same way. */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
+/**
+ * How formulas begin: in the cell, or behind a character that a spreadsheet with another setting takes for the end of
+ * a cell or a line. Some spreadsheets treat the full-width forms in the same way.
+ */
+const FORMULA = /(^|[;|\t\r\n])( *)(?=[=+\-@＝＋－＠])/g
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
 
 function harmless(cell: string): string {
-  return FORMULA_START.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell
+  if (PLAIN_NUMBER.test(cell)) return cell
+  const text = cell.replace(FORMULA, "$1$2'")
+  return /^[\t\r\n]/.test(text) ? `'${text}` : text
 }
 
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

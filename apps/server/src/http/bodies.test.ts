@@ -5,7 +5,7 @@ import { login, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
-import { BODY_MAX_BYTES } from './bodies.ts'
+import { BODY_MAX_BYTES } from './request-parts.ts'
 
 const app = shareTestApp()
 

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { shareTestApp } from '#testing/test-app.ts'
-import { keepConsoleApart } from './console-origin.ts'
+import { keepConsoleApart } from './origins.ts'
 import { httpServer } from './server.ts'
 import { serveApps } from './static-apps.ts'
 

@@ -5,6 +5,7 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
+import { timeOf } from '#testing/play-round.ts'
 import { createTestApp, eventually, registerMember, shareTestApp } from '#testing/test-app.ts'
 
 const app = shareTestApp()
@@ -25,19 +26,19 @@ const postJson = (path: string, body: string, type = 'application/json') =>
 
 describe('the envelope', () => {
   it('of a success has code 1, a text, unix seconds as a string, and the data', async () => {
-    const asked = Date.now() / 1000
+    const asked = (await timeOf(app())) / 1000
     const reply = await app().call(config, {})
     expect(reply).toMatchObject({ http: 200, code: 1, msg: 'Done' })
     expect(reply.time).toMatch(/^\d{10}$/)
-    // The database's clock, measured over a connection that may be slow: no more than near this machine's.
+    // Measured over a connection that may be slow: no more than near the database's clock.
     expect(Number(reply.time)).toBeGreaterThan(asked - 5)
-    expect(Number(reply.time)).toBeLessThan(Date.now() / 1000 + 5)
+    expect(Number(reply.time)).toBeLessThan((await timeOf(app())) / 1000 + 5)
   })
 
   it('shows the product’s time, whatever the machine’s clock says', async () => {
     const test = await createTestApp()
     await test.database.shiftClock(3_600_000)
-    const hour = Math.floor(Date.now() / 1000) + 3_600
+    const hour = Math.floor((await timeOf(test)) / 1000)
     for (const ask of [
       () => test.call(config, {}),
       () => test.post('/api/user/login', WRONG),

@@ -3,8 +3,8 @@ import { CODES, type Envelope, type Reason, type RefusalData } from '@sum28/cont
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance } from 'fastify'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 
 /** Reasons that are no business refusal (a business refusal has HTTP 200, code 0). */
 const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {

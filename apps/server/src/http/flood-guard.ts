@@ -7,10 +7,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '#src/formats/network-of.ts'
-import { hasUnreadBody, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
-import { pathOf } from '#src/http/path-of.ts'
 import { refuse } from '#src/refusal/refusal.ts'
+import { hasUnreadBody, languageOfRequest, pathOf } from './request-parts.ts'
 
 /**
  * Requests a minute from one network, of all kinds together. A mobile network may have hundreds of players behind one

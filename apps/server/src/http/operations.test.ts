@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import Fastify from 'fastify'
@@ -5,8 +6,15 @@ import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, eventually, shareTestApp } from '#testing/test-app.ts'
 import { serveOperations } from './operations.ts'
+import { rateLimits } from './rate-limits.ts'
 
 const app = shareTestApp()
+
+const OPERATIONS = {
+  ...{ open: false, build: 'x', consoleOrigin: null, rateLimits: rateLimits(false) },
+  readiness: async () => ({ ready: true, parts: {} }),
+  engineMetrics: async () => '',
+}
 
 const get = async (path: string) => {
   const response = await app().fetch(path)
@@ -41,13 +49,11 @@ describe('the operator’s endpoints', () => {
     expect(open.status).toBe(200)
     expect(await open.text()).toContain('process_cpu_user_seconds_total')
 
-    const readiness = async () => ({ ready: true, parts: {} })
     const statusOf = async (metricsToken: string | null, authorization?: string) => {
       const server = Fastify()
       serveOperations(server, {
-        ...{ readiness, metricsToken, open: false, build: 'x' },
-        metrics: new Registry(),
-        engineMetrics: async () => '',
+        ...OPERATIONS,
+        ...{ metrics: new Registry(), metricsToken },
       })
       const { statusCode } = await server.inject({
         url: '/metrics',
@@ -85,6 +91,46 @@ describe('the description of the API', () => {
       const { security } = paths[path]?.[method.toLowerCase()] ?? {}
       expect([path, security]).toEqual([path, auth === 'none' ? undefined : [{ token: [] }]])
     }
+  })
+})
+
+describe('the description of the API for strangers', () => {
+  it('is made and compressed once', async () => {
+    const server = Fastify()
+    serveOperations(server, { ...OPERATIONS, metrics: new Registry(), metricsToken: null })
+    const headers = { 'accept-encoding': 'gzip, br' }
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => server.inject({ url: '/openapi.json', headers })),
+    )
+    expect(one?.headers['content-encoding']).toBe('gzip')
+    expect(one?.rawPayload.length).toBeLessThan(100_000)
+    expect(two?.rawPayload).toEqual(one?.rawPayload)
+    const plain = await server.inject('/openapi.json')
+    expect(JSON.parse(String(gunzipSync(one?.rawPayload ?? '')))).toEqual(plain.json())
+    await server.close()
+  })
+
+  it('has no call of staff where the console has an origin of its own', async () => {
+    const server = Fastify()
+    serveOperations(server, {
+      ...{ ...OPERATIONS, metrics: new Registry(), metricsToken: null },
+      consoleOrigin: 'https://console.example',
+    })
+    for (const url of ['/openapi.json', '/docs']) {
+      const { body } = await server.inject({ url, headers: { host: 'play.example' } })
+      expect(body).not.toContain('/api/staff/')
+      const console = await server.inject({ url, headers: { host: 'Console.example' } })
+      expect(console.body).toContain('/api/staff/')
+    }
+    await server.close()
+  })
+
+  it('is sent ten times a minute to a network', async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n += 1) statuses.push((await test.fetch('/openapi.json')).status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    expect(statuses.at(-1)).toBe(429)
   })
 })
 

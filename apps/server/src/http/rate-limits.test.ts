@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { timeOf } from '#testing/play-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 
 const app = shareTestApp({ RATE_LIMITS: 'on' })
 
 // The minute in which calls are counted does not end, however long the machine takes for them.
-beforeAll(() => app().database.freezeClock(Date.now()))
+beforeAll(async () => app().database.freezeClock(await timeOf(app())))
 
 /** Calls from a network address, as the proxy in front of the server passes it on. */
 const from = (address: string) => ({ 'X-Forwarded-For': address })

@@ -3,7 +3,6 @@
  * that count what they do, wrapped like the product's, on a real database; two wrapped copies of one handler
  * represent two processes.
  */
-
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { changesSomething } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES, staffLogout } from '@sum28/contract/staff-routes.ts'
@@ -14,7 +13,7 @@ import {
   userInfo,
 } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { timedOut } from '#src/concurrency/with-deadline.ts'
+import { timedOut } from '#src/concurrency/concurrency.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { eventually } from '#testing/test-app.ts'
@@ -228,7 +227,7 @@ describe('every call that changes something', () => {
           ofStaff(`players/${each}`),
         ),
         ...[
-          ...['proposeReturn', 'refuseReturn', 'confirmReturn'],
+          ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
           ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
           ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
         ].map((each) => ofStaff(`money/${each}`)),
@@ -236,7 +235,7 @@ describe('every call that changes something', () => {
           (each) => ofStaff(`own/${each}`),
         ),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
-        ...['proposeReturn', 'refuseReturn', 'confirmReturn', 'requestRest'].map((each) =>
+        ...['proposeRefund', 'refuseRefund', 'confirmRefund', 'requestRest'].map((each) =>
           ofStaff(`withdrawals/${each}`),
         ),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),

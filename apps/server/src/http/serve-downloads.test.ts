@@ -1,8 +1,9 @@
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
+import { CONNECTIONS } from '#src/resources.ts'
 import { serveForTest } from '#testing/served-routes.ts'
 import { eventually } from '#testing/test-app.ts'
-import { bindDownload, type DownloadBounds } from './serve-downloads.ts'
+import { BOUNDS, bindDownload, type DownloadBounds } from './serve-downloads.ts'
 
 async function served(chunks: () => AsyncIterable<string>, bounds?: DownloadBounds) {
   const download = bindDownload(orderCsv, async () => ({ name: 'a.csv', chunks: chunks() }))
@@ -56,7 +57,7 @@ it('a file is made no faster than it is read, and not after its reader has left'
   expect(made).toBeLessThan(held + 1_000)
 })
 
-const ENDLESS: DownloadBounds = { ofNetwork: 2, idleMs: 3_600_000, longestMs: 3_600_000 }
+const ENDLESS: DownloadBounds = { ...BOUNDS, idleMs: 3_600_000, longestMs: 3_600_000 }
 
 /** A file without an end, and how many of them are being made. */
 function endless() {
@@ -90,6 +91,34 @@ it('files of one network are sent two at a time; a third is refused until one is
     return taken || undefined
   })
   await second.body?.cancel()
+  await eventually(() => state.open === 0 || undefined)
+})
+
+it('a player gets one file at a time, and all players together leave connections for staff', async () => {
+  const { state, chunks } = endless()
+  const api = await served(chunks, { ...ENDLESS, ofNetwork: 100 })
+  const first = await api.get(orderCsv.path, 1)
+  expect((await api.get(orderCsv.path, 1)).status).toBe(429)
+  const others = await Promise.all([2, 3, 4, 5].map((player) => api.get(orderCsv.path, player)))
+  expect(others.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429])
+  expect(BOUNDS.ofPlayers + BOUNDS.ofStaff).toBe(CONNECTIONS.files)
+  for (const { body } of [first, ...others]) await body?.cancel()
+  await eventually(() => state.open === 0 || undefined)
+  await eventually(async () => {
+    const next = await api.get(orderCsv.path, 1)
+    await next.body?.cancel()
+    return next.status === 200 || undefined
+  })
+})
+
+it('a reader who takes less than the least rate is hung up on, although he never stops', async () => {
+  const { state, chunks } = endless()
+  const api = await served(chunks, { ...ENDLESS, idleMs: 200, bytesASecond: 10 ** 12 })
+  const reader = (await api.get(orderCsv.path, 1)).body?.getReader()
+  const readOn = async () => {
+    while (!(await reader?.read())?.done);
+  }
+  await expect(readOn()).rejects.toThrow()
   await eventually(() => state.open === 0 || undefined)
 })
 

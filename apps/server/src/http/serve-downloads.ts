@@ -6,9 +6,8 @@ import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { withDeadline } from '#src/concurrency/with-deadline.ts'
+import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import { languageOfRequest } from '#src/http/bodies.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { concurrencyLimit } from '#src/http/concurrency-limit.ts'
 import {
@@ -18,6 +17,7 @@ import {
   sendRefusal,
 } from '#src/http/serve-routes.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
+import { languageOfRequest } from './request-parts.ts'
 
 /** A file that is generated while it is sent. */
 export type File = {
@@ -48,12 +48,24 @@ export function bindDownload<const D extends Download>(
 }
 
 /**
- * A file in transfer holds a database connection. So one network may have only a few at once, and a transfer ends if
- * its reader takes no data for too long, or is not done by the limit.
+ * A file in transfer holds a database connection. So one network may have only a few at once, a player and a member of
+ * staff one, players together leave some for staff, and a transfer ends if its reader takes too little data in a time,
+ * or is not done by the limit.
  */
-export type DownloadBounds = { ofNetwork: number; idleMs: number; longestMs: number }
+export type DownloadBounds = {
+  ofNetwork: number
+  ofPlayers: number
+  ofStaff: number
+  idleMs: number
+  bytesASecond: number
+  longestMs: number
+}
 
-const BOUNDS: DownloadBounds = { ofNetwork: 2, idleMs: 30_000, longestMs: 600_000 }
+/** As many files together as `resources.ts` has connections for them. */
+export const BOUNDS: DownloadBounds = {
+  ...{ ofNetwork: 2, ofPlayers: 4, ofStaff: 2 },
+  ...{ idleMs: 30_000, bytesASecond: 8_000, longestMs: 600_000 },
+}
 
 const RETRY_SECONDS = 10
 
@@ -64,6 +76,13 @@ export function serveDownloads(
   bounds = BOUNDS,
 ): void {
   const sending = concurrencyLimit({ network: bounds.ofNetwork }, RETRY_SECONDS)
+  const toPlayers = concurrencyLimit({ all: bounds.ofPlayers, person: 1 }, RETRY_SECONDS)
+  const toStaff = concurrencyLimit({ all: bounds.ofStaff, person: 1 }, RETRY_SECONDS)
+  const placeOf = (caller: unknown, network: string) => {
+    const who = caller as Caller | StaffCaller | null
+    if (who && 'staffId' in who) return toStaff.begin({ all: '', person: String(who.staffId) })
+    return toPlayers.begin({ all: '', person: who ? String(who.playerId) : network })
+  }
   for (const { download, handle } of bindings) {
     fastify.route({
       method: download.method,
@@ -73,7 +92,7 @@ export function serveDownloads(
         const end = sending.begin({ network: networkOf(request.ip) })
         if (isRefusal(end)) return sendRefusal(end, request, reply)
         reply.raw.once('close', end)
-        return answer({ download, handle }, { ...options, bounds }, request, reply)
+        return answer({ download, handle }, { ...options, bounds, placeOf }, request, reply)
       },
     })
   }
@@ -81,7 +100,11 @@ export function serveDownloads(
 
 async function answer(
   { download, handle }: DownloadBinding,
-  options: Finding & { bounds: DownloadBounds },
+  options: Finding & {
+    bounds: DownloadBounds
+    /** Takes the place of a caller: the function that gives it back, or too_many_requests. */
+    placeOf: (caller: unknown, network: string) => (() => void) | Refusal
+  },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -90,7 +113,12 @@ async function answer(
   async function begin() {
     const lang = languageOfRequest(request)
     const read = await readRequest(download, options, request)
-    const file = isRefusal(read) ? read : await handle({ ...read, lang })
+    if (isRefusal(read)) return read
+    const leave = options.placeOf(read.caller, networkOf(request.ip))
+    if (isRefusal(leave)) return leave
+    if (reply.raw.closed) leave()
+    else reply.raw.once('close', leave)
+    const file = await handle({ ...read, lang })
     if (isRefusal(file)) return file
     const chunks = file.chunks[Symbol.asyncIterator]()
     return { file, chunks, first: await chunks.next() }
@@ -126,15 +154,22 @@ async function* following(first: IteratorResult<Chunk>, chunks: AsyncIterator<Ch
   }
 }
 
-/** Ends a body whose reader takes no data for too long, or has not read it by the limit. */
-function hangUpOnSlow(body: Readable, { idleMs, longestMs }: DownloadBounds): void {
+/** Ends a body whose reader takes too little data in a time, or has not read it by the limit. */
+function hangUpOnSlow(body: Readable, bounds: DownloadBounds): void {
+  const { idleMs, bytesASecond, longestMs } = bounds
   const hangUp = () => body.destroy(new Error('the reader of a file is too slow'))
-  const idle = setTimeout(hangUp, idleMs).unref()
+  let taken = 0
+  const looking = setInterval(() => {
+    if (taken < (bytesASecond * idleMs) / 1_000) hangUp()
+    taken = 0
+  }, idleMs).unref()
   const longest = setTimeout(hangUp, longestMs).unref()
   // Each chunk is produced when the reader has room for it.
-  body.on('data', () => idle.refresh())
+  body.on('data', (chunk: Chunk) => {
+    taken += chunk.length
+  })
   body.once('close', () => {
-    clearTimeout(idle)
+    clearInterval(looking)
     clearTimeout(longest)
   })
 }

@@ -2,20 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { keyStore } from '#src/db/key-store.ts'
-import type { FindCaller, FindStaff } from '#src/http/caller.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { RouteBinding } from './binding.ts'
-import { keepConsoleApart } from './console-origin.ts'
-import { serveDevPages } from './dev-pages.ts'
-import { isSecure } from './open-http.ts'
-import { type Operations, serveOperations } from './operations.ts'
-import { rateLimits } from './rate-limits.ts'
+import type { FindCaller, FindStaff } from './caller.ts'
+import { showTime } from './envelope.ts'
+import { REQUESTS_A_MINUTE } from './flood-guard.ts'
+import { type Operations, serveDevPages, serveOperations } from './operations.ts'
+import { keepConsoleApart } from './origins.ts'
+import { rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { type ReadPicture, serveUploads } from './serve-uploads.ts'
+import { httpServer } from './server.ts'
 import { serveApps } from './static-apps.ts'
 
 /** The calls and pages for players and staff. */
@@ -58,6 +59,8 @@ export async function serveProduct(
     metricsToken: config.metricsToken,
     open: demo,
     build: deps.build,
+    consoleOrigin: config.consoleUrl,
+    rateLimits: rateLimits(config.rateLimits),
   })
   if (demo) serveDevPages(http, deps.dev)
   if (product) await servePeople(http, product, deps)
@@ -97,4 +100,47 @@ async function servePeople(
   serveUploads(http, product.readPicture)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
+}
+
+/** The configured HTTP server; it does not listen yet. */
+export async function openHttp(
+  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'now' | 'ending'>,
+): Promise<FastifyInstance> {
+  const { config, log, now, ending } = deps
+  const counts = config.rateLimits
+    ? sharedCounts({
+        db: deps.db,
+        key: deriveKey(deps.secretKey, 'counts of calls'),
+        onError: (error) => log.warn({ error }, 'calls are counted by this process alone'),
+      })
+    : null
+  if (counts) ending.defer(() => counts.stop())
+  const http = await httpServer({
+    log,
+    secure: isSecure(config),
+    origins: config.lines ?? [],
+    trustedProxies: config.trustedProxies,
+    requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
+    ...(counts ? { counts: counts.Store } : {}),
+  })
+  ending.defer(() => http.close())
+  showTime(http, now)
+  return http
+}
+
+/** Whether players use https. */
+function isSecure({ publicUrl }: Pick<Resources['config'], 'publicUrl'>): boolean {
+  return publicUrl?.startsWith('https://') ?? false
+}
+
+/** Listens at the configured address. @returns the address under which this process reaches itself */
+export async function listen(
+  http: FastifyInstance,
+  { config }: Pick<Resources, 'config'>,
+): Promise<string> {
+  await http.listen({ port: config.port, host: config.host })
+  const address = http.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

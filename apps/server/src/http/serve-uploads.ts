@@ -19,6 +19,8 @@ export function serveUploads(fastify: FastifyInstance, readPicture: ReadPicture)
       etag,
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
+      // A page of the other line shows them too; they are public.
+      'cross-origin-resource-policy': 'cross-origin',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     })
     return isCurrent ? reply.code(304).send() : reply.type('image/webp').send(bytes)

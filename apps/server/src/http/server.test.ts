@@ -3,6 +3,7 @@ import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
+import { playRound } from '#testing/play-round.ts'
 import { createTestApp, eventually, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { httpServer } from './server.ts'
 
@@ -97,14 +98,17 @@ describe('the security headers', () => {
       ]
     expect(await ask(line)).toBe(line)
     expect(await ask('https://evil.example')).toBeUndefined()
+    // A page shows the line's pictures, and calls it.
+    const policy = String((await server.inject('/x')).headers['content-security-policy'])
+    expect(policy).toContain(`img-src 'self' data: blob: ${line};`)
+    expect(policy).toContain(`connect-src 'self' ${line};`)
     await server.close()
   })
 })
 
 describe('a database that is down', () => {
   it('leads to 503 until it is back, and then everything continues', async () => {
-    const { log, lines } = captureLog('debug')
-    const test = await createTestApp({}, { log })
+    const test = await createTestApp()
     const member = await registerMember(test, 'patient')
     await test.database.takeAway()
     const away = await test.call(userInfo, {}, member)
@@ -120,8 +124,7 @@ describe('a database that is down', () => {
     // A pool may still hold connections that were ended with the database.
     await eventually(async () => (await test.call(userInfo, {}, member)).code === 1 || undefined)
     await eventually(async () => ((await test.fetch('/readyz')).status === 200 ? true : undefined))
-    const opened = lines.length
-    await eventually(() => lines.slice(opened).find((line) => line.includes('"opened"')))
+    await playRound(test)
     await registerMember(test, 'newcomer')
   })
 })

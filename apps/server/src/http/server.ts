@@ -1,26 +1,30 @@
 /** The HTTP server: plugins, limits, errors as envelopes. It contains no route of the product. */
-
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import type { FastifyRequest } from 'fastify'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   LogController,
 } from 'fastify'
-import { timedOut } from '#src/concurrency/with-deadline.ts'
+import { timedOut } from '#src/concurrency/concurrency.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
-import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
-import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
-import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
-import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
-import { setSecurityHeaders } from '#src/http/security-headers.ts'
-import { traceRequests } from '#src/http/trace-requests.ts'
-import { isTracing } from '#src/process/tracing.ts'
+import { beginRequestSpan, isTracing, type RequestSpan } from '#src/process/tracing.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { refusalReply, retryAfterOf } from './envelope.ts'
+import { endUnreadBodies, limitConnections, limitRequests } from './flood-guard.ts'
+import {
+  BODY_MAX_BYTES,
+  FORM_OPTIONS,
+  languageOfRequest,
+  pathOf,
+  queryFields,
+  readBodies,
+} from './request-parts.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger
@@ -68,7 +72,8 @@ export async function httpServer({
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
-    loggerInstance: log,
+    // Of its own lines only warnings: the greeting names the addresses.
+    loggerInstance: log.level === 'info' ? log.child({}, { level: 'warn' }) : log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
@@ -175,4 +180,109 @@ function refusalOfError(error: FastifyError, requestId: string, retryAfter: unkn
   if (isTimedOut(error)) return timedOut()
   if (isDatabaseAway(error)) return refuse('unavailable')
   return refuse('fault', { request_id: requestId })
+}
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/** Calls of the API: their answers are data, and no page. */
+const API_CALL = /^\/api\//i
+
+/**
+ * Sets the headers before everything else, so that refusals and missing pages have them too. Answers of the API are
+ * never cached, and have none of the headers that only concern pages: those would be most of their bytes.
+ *
+ * @param options `secure`: players use https, and browsers are told to keep to it; `origins`: other origins that
+ *   pages may connect to
+ */
+function setSecurityHeaders(
+  fastify: FastifyInstance,
+  options: { secure: boolean; origins: readonly string[] },
+): void {
+  const ofData = headersOfData(options)
+  const ofPages = headersOfPages(options)
+  fastify.addHook('onRequest', (request, { raw }, next) => {
+    const headers = API_CALL.test(pathOf(request)) ? ofData : ofPages
+    for (const [name, value] of headers) raw.setHeader(name, value)
+    next()
+  })
+}
+
+/** What OWASP's REST Security Cheat Sheet asks of answers that are data. */
+function headersOfData({ secure }: { secure: boolean }): Headers {
+  return [
+    ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
+    ['Cache-Control', 'no-store'],
+    ...headersOfAll(secure),
+  ]
+}
+
+function headersOfPages({
+  secure,
+  origins,
+}: {
+  secure: boolean
+  origins: readonly string[]
+}): Headers {
+  const policy = [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // The other line serves both, at its own address.
+    ["img-src 'self' data: blob:", ...origins].join(' '),
+    ["connect-src 'self'", ...origins].join(' '),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]
+  return [
+    ['Content-Security-Policy', policy.join(';')],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Origin-Agent-Cluster', '?1'],
+    ['X-DNS-Prefetch-Control', 'off'],
+    ['X-Download-Options', 'noopen'],
+    ['X-Permitted-Cross-Domain-Policies', 'none'],
+    ['X-XSS-Protection', '0'],
+    ...headersOfAll(secure),
+  ]
+}
+
+function headersOfAll(secure: boolean): Headers {
+  return [
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['X-Frame-Options', 'DENY'],
+    ...(secure
+      ? [['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const]
+      : []),
+  ]
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False for calls that last for hours, such as a stream. */
+    traced?: boolean
+  }
+}
+
+/** Gives each call of the API a span that contains all of its work. */
+function traceRequests(fastify: FastifyInstance): void {
+  const spans = new WeakMap<FastifyRequest, RequestSpan>()
+  fastify.addHook('onRequest', (request, reply, next) => {
+    const { url: route, config } = request.routeOptions
+    if (!route?.startsWith('/api/') || config.traced === false) return next()
+    const span = beginRequestSpan({ method: request.method, route, id: request.id })
+    if (!span) return next()
+    spans.set(request, span)
+    // Also if the client has left before the answer.
+    reply.raw.once('close', () => span.end(reply.statusCode))
+    span.run(next)
+  })
+  // Code that reads the body continues from the connection's events, and so outside of the span.
+  fastify.addHook('preValidation', (request, _reply, next) => {
+    const span = spans.get(request)
+    if (span) span.run(next)
+    else next()
+  })
 }

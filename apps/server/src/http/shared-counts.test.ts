@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { type SharedCounts, sharedCounts } from './shared-counts.ts'
+import { type SharedCounts, sharedCounts } from './rate-limits.ts'
 
 const KEY = randomBytes(32)
 const MAX = 80

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
-import { pathOf } from '#src/http/path-of.ts'
 import { refuse } from '#src/refusal/refusal.ts'
+import { languageOfRequest, pathOf } from './request-parts.ts'
 
 type BuiltApp = {
   /** The path under which it is served, with a slash at its end. */

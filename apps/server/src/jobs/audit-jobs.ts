@@ -26,9 +26,9 @@ export async function signAuditLog({ db, cipher, log }: AuditJobDeps): Promise<A
 /** Records the log's end in the data folder, after comparing the log with all earlier records. */
 export async function writeAuditHead(deps: AuditJobDeps): Promise<void> {
   const { db, log, heads, now } = deps
-  const place = await unlikeItsWitnesses(db, deps)
-  if (place !== null) {
-    log.error({ row: place }, BROKEN)
+  const brokenId = await unlikeItsWitnesses(db, deps)
+  if (brokenId !== null) {
+    log.error({ row: brokenId }, BROKEN)
     return
   }
   const head = await signAuditLog(deps)

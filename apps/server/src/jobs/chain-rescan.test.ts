@@ -11,14 +11,20 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { keepFromRunning } from '#testing/scheduled-jobs.ts'
 import { staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  QUICK_CHAIN,
+  registerMember,
+  type TestApp,
+} from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const MICRO = 1_000_000n
 
 async function setUp() {
   const { log, lines } = captureLog()
-  const test = await createTestApp({}, { log })
+  const test = await createTestApp({}, { ...QUICK_CHAIN, log })
   const ann = await registerMember(test, 'ann_lee')
   const address = (await test.call(recharge, {}, ann)).data.usdt ?? ''
   const { owner, db } = test.database
@@ -34,7 +40,7 @@ async function setUp() {
     async pay(micro: bigint, to = address): Promise<string> {
       const sent = chainOf(test).transfer({ to, amountMicro: micro })
       if (!sent.ok) throw new Error(sent.message)
-      await eventually(async () => ((await placeOf(test)) >= sent.blockNumber ? true : undefined))
+      await eventually(async () => ((await heightOf(test)) >= sent.blockNumber ? true : undefined))
       return sent.txId
     },
     compare: (signal = new AbortController().signal) =>
@@ -64,9 +70,9 @@ function chainOf({ app }: TestApp) {
   return app.chain
 }
 
-async function placeOf({ database }: TestApp): Promise<number> {
+async function heightOf({ database }: TestApp): Promise<number> {
   const [row] = await database.owner.query<{ block: number }>(
-    'select block::integer from deposits.watcher_place',
+    'select block::integer from deposits.watcher_height',
   )
   return row?.block ?? 0
 }
@@ -100,11 +106,11 @@ describe('the comparison of chain and ledger', () => {
     expect(await compare()).toMatchObject({ found: 0 })
     expect((await test.call(userInfo, {}, ann)).data.money).toBe('1.000006')
     expect(await differencesOf(test)).toEqual([])
-    const place = only(
-      await owner.query<{ block: bigint }>('select block from deposits.rescan_place'),
+    const height = only(
+      await owner.query<{ block: bigint }>('select block from deposits.rescan_height'),
     )
-    expect(Number(place.block)).toBeLessThanOrEqual(await placeOf(test))
-    expect(Number(place.block)).toBeGreaterThan(0)
+    expect(Number(height.block)).toBeLessThanOrEqual(await heightOf(test))
+    expect(Number(height.block)).toBeGreaterThan(0)
     await expectAlwaysTrue(owner)
   })
 
@@ -210,8 +216,8 @@ describe('the comparison of chain and ledger', () => {
     await tamper(`delete from deposits.transfer where tx_id = $1`, [late])
     await tamper(`delete from ledger.posting where reference = $1`, [`usdt:${late}:0`])
     await owner.query(
-      `update deposits.rescan_place set (begun_after, block) =
-        (select block, block from deposits.watcher_place)`,
+      `update deposits.rescan_height set (begun_after, block) =
+        (select block, block from deposits.watcher_height)`,
     )
     expect(await compare()).toMatchObject({ found: 0 })
   })

@@ -3,18 +3,17 @@
  * difference once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
+import { FIRST_PACE, paceAfter, readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import { compareWithChain } from '#src/modules/deposits/compare-with-chain.ts'
-import { watcherPosition } from '#src/modules/deposits/deposit-store.ts'
 import {
+  compareWithChain,
   type Difference,
   keepStrayDeposits,
   rescanPosition,
-} from '#src/modules/deposits/difference-store.ts'
+} from '#src/modules/deposits/compare-with-chain.ts'
+import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import type { Log } from '#src/process/log.ts'
 
 /** Blocks that are read again although they were compared last time: about one hour. */
@@ -30,6 +29,7 @@ const STRAYS_DAYS = 7
 
 export type RescanDeps = {
   db: Database
+  /** Another node than the watcher's, if there is one. */
   node: TronNode
   contract: string
   /** Names the chain whose watcher's position ends the comparison. */
@@ -51,41 +51,41 @@ export async function rescanChain(
   signal: AbortSignal,
 ): Promise<{ blocks: number; found: number }> {
   const { db, node, contract, chain, pollMs, log } = deps
-  const last = await watcherPosition(db, chain)
+  const last = await watcherHeight(db, chain)
   const compared = await rescanPosition(db, chain)
   if (last === null || compared === null) return { blocks: 0, found: 0 }
 
   const start = Math.max(compared.begunAfter, Math.min(compared.block, last) - OVERLAP_BLOCKS)
-  let place = start
+  let height = start
   let pace = FIRST_PACE
   let stalls = 0
   let differences = 0
-  while (place < last) {
+  while (height < last) {
     const transfers: UsdtTransfer[] = []
     const step = await readSolidBlocks({
       node,
       contract,
-      place,
+      height,
       signal,
-      maxBlocks: Math.min(BATCH_BLOCKS, last - place),
+      maxBlocks: Math.min(BATCH_BLOCKS, last - height),
       onBlock: async (block) => {
         transfers.push(...block.transfers)
       },
     })
-    if (step.place > place) {
+    if (step.height > height) {
       differences += report(
         log,
-        await compareWithChain(db, { chain, transfers, after: place, last: step.place }),
+        await compareWithChain(db, { chain, transfers, after: height, last: step.height }),
       )
     }
-    place = step.place
+    height = step.height
     if (signal.aborted) throw new Error('the comparison with the chain was stopped')
     pace = paceAfter(pace, step, pollMs)
     stalls = step.handled > 0 ? 0 : stalls + 1
     if (stalls > STALLS_MAX) {
-      throw new Error(`the comparison with the chain stands at block ${place}: the node fails`)
+      throw new Error(`the comparison with the chain stands at block ${height}: the node fails`)
     }
-    if (place < last) await sleep(pace.waitMs, undefined, { signal })
+    if (height < last) await sleep(pace.waitMs, undefined, { signal })
   }
   differences += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
   log.info({ after: start, last, found: differences }, 'chain and ledger were compared')

@@ -1,19 +1,27 @@
 /** Reads the chain block by block and credits transfers to members' addresses. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  confirmTransfers,
+  FIRST_PACE,
+  paceAfter,
+  readSeenTransfers,
   readSolidBlocks,
+  SecondNodeSilent,
   type SolidBlock,
   type WatchStop,
 } from '#src/adapters/chain/chain-watcher.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import { readSeenTransfers } from '#src/adapters/chain/seen-transfers.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
-import { creditBlock } from '#src/modules/deposits/credit-block.ts'
-import { beginWatching, noteSeen, watcherPosition } from '#src/modules/deposits/deposit-store.ts'
-import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
+import { watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
+import {
+  beginWatching,
+  creditBlock,
+  noteSeen,
+  ownAddresses,
+  watcherHeight,
+} from '#src/modules/deposits/deposit-store.ts'
 import type { Log } from '#src/process/log.ts'
 
 export type DepositWatcher = {
@@ -25,6 +33,8 @@ export type DepositWatcher = {
 export type WatcherDeps = {
   db: Database
   node: TronNode
+  /** A node of another operator: a block with transfers to our addresses is credited only if it agrees. */
+  second: TronNode | null
   contract: string
   accountKey: AccountKey
   /** Names the chain whose position is stored. */
@@ -42,31 +52,39 @@ const LOOK_AGAIN_BLOCKS = 3
 const SKIPPED_NAMED = 20
 
 export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
-  const { db, node, contract, chain, log } = deps
+  const { db, node, second, contract, chain, log } = deps
   const ending = new AbortController()
   const { signal } = ending
-  let seenPlace = 0
-  let donePlace = 0
+  let seenHeight = 0
+  let handledHeight = 0
   let solidHeight = 0
 
   /** The stored position; at the very first start, the chain's solid head. */
-  async function currentPlace(): Promise<number | null> {
-    const place = await watcherPosition(db, chain)
-    if (place !== null) return place
+  async function currentHeight(): Promise<number | null> {
+    const height = await watcherHeight(db, chain)
+    if (height !== null) return height
     const head = await node.solidHead(signal)
     if (!head.ok) return null
     await beginWatching(db, chain, head.value.blockNumber)
-    return watcherPosition(db, chain)
+    return watcherHeight(db, chain)
+  }
+
+  /** Throws unless the second node has the same transfers to our addresses. */
+  async function confirm(block: SolidBlock): Promise<void> {
+    if (!second || block.transfers.length === 0) return
+    const ours = await ownAddresses(db, [...new Set(block.transfers.map(({ to }) => to))])
+    if (ours.size > 0) await confirmTransfers(second, block, { contract, ours, signal })
   }
 
   async function credit(block: SolidBlock): Promise<void> {
     const { blockNumber } = block
+    await confirm(block)
     // Shown as solid from now on, even if the transfer was never shown as seen.
     if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
       // Another watching process may have been first: then its block is completely done.
-      const place = await watcherPosition(db, chain)
-      if (place === null || place < blockNumber) throw error
+      const height = await watcherHeight(db, chain)
+      if (height === null || height < blockNumber) throw error
       return []
     })
     for (const { playerId, txId } of credited) {
@@ -85,21 +103,21 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         'logs that may be transfers were not read as such',
       )
     }
-    donePlace = blockNumber
+    handledHeight = blockNumber
   }
 
   /** Reads blocks above the position, to show their transfers; also while many blocks are left to credit. */
   async function look(): Promise<void> {
-    const after = Math.max(donePlace, seenPlace - LOOK_AGAIN_BLOCKS)
-    const { transfers, place } = await readSeenTransfers({ node, contract, after, signal })
-    if (place > after) await note(transfers, after + 1, place)
-    seenPlace = place
+    const after = Math.max(handledHeight, seenHeight - LOOK_AGAIN_BLOCKS)
+    const { transfers, height } = await readSeenTransfers({ node, contract, after, signal })
+    if (height > after) await note(transfers, after + 1, height)
+    seenHeight = height
   }
 
   /** Stores the transfers of a range of blocks for display. */
   function note(transfers: readonly UsdtTransfer[], from: number, to: number): Promise<void> {
     return noteSeen(db, {
-      ...{ chain, place: donePlace, from, to, solidHeight },
+      ...{ chain, height: handledHeight, from, to, solidHeight },
       transfers: transfers.map(({ txId, logIndex, to: address, amountMicro, ...transfer }) => ({
         tx_id: txId,
         log_index: logIndex,
@@ -111,27 +129,27 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     })
   }
 
-  /** A failing node is a warning; a failing credit is an error, because a player's money is missing. */
-  function logWhy(stop: WatchStop, place: number): void {
-    if (stop.kind === 'handler') {
-      log.error({ error: stop.error, block: place + 1 }, 'a block could not be credited')
-    } else log.warn({ kind: stop.kind, place }, `chain: ${stop.message}`)
+  /** A failing node is a warning, also the second; a failing credit is an error, because a player's money is missing. */
+  function logWhy(stop: WatchStop, height: number): void {
+    if (stop.kind === 'handler' && !(stop.error instanceof SecondNodeSilent)) {
+      log.error({ error: stop.error, block: height + 1 }, 'a block could not be credited')
+    } else log.warn({ kind: stop.kind, height }, `chain: ${stop.message}`)
   }
 
-  async function step(place: number) {
-    donePlace = place
+  async function step(height: number) {
+    handledHeight = height
     await watchSpareAddresses(db, deps.accountKey)
     const done = await readSolidBlocks({
       node,
       contract,
-      place,
+      height,
       signal,
       onBlock: credit,
       onSolidHeight: (height) => {
         solidHeight = height
       },
     })
-    if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.place)
+    if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.height)
     // A node that has just failed gets no further requests.
     if (!done.stoppedBy) await look()
     return done
@@ -143,8 +161,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     let pace = FIRST_PACE
     while (!signal.aborted) {
       try {
-        const place = await currentPlace().finally(first.resolve)
-        const done = place === null ? null : await step(place)
+        const height = await currentHeight().finally(first.resolve)
+        const done = height === null ? null : await step(height)
         pace = done ? paceAfter(pace, done, deps.pollMs) : { ...pace, waitMs: deps.pollMs }
       } catch (error) {
         if (!signal.aborted) log.error({ error }, 'the deposit watcher will try again')

@@ -19,6 +19,7 @@ import {
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { timeOf } from '#testing/play-round.ts'
 import { keepFromRunning } from '#testing/scheduled-jobs.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
@@ -26,7 +27,7 @@ import { rescanChain } from './chain-rescan.ts'
 const TRANSFERS = 1_000
 const MEMBERS = ['ann_lee', 'bob_ray', 'cat_kim', 'dan_fox', 'eve_ito', 'fay_frozen']
 /** The number of blocks by which the chain grows while the product is down. */
-const BLOCKS_AWAY = 3_000
+const BLOCKS_AWAY = 1_500
 /** The number of blocks that are read a second time, as after restoring an old position from a backup. */
 const BLOCKS_AGAIN = 400
 
@@ -130,7 +131,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   console.log(`fuzzed transfers: PROPERTY_SEED=${seed}`)
   const random = generator(String(seed))
   const { log, lines } = captureLog()
-  const test = await createTestApp({}, { log })
+  const test = await createTestApp({}, { tuning: { chainPeriodMs: 200, watchPollMs: 50 }, log })
   const { owner, db } = test.database
   const file = join(test.config.dataDir, 'chain.jsonl')
 
@@ -183,7 +184,9 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   function level(): Promise<number> {
     const height = chainOf(test).solidHeight()
     return eventually(async () => {
-      const [row] = await owner.query<{ block: bigint }>('select block from deposits.watcher_place')
+      const [row] = await owner.query<{ block: bigint }>(
+        'select block from deposits.watcher_height',
+      )
       return row && row.block >= height ? Number(row.block) : undefined
     })
   }
@@ -202,9 +205,9 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   await meets('"kind":"malformed"', { kind: 'malformed', call: infos })
   await sendUntil(300, online, someTime)
   await meets('"kind":"not_yet"', { kind: 'empty', call: infos })
-  const place = await level()
+  const height = await level()
   // The chain may have grown by many blocks meanwhile.
-  chainOf(test).setBack(chainOf(test).height() - place + 100)
+  chainOf(test).setBack(chainOf(test).height() - height + 100)
   await sendUntil(340, online, someTime)
   await eventually(() => lines.some((line) => line.includes('"node_behind"')) || undefined)
   chainOf(test).setBack(0)
@@ -213,7 +216,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   await meets('suspended for 30s', { kind: 'http403', call: 'getnowblock' })
   await sendUntil(380, online)
   await test.stop()
-  let clock = Date.now()
+  let clock = Math.ceil(await timeOf(test))
   const away = localTronNode({ file, now: () => clock, periodMs: 1 })
   const begun = away.height()
   await sendUntil(
@@ -252,7 +255,7 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
 
   // All of the last blocks again.
   await test.stop()
-  await owner.query('update deposits.watcher_place set block = block - $1', [BLOCKS_AGAIN])
+  await owner.query('update deposits.watcher_height set block = block - $1', [BLOCKS_AGAIN])
   await test.restart()
   await sendUntil(TRANSFERS, online, someTime)
   const last = chainOf(test).height() + 1

@@ -3,8 +3,7 @@ import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { documentsOf } from '#src/modules/accounts/security-store.ts'
 import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
-import { payMethodsEver } from '#src/modules/withdrawals/pay-method-store.ts'
-import { decryptNumber } from '#src/modules/withdrawals/pay-methods.ts'
+import { decryptNumber, payMethodsEver } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const BATCH = 200

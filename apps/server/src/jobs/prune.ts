@@ -1,5 +1,5 @@
 /** Deletes old data in small steps. */
-import type { Database } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 
 /** Sessions after their last use, and remembered devices after they expired. */
 const SESSIONS_DAYS = 30
@@ -65,10 +65,7 @@ export async function prune(
     }
   }
   while (!signal?.aborted) {
-    const [row] = await db.query<{ done: number }>('select bets.forget_room_stakes($1) as done', [
-      batch,
-    ])
-    const done = row?.done ?? 0
+    const done = await callFunction<number>(db, 'bets.forget_room_stakes', batch)
     if (done > 0) gone['bets.room_stake'] = (gone['bets.room_stake'] ?? 0) + done
     if (done < batch) break
   }

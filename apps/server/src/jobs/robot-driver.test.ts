@@ -7,13 +7,14 @@ import { catalogReader } from '#src/modules/games/catalog.ts'
 import { allRobots, seatDemoRobots, setRobots } from '#src/modules/robots/robot-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, OPENING } from '#testing/driven-game.ts'
+import { playRound } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import type { TestDatabase } from '#testing/test-database.ts'
-import { type RobotDeps, robotTurns } from './robot-driver.ts'
+import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
 type RobotBet = {
   playerId: number
@@ -61,12 +62,12 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   return {
     database,
     deps,
-    turns: () => robotTurns(deps),
+    checks: () => robotChecks(deps),
     /** Sets the clock, drives the rounds, then the robots. */
     async at(seconds: number, ...drivers: (() => Promise<number>)[]) {
       moment = OPENING + seconds * 1_000
       await game.driveAt(seconds)
-      await Promise.all(drivers.map((turn) => turn()))
+      await Promise.all(drivers.map((check) => check()))
     },
   }
 }
@@ -78,9 +79,9 @@ function secondsOf(rounds: number, step = 3): number[] {
 
 describe('robots on a clock moved by hand', () => {
   it('bet in every part of the betting time and only then, within the limits, on house money', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
-    const turn = turns()
-    for (const second of secondsOf(2)) await at(second, turn)
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
+    const check = checks()
+    for (const second of secondsOf(2)) await at(second, check)
     const bets = await robotBets(database)
     expect(bets.length).toBeGreaterThan(6)
     expect(new Set(bets.map(({ playerId }) => playerId)).size).toBeGreaterThan(4)
@@ -98,23 +99,23 @@ describe('robots on a clock moved by hand', () => {
   })
 
   it('never bet if the room, the game or all betting is stopped, or if their number was reduced', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
     const { owner } = database
-    const turn = turns()
+    const check = checks()
     const count = async (room?: number) =>
       (await robotBets(database)).filter(({ roomId }) => !room || roomId === room).length
-    for (const second of [0, 60]) await at(second, turn)
+    for (const second of [0, 60]) await at(second, check)
     expect(await count(11)).toBeGreaterThan(0)
 
     await owner.query('update games.room set stopped = true where id = 11')
     const before = await count(11)
-    for (const second of [90, 120]) await at(second, turn)
+    for (const second of [90, 120]) await at(second, check)
     expect(await count(11)).toBe(before)
     const elsewhere = await count(12)
     expect(elsewhere).toBeGreaterThan(0)
 
     await owner.query('update games.house set stopped = true')
-    for (const second of [150, 179]) await at(second, turn)
+    for (const second of [150, 179]) await at(second, check)
     expect(await count()).toBe(before + elsewhere)
 
     await owner.query('update games.house set stopped = false')
@@ -123,14 +124,14 @@ describe('robots on a clock moved by hand', () => {
     for (const room of [11, 12]) {
       await setRobots(database.db, { roomId: room, robots: 0, session })
     }
-    for (const second of [185, 212, 300, 385]) await at(second, turn)
+    for (const second of [185, 212, 300, 385]) await at(second, check)
     expect(await count()).toBe(before + elsewhere)
     await expectAlwaysTrue(owner)
   })
 
   it('bet once although two drivers both believe that they lead', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 10 } })
-    const [one, other] = [turns(), turns()]
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 10 } })
+    const [one, other] = [checks(), checks()]
     for (const second of secondsOf(1, 10)) await at(second, one, other)
     const perRobot = Map.groupBy(await robotBets(database), ({ playerId }) => playerId)
     expect(perRobot.size).toBeLessThanOrEqual(10)
@@ -143,10 +144,10 @@ describe('robots on a clock moved by hand', () => {
   })
 
   it('return money that they do not need on the next game day, and all of it if they stop betting', async () => {
-    const { database, turns, at } = await robotsByHand({ seats: { 11: 2 } })
+    const { database, checks, at } = await robotsByHand({ seats: { 11: 2 } })
     const { owner, db } = database
-    const turn = turns()
-    await at(0, turn)
+    const check = checks()
+    await at(0, check)
     const [winner, retired] = await allRobots(db)
     if (!winner || !retired) throw new Error('no robots')
     await owner.query(
@@ -154,7 +155,7 @@ describe('robots on a clock moved by hand', () => {
       [winner.playerId],
     )
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
-    await at(86_400, turn)
+    await at(86_400, check)
     const cash = async (id: number) =>
       (
         await owner.query<{ cash: bigint }>(
@@ -179,10 +180,10 @@ describe('robots on a clock moved by hand', () => {
 
   it('do nothing if another process leads, or outside opening hours', async () => {
     const { database, deps, at } = await robotsByHand({ seats: { 11: 12 } })
-    const led = robotTurns({ ...deps, leads: async () => false })
+    const led = robotChecks({ ...deps, leads: async () => false })
     for (const second of secondsOf(1, 30)) await at(second, led)
     expect(await robotBets(database)).toEqual([])
-    const closed = robotTurns(deps)
+    const closed = robotChecks(deps)
     await at(-3_600, closed)
     expect(await robotBets(database)).toEqual([])
   })
@@ -234,14 +235,19 @@ describe('robots in the product', () => {
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data
     expect(gameList[0]?.planList.map(({ robot_num }) => robot_num)).toEqual([6, 4, 3, 2])
 
-    // Some rounds are played, and robots have won in them.
-    await eventually(async () => {
-      const [won] = await owner.query<{ count: bigint }>(
-        `select count(*) from bets.bet where status = 'won' and payout > total`,
-      )
-      return (won?.count ?? 0n) >= 3n || undefined
+    const bets = async () => (await owner.query('select from bets.bet')).length
+    /** Robots bet at times of their own. */
+    const letThemBet = async () => {
+      const before = await bets()
+      await test.database.shiftClock(30_000)
+      await eventually(async () => (await bets()) > before || undefined)
+    }
+    await playRound(test, async () => {
+      for (let step = 0; step < 4; step += 1) await letThemBet()
     })
-    // A round that has only just begun has no bets yet.
+    const won = await owner.query(`select from bets.bet where status = 'won' and payout > total`)
+    expect(won.length).toBeGreaterThanOrEqual(3)
+    await letThemBet()
     const message = await eventually(async () => {
       const beat = await test.call(heart, { plan_id: 11, game_id: 1 }, person)
       return beat.data.message.length > 0 ? beat.data.message : undefined

@@ -8,10 +8,14 @@ import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
-import { chooseBet } from '#src/modules/robots/choose-bet.ts'
 import { keepRobots } from '#src/modules/robots/keep-robots.ts'
-import { type PlannedBet, planRound } from '#src/modules/robots/plan-round.ts'
-import { type Random, systemRandom } from '#src/modules/robots/random.ts'
+import {
+  chooseBet,
+  type PlannedBet,
+  planRound,
+  type Random,
+  systemRandom,
+} from '#src/modules/robots/plan-round.ts'
 import type { Log } from '#src/process/log.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 
@@ -43,11 +47,11 @@ const AFTER_FAILURE_MS = 1_000
 export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDriver {
   const ending = new AbortController()
   const { signal } = ending
-  const turn = robotTurns(deps)
+  const check = robotChecks(deps)
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const pause = await turn().catch((error: unknown) => {
+      const pause = await check().catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn({ error }, 'the robots will try again')
         return AFTER_FAILURE_MS
       })
@@ -64,7 +68,7 @@ export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDri
 }
 
 /** Makes the function that does what is due and returns the milliseconds until its next call. */
-export function robotTurns(deps: RobotDeps): () => Promise<number> {
+export function robotChecks(deps: RobotDeps): () => Promise<number> {
   const { now, schedule, random = systemRandom } = deps
   let plan: { issue: string; bets: PlannedBet[] } | null = null
 
@@ -75,7 +79,7 @@ export function robotTurns(deps: RobotDeps): () => Promise<number> {
     return planRound(round, robots, random).filter(({ at }) => at >= now())
   }
 
-  return async function turn() {
+  return async function check() {
     if (!(await deps.leads())) {
       plan = null
       return SLEEP_MAX_MS
@@ -98,11 +102,11 @@ async function placeAll(
   due: readonly PlannedBet[],
 ): Promise<void> {
   const { games, rooms } = await catalog()
-  const orders = due.map(async ({ playerId, roomId, place, number }) => {
+  const orders = due.map(async ({ playerId, roomId, seat, number }) => {
     const room = rooms.find(({ id }) => id === roomId)
     const game = games.find(({ id }) => id === room?.gameId)
     const chosen = room && chooseBet(room, random)
-    if (!room || !game || !chosen || place > room.robots) return
+    if (!room || !game || !chosen || seat > room.robots) return
     if (gameStatus(game, { room, open: true }) !== 1) return
     const placed = await placeBet({
       playerId,

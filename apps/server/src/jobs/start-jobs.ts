@@ -38,14 +38,16 @@ export async function startJobs(
   },
 ): Promise<void> {
   const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const { second, ...read } = chain.watched(deps.origin)
   const watched = {
-    ...chain.watched(deps.origin),
+    ...read,
     db,
     pollMs: tuning.watchPollMs ?? WATCH_POLL_MS,
     log,
   }
   const watcher = startDepositWatcher({
     ...watched,
+    second,
     accountKey: chain.accountKey,
     timeZone: deps.timeZone,
     now,
@@ -60,7 +62,7 @@ export async function startJobs(
     heads: deps.heads,
     now,
     timeZone: deps.timeZone,
-    compareWithChain: (signal) => rescanChain(watched, signal),
+    compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
     log,
   })
   ending.defer(() => worker.stop())

@@ -98,7 +98,7 @@ describe('a mailed code', () => {
       const server = await startMailServer(mood)
       const { log, lines } = captureLog()
       // Where no answer comes, the test waits for the end of the client's patience.
-      const url = mood === 'hangs' ? `${server.url}?socketTimeout=10000` : server.url
+      const url = mood === 'hangs' ? `${server.url}?socketTimeout=1000` : server.url
       const test = await createTestApp({ SMTP_URL: url }, { log })
       expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
         code: 1,

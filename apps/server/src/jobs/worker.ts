@@ -1,5 +1,4 @@
 /** The queue's driver: mail and regular jobs. */
-
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
@@ -8,12 +7,15 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.ts'
 import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
-import { markBalances } from '#src/modules/console/money/books-store.ts'
+import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
-import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
-import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
+import {
+  dropOldFiles,
+  MAKE_OWN_DATA_JOB,
+  makeOwnData,
+} from '#src/modules/own-account/make-own-data.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -41,7 +43,7 @@ export const CRONTAB = [
   '25 * * * * find-signs',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
-  '35 * * * * mark-balances',
+  '35 * * * * snapshot-balances',
   '40 19 * * * reencrypt-numbers',
   '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
@@ -114,8 +116,8 @@ export async function startWorker(deps: {
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
     },
-    'mark-balances': async () => {
-      await markBalances(db, ending.signal)
+    'snapshot-balances': async () => {
+      await snapshotBalances(db, ending.signal)
     },
     'mark-accounts': async () => {
       const marked = await markAccounts(deps, ending.signal)

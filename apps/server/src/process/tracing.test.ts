@@ -6,7 +6,7 @@
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
-import { openRound } from '#testing/open-round.ts'
+import { openIssue } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { openStream } from '#testing/stream-client.ts'
 import { createTestApp } from '#testing/test-app.ts'
@@ -17,14 +17,10 @@ const ROOM = { plan_id: 11, game_id: 1 }
 describe('with a collector', () => {
   it('a call is a span, its SQL are spans in it, and the batch of its order is linked to it', async () => {
     const collector = await startCollector()
-    const test = await createTestApp({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      // A round that is open for as long as a busy machine needs.
-      ROUND_SECONDS: '120',
-    })
+    const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
     const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' })
     const stream = await openStream(test.app.url, ROOM, player)
-    const issue = await openRound(test, ROOM.game_id, 60)
+    const issue = await openIssue(test)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const reply = await test.call(playOrder, order, player)
     expect(reply.code).toBe(1)

@@ -18,21 +18,13 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addWallet, setCode, TEST_CODE } from '#testing/cashier.ts'
 import { MODEL_RULES, MoneyModel } from '#testing/money-model.ts'
+import { moveToDraw, moveToSeal, openIssue, timeOf } from '#testing/play-round.ts'
 import { type StaffSession, staffSession } from '#testing/staff.ts'
-import {
-  createTestApp,
-  eventually,
-  registerMember,
-  type TestApp,
-  type TestMember,
-} from '#testing/test-app.ts'
+import { createTestApp, registerMember, type TestApp, type TestMember } from '#testing/test-app.ts'
 
 const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? 120)
 const PLAYERS = 3
 const GAMES = 4
-/** A whole hour, which begins with the hour in the operator's time zone too. */
-const ROUND_MS = 3_600_000
-const SEAL_MS = 600_000
 
 const player = fc.nat(PLAYERS - 1)
 /** Hundredths of a unit. */
@@ -193,34 +185,9 @@ function roomOf(gameId: number): number {
   return gameId * 10 + 1
 }
 
-/** Stops the clock just after a round has opened, so that it takes bets for as long as needed. */
-async function holdRoundOpen({ database }: TestApp): Promise<{ drawsAt: number }> {
-  const opensAt = Math.ceil(Date.now() / ROUND_MS) * ROUND_MS
-  await database.freezeClock(opensAt + 1_000)
-  return eventually(async () => {
-    const [round] = await database.owner.query<{ drawsAt: number }>(
-      `select min(draws_at) as "drawsAt" from rounds.round
-       where state = 'open' and opens_at = $1 having count(*) = $2`,
-      [new Date(opensAt), GAMES],
-    )
-    return round
-  })
-}
-
 /** Lets the round be sealed and drawn, and pays the model by the drawn sums. */
-async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }): Promise<void> {
-  await test.database.freezeClock(drawsAt - SEAL_MS / 2)
-  await eventually(async () => {
-    const open = await test.database.owner.query(
-      `select from rounds.round where state = 'open' or (state = 'sealed' and book_root is null)`,
-    )
-    return open.length === 0 ? true : undefined
-  })
-  await test.database.freezeClock(drawsAt + 1_000)
-  await eventually(async () => {
-    const open = await test.database.owner.query(`select from bets.bet where status = 'accepted'`)
-    return open.length === 0 ? true : undefined
-  })
+async function settle({ test, model }: Stage): Promise<void> {
+  await moveToDraw(test, await moveToSeal(test))
   const sums = new Map<string, number | null>()
   for (let gameId = 1; gameId <= GAMES; gameId++) {
     const { data } = await test.call(issueList, { game_id: gameId })
@@ -234,13 +201,10 @@ async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }):
 }
 
 it('ends with the money of the model, after any operations in any order', async () => {
-  const test = await createTestApp({
-    // What was approved within a day counts together, and the clock stands.
-    WITHDRAWAL_TWO_PERSONS_FROM: '1000000000',
-    ROUND_SECONDS: String(ROUND_MS / 1_000),
-    SEAL_SECONDS: String(SEAL_MS / 1_000),
-  })
-  const round = await holdRoundOpen(test)
+  // What was approved within a day counts together, and the clock stands.
+  const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '1000000000' })
+  await openIssue(test)
+  await test.database.freezeClock(await timeOf(test))
   const owner = await staffSession(test, 'owner')
   const finance = await staffSession(test, 'finance')
   await fc.assert(
@@ -262,7 +226,7 @@ it('ends with the money of the model, after any operations in any order', async 
           stage.members.push({ ...member, payId: await addWallet(test, member) })
         }
         for (const op of operations) await perform(stage, op)
-        await settle(stage, round)
+        await settle(stage)
         for (const [playerId, { cash, held }] of stage.model.purses) {
           const [balance] = await test.database.owner.query<{ cash: bigint; held: bigint }>(
             'select cash, held from ledger.balance where holder_id = $1',

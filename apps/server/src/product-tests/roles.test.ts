@@ -10,6 +10,7 @@ import { makeLog } from '#src/process/log.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { engineEnvironment } from '#testing/engine-environment.ts'
 import { picture } from '#testing/pictures.ts'
+import { FIRST_ROUND, playRound } from '#testing/play-round.ts'
 import { clientOf, createInstallation } from '#testing/processes.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { eventually } from '#testing/test-app.ts'
@@ -29,16 +30,6 @@ async function leaderOf({ owner }: TestDatabase, gameId: number): Promise<number
     [gameId],
   )
   return row?.pid ?? null
-}
-
-/** The state of a round of the first game whose bets are resolved. */
-async function endOf({ owner }: TestDatabase, issue: string): Promise<string | undefined> {
-  const [row] = await owner.query<{ state: string }>(
-    `select state from rounds.round where game_id = 1 and issue = $1
-       and (state = 'settled' or state = 'voided' and settled_at is not null)`,
-    [issue],
-  )
-  return row?.state
 }
 
 it('each process runs its role, and nothing else', async () => {
@@ -94,18 +85,13 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
   expect(seen.quantity).toBe('100.00')
   await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)
 
-  // A slow machine may miss a round's end, and its bets are then refunded: another round is played.
-  await eventually(async () => {
-    const { issue } = (await here(heart, ROOM)).issue
-    const order = { ...ROOM, issue, play_type: '[1]' as const, money: 100 }
-    const placed = await there(playOrder, order).catch(() => null)
-    if (!placed) return undefined
+  await playRound({ database }, async (issue) => {
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    const placed = await there(playOrder, order)
     await eventually(async () => {
       const { message } = await here(heart, { ...ROOM, after: 0 })
       return message.some(({ id }) => id === placed.id) || undefined
     })
-    const ended = await eventually(() => endOf(database, issue))
-    return ended === 'settled' || undefined
   })
   await expectAlwaysTrue(database.owner)
 })
@@ -128,6 +114,7 @@ it('a picture that one process received is served by another', async () => {
 
 it('an engine that was frozen while another took over its games changes nothing when it continues', async () => {
   const database = await createTestDatabase()
+  await database.moveClock(FIRST_ROUND)
   const startEngine = () => {
     const engine = superviseEngine({
       environment: engineEnvironment(database),
@@ -139,12 +126,7 @@ it('an engine that was frozen while another took over its games changes nothing 
   const { pid, started } = startEngine()
   await started
   if (!pid) throw new Error('the engine has no process')
-  await eventually(async () => {
-    const [row] = await database.owner.query<{ drawn: bigint }>(
-      `select count(*) as drawn from rounds.round where state = 'settled'`,
-    )
-    return (row?.drawn ?? 0n) >= 4n || undefined
-  })
+  await playRound({ database })
   const before = await leaderOf(database, 1)
   const other = startEngine()
   await other.started
@@ -154,37 +136,14 @@ it('an engine that was frozen while another took over its games changes nothing 
       const leader = await leaderOf(database, 1)
       return (leader !== null && leader !== before) || undefined
     })
-    await settledSince(database, await latestIssue(database))
+    await playRound({ database })
   } finally {
     process.kill(pid, 'SIGCONT')
   }
   // It now tries to finish what it had begun when it was frozen.
-  await settledSince(database, await latestIssue(database))
+  await playRound({ database })
+  await playRound({ database })
   expect(await leaderOf(database, 1)).not.toBe(before)
   expect(await other.metrics()).toContain('sum28_engine_restarts 0')
-  const voided = await database.owner.query(
-    `select game_id, issue, void_reason from rounds.round where state in ('voided', 'refunded')
-       and void_reason is distinct from 'sealed_late'`,
-  )
-  expect(voided).toEqual([])
   await expectAlwaysTrue(database.owner)
 })
-
-/** The newest round of the first game. */
-async function latestIssue({ owner }: TestDatabase): Promise<string> {
-  const [row] = await owner.query<{ issue: string }>(
-    'select max(issue) as issue from rounds.round where game_id = 1',
-  )
-  return row?.issue ?? ''
-}
-
-/** Waits until rounds after this one are settled. */
-async function settledSince({ owner }: TestDatabase, issue: string): Promise<void> {
-  await eventually(async () => {
-    const rows = await owner.query(
-      `select from rounds.round where game_id = 1 and issue > $1 and state = 'settled'`,
-      [issue],
-    )
-    return rows.length >= 2 || undefined
-  })
-}

@@ -5,8 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import { openIssue, playRound } from '#testing/play-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
@@ -22,7 +21,7 @@ function ids(stream: TestStream): number[] {
 }
 
 it('two processes show players each other’s bets and draws, in one order', async () => {
-  const test = await createTestApp(CALM_ROUNDS)
+  const test = await createTestApp()
   const second = await startSecondProcess(test)
   const players = await addSeatedPlayers(test.database, 10)
   const [first, other] = players
@@ -30,19 +29,19 @@ it('two processes show players each other’s bets and draws, in one order', asy
   const here = await openStream(test.app.url, { ...ROOM, after: 0 }, first)
   const there = await openStream(second.app.url, { ...ROOM, after: 0 }, other)
   const placed: number[] = []
-  let issue = ''
-  for (let turn = 0; turn < 5; turn += 1) {
-    issue = await openRound(test, ROOM.game_id, CALM_TIME)
-    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
-    const messages: FeedMessage[] = await Promise.all(
-      players.map(async (player, index) =>
-        index % 2 === 0
-          ? (await test.call(playOrder, order, player)).data
-          : second.as(player)(playOrder, order),
-      ),
-    )
-    placed.push(...messages.map(({ id }) => id))
-  }
+  const issue = await playRound(test, async (open) => {
+    const order = { ...ROOM, issue: open, play_type: '[1]', money: 100 }
+    for (let repeat = 0; repeat < 5; repeat += 1) {
+      const messages: FeedMessage[] = await Promise.all(
+        players.map(async (player, index) =>
+          index % 2 === 0
+            ? (await test.call(playOrder, order, player)).data
+            : second.as(player)(playOrder, order),
+        ),
+      )
+      placed.push(...messages.map(({ id }) => id))
+    }
+  })
   const inOrder = placed.toSorted((a, b) => a - b)
   for (const stream of [here, there]) {
     await eventually(() => ids(stream).length >= placed.length || undefined)
@@ -58,11 +57,11 @@ it('two processes show players each other’s bets and draws, in one order', asy
 })
 
 it('a process shows the other process’s bets with events, and without events too', async () => {
-  const test = await createTestApp(LONG_ROUNDS)
+  const test = await createTestApp()
   const second = await startSecondProcess(test)
   const [reader, bettor] = await addSeatedPlayers(test.database, 2)
   if (!reader || !bettor) throw new Error('no players')
-  const issue = await openRound(test, ROOM.game_id)
+  const issue = await openIssue(test)
   const stream = await openStream(second.app.url, ROOM, reader)
   await eventOf(stream, 'round')
 
@@ -115,6 +114,7 @@ it('a process publishes each step of each game’s rounds to the others', async 
   bus.subscribe(({ topic, id }) => {
     if (topic === 'roundChanged') changes.set(id, (changes.get(id) ?? 0) + 1)
   })
-  // Opened, sealed, drawn and settled; events within a moment are sent together.
+  await playRound(test)
+  // Sealed, drawn and settled, and the next one opened; events within a moment are sent together.
   await eventually(() => [1, 2, 3, 4].every((id) => (changes.get(id) ?? 0) >= 4) || undefined)
 })

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
-import { REFUSAL_WORDS, refuseByWord } from './refusal-words.ts'
+import { REFUSAL_WORDS, refuseByWord } from './refusal.ts'
 
 const FOLDER = join(import.meta.dirname, '..')
 const TESTS = globSync('**/*.test.ts', { cwd: FOLDER })

@@ -23,3 +23,110 @@ export function malformed(faults: Record<string, string>): Refusal {
 export function isRefusal(result: unknown): result is Refusal {
   return typeof result === 'object' && result !== null && 'refused' in result
 }
+
+/**
+ * The words with which functions of the database refuse, and the wire's reason for each of them. A test compares the
+ * table with the text of the functions.
+ */
+const REASONS_BY_WORD = {
+  // Staff: who acts, and existing decisions.
+  session_unknown: 'session_unknown',
+  session_replaced: 'session_replaced',
+  session_expired: 'session_expired',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  same_person: 'second_person_needed',
+  decided: 'already_decided',
+  already_frozen: 'already_decided',
+  already_closed: 'already_decided',
+  paid_already: 'already_decided',
+  already_proposed: 'already_proposed',
+  not_proposed: 'not_proposed',
+  not_dismissed: 'not_dismissed',
+  not_stopped: 'not_stopped',
+  not_frozen: 'not_frozen',
+  not_approved: 'not_approved',
+  account_frozen: 'account_frozen',
+  reference_used: 'reference_used',
+  too_late: 'round_ended',
+  rules_changed: 'rules_changed',
+  content_changed: 'content_changed',
+  email_missing: 'email_missing',
+  code_not_set: 'security_code_not_set',
+  code_known: 'security_code_known',
+  above_role_limit: 'above_role_limit',
+  at_bank: 'at_bank',
+  reversal_proposed: 'reversal_proposed',
+  not_closed: 'not_closed',
+  // Bets.
+  games_stopped: 'games_stopped',
+  room_stopped: 'room_stopped',
+  round_closed: 'round_closed',
+  round_wrong: 'round_wrong',
+  round_sealed: 'round_sealed',
+  rule_unknown: 'rule_unknown',
+  odds_changed: 'odds_changed',
+  follow_unknown: 'follow_unknown',
+  below_minimum: 'below_minimum',
+  above_maximum: 'above_maximum',
+  below_entry: 'below_entry',
+  // Player protection.
+  excluded: 'excluded',
+  under_review: 'under_review',
+  reality_check_due: 'reality_check_due',
+  limit_reached: 'limit_reached',
+  too_early: 'too_early',
+  not_asked: 'not_asked',
+  already_excluded: 'already_excluded',
+  not_excluded: 'not_excluded',
+  // Closing an account.
+  account_closed: 'account_closed',
+  something_open: 'something_open',
+  // Bets and withdrawals.
+  account_locked: 'account_locked',
+  insufficient_balance: 'insufficient_balance',
+  pay_method_missing: 'pay_method_missing',
+  withdrawal_on_hold: 'withdrawal_on_hold',
+  withdrawal_pending: 'withdrawal_pending',
+} as const satisfies Record<string, Reason>
+
+/** A word with which a function of the database refuses. */
+export type RefusalWord = keyof typeof REASONS_BY_WORD
+
+export const REFUSAL_WORDS = Object.keys(REASONS_BY_WORD) as RefusalWord[]
+
+/** The refusal for a word of the database. */
+export function refuseByWord(
+  word: RefusalWord,
+  details?: Record<string, string | number>,
+): Refusal {
+  return refuse(REASONS_BY_WORD[word], details)
+}
+
+/** The refusal of an amount of a deposit or a withdrawal; {@link refuse} speaks of a bet's total. */
+export function refuseAmountBelow(minimum: string): Refusal {
+  return { ...refuse('below_minimum', { minimum }), wording: 'amount_below_minimum' }
+}
+
+/** The refusal of a decision that another person has already made; names him if known. */
+export function decidedBefore(by: string | null | undefined): Refusal {
+  if (!by) return refuse('already_decided')
+  return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
+}
+
+/** The refusal of a proposal that another person has already made; names him if known. */
+export function proposedBefore(by: string | null | undefined): Refusal {
+  if (!by) return refuse('already_proposed')
+  return { ...refuse('already_proposed', { by }), wording: 'already_proposed_by' }
+}
+
+/**
+ * Converts a text from the database to a word.
+ *
+ * @throws if the table has no such word, which is an error in our code
+ */
+export function refusalWord(text: string): RefusalWord {
+  const word = REFUSAL_WORDS.find((known) => known === text)
+  if (!word) throw new Error(`the database refused with ${text}, which is no word of the table`)
+  return word
+}

@@ -67,8 +67,18 @@ const FLOORS: readonly Floor[] = [
   },
   {
     name: 'plain-http-chain',
-    broken: ({ tron }) => tron !== null && !isHttps(tron.apiUrl) && !isThisMachine(tron.apiUrl),
-    why: 'TRON_API_URL has to begin with https:// unless the node is on this machine, for whoever sits in between could make deposits up',
+    broken: ({ tron }) =>
+      [tron?.apiUrl ?? null, tron?.secondApiUrl ?? null].some(
+        (url) => url !== null && !isHttps(url) && !isThisMachine(url),
+      ),
+    why: 'TRON_API_URL and TRON_API_URL_2 have to begin with https:// unless the node is on this machine, for whoever sits in between could make deposits up',
+  },
+  {
+    name: 'one-chain-node',
+    broken: ({ tron }) =>
+      tron !== null &&
+      (tron.secondApiUrl === null || new URL(tron.secondApiUrl).host === new URL(tron.apiUrl).host),
+    why: 'TRON_API_URL_2 has to be a node of another operator than TRON_API_URL, for one node alone could make deposits up',
   },
   {
     name: 'plain-mail',

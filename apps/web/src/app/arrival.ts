@@ -3,19 +3,19 @@
  */
 import { createStore } from '@sum28/ui/store.ts'
 import { type RefObject, useEffect } from 'react'
-import { usePlace } from '#src/app/navigation.tsx'
+import { useLocation } from '#src/app/navigation.tsx'
 
 /** The heading of a screen whose name is still loading. */
 export const WAITING_TITLE = '…'
 
-type Place = { readonly pathname: string; readonly search: string; readonly title: string }
+type Location = { readonly pathname: string; readonly search: string; readonly title: string }
 
-let here: Place | null = null
+let here: Location | null = null
 /** The screen that was announced last, for the live region. */
 export const announced = createStore('')
 
 /** Whether another screen has opened: the same screen may change its name or its filter. */
-export function isArrival(before: Place, after: Place): boolean {
+export function isArrival(before: Location, after: Location): boolean {
   if (before.pathname.toLowerCase() !== after.pathname.toLowerCase()) return true
   return before.search !== after.search && before.title !== after.title
 }
@@ -25,7 +25,7 @@ export function isArrival(before: Place, after: Place): boolean {
  * its heading, unless the screen has moved the focus itself.
  */
 export function useArrival(title: string, heading: RefObject<HTMLElement | null>): void {
-  const { pathname, search } = usePlace()
+  const { pathname, search } = useLocation()
   useEffect(() => {
     document.title = `${title} · Sum28`
     if (title === WAITING_TITLE) return

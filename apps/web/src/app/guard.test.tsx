@@ -3,7 +3,12 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, use } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Guard } from '#src/app/guard.tsx'
-import { type Navigate, NavigationProvider, useNavigate, usePlace } from '#src/app/navigation.tsx'
+import {
+  type Navigate,
+  NavigationProvider,
+  useLocation,
+  useNavigate,
+} from '#src/app/navigation.tsx'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage } from '#src/i18n/load.ts'
 
@@ -19,7 +24,7 @@ let home: Promise<void>
 /** The personal page, which needs a session, or home, which is shown once its code has come. */
 function Screens(): ReactNode {
   navigate = useNavigate()
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   if (pathname === '/personal') return <Guard access="token">mine</Guard>
   return pathname === '/' ? <Home /> : 'login'
 }

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { decideGuard } from '#src/app/guard-decision.ts'
-import { isLeft, useNavigate, usePlace } from '#src/app/navigation.tsx'
+import { isLeft, useLocation, useNavigate } from '#src/app/navigation.tsx'
 import { type Access, href } from '#src/app/routes.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -21,7 +21,7 @@ export function Guard({ access, children }: GuardProps) {
   // Counts attempts: a refused one changes only a cookie, which React does not see.
   const [attempts, setAttempts] = useState(0)
   const navigate = useNavigate()
-  const place = usePlace()
+  const location = useLocation()
   const decision = decideGuard({ access, signedIn, canRestore: canRestore() })
   useEffect(() => {
     if (decision !== 'restore') return
@@ -38,11 +38,11 @@ export function Guard({ access, children }: GuardProps) {
 
   useEffect(() => {
     // A player who signs out leaves first, and this screen stays until the next is loaded.
-    if (decision !== 'login' || isLeft(place)) return
+    if (decision !== 'login' || isLeft(location)) return
     showToast(text('toast.loading'), { forMs: GUARD_TOAST_MS, busy: true })
     const timer = setTimeout(() => navigate(href('login'), { replace: true }), GUARD_TOAST_MS)
     return () => clearTimeout(timer)
-  }, [decision, navigate, place])
+  }, [decision, navigate, location])
 
   if (decision === 'pass') return children
   if (decision === 'restore' && unreachable) {

@@ -5,17 +5,17 @@ import {
   Link,
   type Navigate,
   NavigationProvider,
+  useLocation,
   useNavigate,
-  usePlace,
   useSearchParams,
 } from '#src/app/navigation.tsx'
 
-let place: ReturnType<typeof usePlace>
+let shown: ReturnType<typeof useLocation>
 let navigate: Navigate
 let search: ReturnType<typeof useSearchParams>
 
 function Watched() {
-  place = usePlace()
+  shown = useLocation()
   navigate = useNavigate()
   search = useSearchParams()
   return (
@@ -60,17 +60,22 @@ afterEach(cleanup)
 const rendered = (work: () => void) => act(async () => work())
 
 it('begins at the opened address, as an existing entry', () => {
-  expect(place).toMatchObject({ pathname: '/hall', search: '?game=2', state: null, key: 'default' })
-  expect(place.returned).toBe(true)
+  expect(shown).toMatchObject({
+    pathname: '/hall',
+    search: '?game=2',
+    state: null,
+    key: 'default',
+  })
+  expect(shown.returned).toBe(true)
   expect(search[0].get('game')).toBe('2')
 })
 
 it('follows a link with its state, as a new entry', () => {
   const entries = history.length
   expect(isLeft('rules')).toBe(false)
-  expect(place).toMatchObject({ pathname: '/rules', search: '?game=1', state: { from: 'here' } })
-  expect(place.returned).toBe(false)
-  expect(place.key).not.toBe('default')
+  expect(shown).toMatchObject({ pathname: '/rules', search: '?game=1', state: { from: 'here' } })
+  expect(shown.returned).toBe(false)
+  expect(shown.key).not.toBe('default')
   expect(history.length).toBe(entries + 1)
 })
 
@@ -89,23 +94,23 @@ it.each([
   { button: 1 },
 ])('leaves a click with %o to the browser', (keys) => {
   expect(isLeft('rules', keys)).toBe(true)
-  expect(place.pathname).toBe('/hall')
+  expect(shown.pathname).toBe('/hall')
 })
 
 it('leaves a link to another tab to the browser', () => {
   expect(isLeft('in another tab')).toBe(true)
-  expect(place.pathname).toBe('/hall')
+  expect(shown.pathname).toBe('/hall')
 })
 
 it('does not navigate when the click was prevented', () => {
   expect(isLeft('held back')).toBe(false)
-  expect(place.pathname).toBe('/hall')
+  expect(shown.pathname).toBe('/hall')
 })
 
 it('replaces an entry, and sets a query at the same path', async () => {
   const entries = history.length
   await rendered(() => search[1]({ game: '3', name: 'a & b' }, { replace: true }))
-  expect(place).toMatchObject({ pathname: '/hall', search: '?game=3&name=a+%26+b' })
+  expect(shown).toMatchObject({ pathname: '/hall', search: '?game=3&name=a+%26+b' })
   expect(search[0].get('name')).toBe('a & b')
   expect(history.length).toBe(entries)
 })
@@ -114,7 +119,7 @@ it('shows the entry that the browser returns to', async () => {
   await rendered(() => navigate('/me'))
   history.replaceState({ key: 'kept', state: 7 }, '', '/rules')
   await rendered(() => dispatchEvent(new PopStateEvent('popstate')))
-  expect(place).toEqual({
+  expect(shown).toEqual({
     pathname: '/rules',
     search: '',
     state: 7,
@@ -126,5 +131,5 @@ it('shows the entry that the browser returns to', async () => {
 it('never leaves its host, whatever the path begins with', async () => {
   await rendered(() => navigate('//elsewhere.example/me'))
   expect(location.host).not.toContain('elsewhere')
-  expect(place.pathname).toBe('//elsewhere.example/me')
+  expect(shown.pathname).toBe('//elsewhere.example/me')
 })

@@ -19,7 +19,7 @@ import { href, type QueryOf, type RouteName } from '#src/app/routes.ts'
 /** The key of a history entry that the app did not create: it was opened from outside. */
 export const OPENED_KEY = 'default'
 
-type Place = {
+type Location = {
   readonly pathname: string
   /** With its question mark, or ''. */
   readonly search: string
@@ -36,13 +36,13 @@ type MoveOptions = { readonly replace?: boolean; readonly state?: unknown }
 /** Moves to an address of the app, or by a number of entries of the history. */
 export type Navigate = (to: string | number, options?: MoveOptions) => void
 
-const PlaceContext = createContext<Place | null>(null)
+const LocationContext = createContext<Location | null>(null)
 const NavigateContext = createContext<Navigate | null>(null)
 
 /** The data that the app stores in each history entry that it creates. */
 type Kept = { readonly key: string; readonly state: unknown }
 
-function placeNow(returned: boolean): Place {
+function locationNow(returned: boolean): Location {
   const kept: Partial<Kept> | null = history.state
   return {
     pathname: location.pathname,
@@ -55,10 +55,10 @@ function placeNow(returned: boolean): Place {
 
 /** Provides the place and `navigate` to its children. The shown screen stays until the next is loaded. */
 export function NavigationProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState(() => placeNow(true))
+  const [shownLocation, setShownLocation] = useState(() => locationNow(true))
 
   useEffect(() => {
-    const onReturn = () => startTransition(() => setPlace(placeNow(true)))
+    const onReturn = () => startTransition(() => setShownLocation(locationNow(true)))
     addEventListener('popstate', onReturn)
     return () => removeEventListener('popstate', onReturn)
   }, [])
@@ -76,12 +76,12 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       // Some browsers refuse more than a hundred moves in half a minute: then the page is loaded.
       return location.assign(address)
     }
-    startTransition(() => setPlace(placeNow(false)))
+    startTransition(() => setShownLocation(locationNow(false)))
   }, [])
 
   return (
     <NavigateContext value={navigate}>
-      <PlaceContext value={place}>{children}</PlaceContext>
+      <LocationContext value={shownLocation}>{children}</LocationContext>
     </NavigateContext>
   )
 }
@@ -94,14 +94,14 @@ export function useNavigate(): Navigate {
 }
 
 /** The app's present place. */
-export function usePlace(): Place {
-  const place = use(PlaceContext)
-  if (!place) throw new Error('usePlace is used outside of NavigationProvider')
-  return place
+export function useLocation(): Location {
+  const location = use(LocationContext)
+  if (!location) throw new Error('useLocation is used outside of NavigationProvider')
+  return location
 }
 
 /** Whether the app has moved on from a place, whose screen is shown until the next is loaded. */
-export function isLeft({ pathname, search }: Place): boolean {
+export function isLeft({ pathname, search }: Location): boolean {
   return location.pathname !== pathname || location.search !== search
 }
 
@@ -109,7 +109,7 @@ type SetSearch = (query: Record<string, string>, options?: MoveOptions) => void
 
 /** The query of the address, and a function that moves to the same path with another query. */
 export function useSearchParams(): [URLSearchParams, SetSearch] {
-  const { pathname, search } = usePlace()
+  const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const query = useMemo(() => new URLSearchParams(search), [search])
   const setSearch: SetSearch = (next, options) =>
@@ -144,7 +144,7 @@ function isForBrowser(event: MouseEvent, target: string | undefined): boolean {
 /** Returns to the previous screen, or to home if there is none. */
 export function useGoBack(): () => void {
   const navigate = useNavigate()
-  const first = usePlace().key === OPENED_KEY
+  const first = useLocation().key === OPENED_KEY
   return () => (first ? navigate(href('home'), { replace: true }) : navigate(-1))
 }
 

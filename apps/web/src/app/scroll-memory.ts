@@ -1,23 +1,23 @@
 import { useEffect } from 'react'
-import { usePlace } from '#src/app/navigation.tsx'
+import { useLocation } from '#src/app/navigation.tsx'
 
 /** The scroll position of each history entry. */
-const places = new Map<string, number>()
+const offsets = new Map<string, number>()
 
 /** How long a list may take to grow to its old height. */
 const RESTORE_MS = 1_000
 
 /** Restores the scroll position on going back; a newly opened screen starts at its top. */
 export function useScrollMemory(): void {
-  const { key, returned: goingBack } = usePlace()
+  const { key, returned: goingBack } = useLocation()
 
   useEffect(() => {
-    const stop = scrollTo(goingBack ? (places.get(key) ?? 0) : 0)
-    const keepPlace = () => places.set(key, window.scrollY)
-    window.addEventListener('scroll', keepPlace, { passive: true })
+    const stop = scrollTo(goingBack ? (offsets.get(key) ?? 0) : 0)
+    const keepOffset = () => offsets.set(key, window.scrollY)
+    window.addEventListener('scroll', keepOffset, { passive: true })
     return () => {
       stop()
-      window.removeEventListener('scroll', keepPlace)
+      window.removeEventListener('scroll', keepOffset)
     }
   }, [key, goingBack])
 }

@@ -9,7 +9,7 @@ import { announced } from '#src/app/arrival.ts'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard, PageFallback } from '#src/app/guard.tsx'
 import { keepOffline } from '#src/app/keep-offline.ts'
-import { Link, usePlace } from '#src/app/navigation.tsx'
+import { Link, useLocation } from '#src/app/navigation.tsx'
 import { OfflineBar } from '#src/app/offline-bar.tsx'
 import { href, ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
 import { screenOf } from '#src/app/screens.ts'
@@ -25,7 +25,7 @@ import { useText } from '#src/i18n/text.ts'
 
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
 export function Shell() {
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   const name = routeOf(pathname)
   const tab = name ? routeEntry(name).tab : undefined
   useScrollMemory()

@@ -25,7 +25,7 @@ export function UpdateBar({ shown }: { shown: boolean }) {
 
   return (
     // The region must exist before its text, or screen readers do not announce it.
-    <div className={styles.updatePlace} role="status">
+    <div className={styles.updateRegion} role="status">
       {ready && shown && (
         <div className={styles.updateBar}>
           <p className="grow">{t('update.ready')}</p>

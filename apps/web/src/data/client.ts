@@ -6,12 +6,17 @@ import type { RequestOf, Route } from '@sum28/contract/route.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession } from '#src/data/session-watch.ts'
 
-const client = createClient({
-  base: lineBase,
-  token: () => currentSession()?.token ?? null,
-  lang: () => i18n.locale || 'en',
-  host: location.host,
-})
+const client = clientOf(lineBase)
+
+/** A client of one address, with the session and the language of this app. */
+export function clientOf(base: () => string): Client {
+  return createClient({
+    base,
+    token: () => currentSession()?.token ?? null,
+    lang: () => i18n.locale || 'en',
+    host: location.host,
+  })
+}
 
 /**
  * Sends one request and returns the reply's `data`. Rejects with `Refusal` or `Unreachable`. If the

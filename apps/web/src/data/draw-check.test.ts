@@ -5,7 +5,15 @@
  */
 
 import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import { BEACON_SCHEME, publicKeyOf, randomnessOf, signRound } from '@sum28/fairness/beacon.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { payoutOfBet } from '@sum28/domain/payout.ts'
+import {
+  BEACON_SCHEME,
+  type BeaconInfo,
+  publicKeyOf,
+  randomnessOf,
+  signRound,
+} from '@sum28/fairness/beacon.ts'
 import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
@@ -26,7 +34,10 @@ const seed = seedForRound(seeds, 3)
 const digits = drawDigits({ seed, ...drawn })
 const nonce = '0f'.repeat(16)
 const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
-  bookLeaf({ orderNo, planId: 41, playType: '[1,413]', stake: 100_500_000n, nonce }),
+  bookLeaf({
+    ...{ orderNo, planId: 41, playType: '[1,413]', oddsMilli: [1_920, 1_920] },
+    ...{ rulesVersion: 1, stake: 100_500_000n, nonce },
+  }),
 )
 const book = buildBook(leaves)
 
@@ -65,6 +76,11 @@ const open: PublishedRoundOnWire = {
   book: { root: null, size: null, sealed_at: null },
 }
 
+const paid = payoutOfBet(
+  100_500_000n,
+  [1, 413].map((ruleId) => ({ ruleId, oddsMilli: 1_920 })),
+  digits.reduce((sum, digit) => sum + digit, 0),
+)
 const selection = { odds: '1.92', stake: '100.50', payout: '0.00', hit: false }
 const receipt: Receipt = {
   orderNo: 'A2',
@@ -85,7 +101,7 @@ const receipt: Receipt = {
   plan_type: 0,
   rules_version: 1,
   unit: 'u',
-  payout: '0.00',
+  payout: formatAmount(paid),
   settled_at: ENDS_AT + 1,
   selections: [
     { class: 1, class_name: 'long', ...selection },
@@ -116,8 +132,19 @@ function verdict(input: CheckInput) {
 const ofReceipt = (changed: Receipt): CheckInput => ({ round: changed.proof, receipt: changed })
 
 describe('a round', () => {
-  it('that is complete is verified, with clock and book', () => {
-    expect(verdict({ round })).toBe('verified')
+  it('that is complete is verified, with clock and book, but proves nothing by a beacon of the operator', () => {
+    expect(verdict({ round })).toBe('unproved')
+    const drand = { ...round, beacon: { ...round.beacon, kind: 'drand' as const } }
+    const trustedBeacon: BeaconInfo = {
+      kind: 'drand',
+      chainHash: drand.beacon.chain_hash,
+      scheme: BEACON_SCHEME,
+      publicKey: publicKeyOf(key),
+      genesisTime: GENESIS,
+      period: 3,
+    }
+    const steps = verifyRound({ ...verifyInput({ round: drand }), trustedBeacon })
+    expect(verdictOfCheck(steps, { round: drand })).toBe('verified')
     const names = verifyRound(verifyInput({ round })).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['beacon-round', 'beacon-after-seal', 'digits']))
   })
@@ -140,19 +167,26 @@ describe('a round', () => {
 
   it('is pending before its draw, and reported as voided if there is none', () => {
     expect(verdict({ round: open })).toBe('pending')
-    expect(verdict({ round: { ...open, status: 'voided' } })).toBe('voided')
+    const reason = { reason: 'sealed_late' as const, voided_at: ENDS_AT, digits: null }
+    expect(verdict({ round: { ...open, status: 'voided', void: reason } })).toBe('voided')
+    expect(verdict({ round: { ...open, status: 'voided' } })).toBe('failed')
   })
 })
 
 describe('a receipt', () => {
   it('that is complete is verified', () => {
-    expect(verdict(ofReceipt(receipt))).toBe('verified')
+    expect(verdict(ofReceipt(receipt))).toBe('unproved')
   })
 
   it.each<[string, Partial<Receipt>]>([
     ['receipt-order', { orderNo: 'A1' }],
     ['receipt-order', { play_type: '[1]' }],
     ['receipt-order', { issue: '20261120008' }],
+    ['receipt-order', { plan_id: 31 }],
+    ['receipt-order', { rules_version: 2 }],
+    ['receipt-order', { selections: receipt.selections.map((one) => ({ ...one, odds: '1.93' })) }],
+    ['receipt-payout', { payout: '1.00' }],
+    ['receipt-payout', { settled_at: null }],
     ['receipt-order', { selections: receipt.selections.slice(1) }],
     [
       'receipt-order',
@@ -166,7 +200,8 @@ describe('a receipt', () => {
   })
 
   it('saved before the draw is reported as unfinished', () => {
-    const early = { ...receipt, proof: { ...receipt.proof, ...open, leaf_index: null, path: [] } }
+    const proof = { ...receipt.proof, ...open, leaf_index: null, path: [] }
+    const early = { ...receipt, settled_at: null, proof }
     expect(verdict(ofReceipt(early))).toBe('early')
   })
 
@@ -208,6 +243,15 @@ describe('the published data', () => {
       computed: book.root,
       published: 'cd'.repeat(32),
     })
+    for (const changed of [
+      { ends_at: round.ends_at + 1 },
+      { voids_at: round.voids_at + 1 },
+      { book: { ...round.book, sealed_at: ENDS_AT } },
+      { void: { reason: 'two_persons' as const, voided_at: ENDS_AT - 1, digits: null } },
+    ]) {
+      const saved = { ...receipt, proof: { ...receipt.proof, ...changed } }
+      expect(publicStep(saved, round).ok).toBe(false)
+    }
     const otherDigits = publicStep(receipt, { ...round, digits: [0, 0, 0] })
     expect(otherDigits).toMatchObject({ ok: false, computed: digits.join(' '), published: '0 0 0' })
   })

@@ -112,12 +112,16 @@ function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | nu
     round.seed,
     `${beacon.kind} ${beacon.round} ${beacon.public_key}`,
     beacon.signature,
+    beacon.randomness,
     round.digits?.join(' ') ?? null,
-    String(round.ends_at),
+    `${round.ends_at} ${round.voids_at}`,
+    book.sealed_at === null ? null : String(book.sealed_at),
+    round.void && `${round.void.reason} ${round.void.voided_at}`,
   ]
 }
 
-export type CheckVerdict = 'verified' | 'failed' | 'voided' | 'early' | 'pending'
+/** `unproved`: all holds by a beacon of the operator's own. */
+export type CheckVerdict = 'verified' | 'unproved' | 'failed' | 'voided' | 'early' | 'pending'
 
 /** The result of all steps together. */
 export function verdictOfCheck(
@@ -126,6 +130,8 @@ export function verdictOfCheck(
 ): CheckVerdict {
   if (steps.length === 0 || steps.some(({ ok }) => ok === false)) return 'failed'
   if (round.status === 'voided') return 'voided'
-  if (steps.every(({ ok }) => ok === true)) return 'verified'
+  if (steps.every(({ ok }) => ok === true)) {
+    return round.beacon.kind === 'local' ? 'unproved' : 'verified'
+  }
   return receipt ? 'early' : 'pending'
 }

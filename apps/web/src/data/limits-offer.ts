@@ -1,7 +1,8 @@
 /** Whether the app must still offer limits to the player of this session; once at each place. */
+import { deviceStorage } from '@sum28/ui/storage.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
-export type OfferPlace = 'registration' | 'deposit'
+export type OfferMoment = 'registration' | 'deposit'
 
 /** The state of the offer at each place, by player. */
 const KEY = 'limits-offer'
@@ -13,26 +14,26 @@ export function offerAfterRegistration(): void {
   note('registration', 'waits')
 }
 
-export function offerAnswered(at: OfferPlace): void {
+export function offerAnswered(at: OfferMoment): void {
   note(at, 'answered')
 }
 
-export function isOffered(at: OfferPlace): boolean {
+export function isOffered(at: OfferMoment): boolean {
   const answer = answers()[keyOf(at)]
   return at === 'registration' ? answer === 'waits' : answer !== 'answered'
 }
 
-function keyOf(at: OfferPlace): string {
+function keyOf(at: OfferMoment): string {
   return `${currentSession()?.userId ?? ''}:${at}`
 }
 
-function note(at: OfferPlace, answer: Answers[string]): void {
-  localStorage.setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
+function note(at: OfferMoment, answer: Answers[string]): void {
+  deviceStorage().setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
 }
 
 function answers(): Answers {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const kept: unknown = JSON.parse(deviceStorage().getItem(KEY) ?? '{}')
     return typeof kept === 'object' && kept !== null ? (kept as Answers) : {}
   } catch {
     return {}

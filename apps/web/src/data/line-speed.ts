@@ -1,5 +1,8 @@
+import { anySignal } from '@sum28/contract/any-signal.ts'
+import type { Client } from '@sum28/contract/client.ts'
 import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { clientOf } from '#src/data/client.ts'
 import { type Line, lineBase } from '#src/data/lines.ts'
 import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
 
@@ -16,20 +19,16 @@ export function lineSpeedQuery(line: Line) {
     retry: false,
     meta: SHOWS_OWN_FAILURE,
     queryFn: async ({ signal }) => {
+      const call = clientOf(() => base)
       // The first call may open the connection, so only the second is measured.
-      await roundTrip(base, signal)
-      return roundTrip(base, signal)
+      await roundTrip(call, signal)
+      return roundTrip(call, signal)
     },
   })
 }
 
-async function roundTrip(base: string, signal: AbortSignal): Promise<number> {
+async function roundTrip(call: Client, signal: AbortSignal): Promise<number> {
   const sentAt = performance.now()
-  const reply = await fetch(base + config.path, {
-    cache: 'no-store',
-    credentials: 'omit',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(GIVE_UP_MS)]),
-  })
-  if (!reply.ok) throw new Error(`the line answered ${reply.status}`)
+  await call(config, {}, { signal: anySignal(signal, AbortSignal.timeout(GIVE_UP_MS)) })
   return Math.max(1, Math.round(performance.now() - sentAt))
 }

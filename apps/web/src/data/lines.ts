@@ -1,4 +1,5 @@
 /** The two lines: base addresses of the API. Session storage keeps the choice. */
+import { tabStorage } from '@sum28/ui/storage.ts'
 
 export type Line = 0 | 1
 
@@ -14,11 +15,11 @@ export function setLineAddresses(lines: readonly string[]): void {
 
 /** The line chosen in this tab: 0 by default. */
 export function activeLine(): Line {
-  return sessionStorage.getItem('activeList') === '1' ? 1 : 0
+  return tabStorage().getItem('activeList') === '1' ? 1 : 0
 }
 
 export function storeActiveLine(line: Line): void {
-  change(() => sessionStorage.setItem('activeList', String(line)))
+  change(() => tabStorage().setItem('activeList', String(line)))
 }
 
 /** The base address of the API; empty for the app's own origin, and until the lines are known. */

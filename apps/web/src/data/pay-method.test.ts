@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   kindOfNumber,
+  maskedNumber,
   numberOfKind,
   payMethodFromWire,
-  payMethodMark,
   payMethodName,
 } from '#src/data/pay-method.ts'
 
@@ -31,18 +31,18 @@ describe('a pay method', () => {
   it('is a bank card if its status is 1', () => {
     const method = payMethodFromWire(CARD)
     expect(method).toMatchObject({ kind: 'card', id: 7, holder: 'Nguyễn Minh Anh' })
-    expect([payMethodName(method), payMethodMark(method)]).toEqual(['Vietcombank', '•••• 4242'])
+    expect([payMethodName(method), maskedNumber(method)]).toEqual(['Vietcombank', '•••• 4242'])
   })
 
   it('is a virtual wallet if its status is 0', () => {
     const method = payMethodFromWire(WALLET)
     expect(method).toMatchObject({ kind: 'wallet', id: 8, address: WALLET.acc })
-    expect([payMethodName(method), payMethodMark(method)]).toEqual(['TRC20 (USDT)', 'TUEZSd…GWYdH'])
+    expect([payMethodName(method), maskedNumber(method)]).toEqual(['TRC20 (USDT)', 'TUEZSd…GWYdH'])
   })
 
   it('shows only the last four digits, for any kind of masking', () => {
     const method = payMethodFromWire({ ...CARD, acc_name: '**** **** **** 1881' })
-    expect(payMethodMark(method)).toBe('•••• 1881')
+    expect(maskedNumber(method)).toBe('•••• 1881')
   })
 })
 

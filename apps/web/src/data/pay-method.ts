@@ -58,7 +58,7 @@ export function payMethodName(method: PayMethod): string {
 }
 
 /** The short number of a method: `•••• 4242`, `TUEZSd…GWYdH`. */
-export function payMethodMark(method: PayMethod): string {
+export function maskedNumber(method: PayMethod): string {
   if (method.kind === 'card') return `•••• ${method.lastFour}`
   const { address } = method
   return address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-5)}` : address

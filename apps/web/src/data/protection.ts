@@ -153,7 +153,7 @@ export async function takeBreak(length: BreakLength): Promise<void> {
 }
 
 /** Requests the end of a self-exclusion whose time is over. */
-export async function requestReturn(): Promise<void> {
+export async function requestEnd(): Promise<void> {
   await call(routes.askReturn, {})
 }
 

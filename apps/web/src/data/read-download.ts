@@ -1,4 +1,5 @@
 /** Reads a file that the server creates while it sends it. */
+import { anySignal } from '@sum28/contract/any-signal.ts'
 import { Refusal, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 
@@ -38,7 +39,7 @@ export async function readDownload(options: DownloadOptions): Promise<Downloaded
     const response = await fetch(options.url, {
       headers: options.headers,
       credentials: 'same-origin',
-      signal: outer ? AbortSignal.any([outer, silence.signal]) : silence.signal,
+      signal: outer ? anySignal(outer, silence.signal) : silence.signal,
     })
     restartTimeout()
     if (!response.headers.get('Content-Type')?.startsWith(options.mediaType)) {

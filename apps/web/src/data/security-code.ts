@@ -36,7 +36,10 @@ export function securityCodeFaults(error: unknown): SecurityCodeFaults {
   }
   const { reason, fields, tries_left: triesLeft } = error.data
   const ofOld = reason === 'security_code_wrong' || reason === 'security_code_locked'
-  const ofNew = reason === 'security_code_is_password' || reason === 'security_code_same'
+  const ofNew =
+    reason === 'security_code_is_password' ||
+    reason === 'security_code_same' ||
+    reason === 'security_code_common'
   return {
     oldCode: ofOld ? error.message : (fields?.old_code ?? fields?.after_code),
     newCode: ofNew ? error.message : fields?.new_code,

@@ -1,5 +1,6 @@
 /** The session of this tab: read, replaced, dropped and watched in one place. */
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
+import { tabStorage } from '@sum28/ui/storage.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import {
   clearSession,
@@ -9,26 +10,24 @@ import {
   storeSession,
 } from '#src/data/session-store.ts'
 
-const session = createStore<Session | null>(
-  typeof sessionStorage === 'undefined' ? null : readSession(sessionStorage),
-)
+const session = createStore<Session | null>(readSession(tabStorage()))
 
 export function currentSession(): Session | null {
   return session.get()
 }
 
 export function beginSession(userinfo: Userinfo): void {
-  storeSession(sessionStorage, userinfo)
+  storeSession(tabStorage(), userinfo)
   reload()
 }
 
 export function keepProfile(profile: Profile): void {
-  storeProfile(sessionStorage, profile)
+  storeProfile(tabStorage(), profile)
   reload()
 }
 
 export function dropSession(): void {
-  clearSession(sessionStorage)
+  clearSession(tabStorage())
   reload()
 }
 
@@ -39,5 +38,5 @@ export function useSession(): Session | null {
 
 /** Reads the session from the storage again. */
 function reload(): void {
-  session.set(readSession(sessionStorage))
+  session.set(readSession(tabStorage()))
 }

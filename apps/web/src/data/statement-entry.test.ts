@@ -40,7 +40,7 @@ it('recognises the returned money of a rejected withdrawal by its sign', () => {
   const held = { ...ROW, type: 1, mark: 'Withdrawal', status: 2, quantity: '-100.00' }
   expect(entryFromWire(held)).toMatchObject({ kind: 'withdrawal', state: 'rejected' })
   expect(entryFromWire({ ...held, status: 1, quantity: '100.00' })).toMatchObject({
-    kind: 'returned',
+    kind: 'restored',
     state: 'passed',
     amount: 100_000_000n,
   })

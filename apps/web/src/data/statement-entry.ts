@@ -21,7 +21,7 @@ export type Entry = {
    * `refund`: a returned stake, which is a purchase on the wire. `returned`: the money of a rejected
    * withdrawal, which is a withdrawal on the wire.
    */
-  readonly kind: Movement | 'refund' | 'returned' | 'other'
+  readonly kind: Movement | 'refund' | 'restored' | 'other'
   readonly state: (typeof STATES)[number]
   /** The server's note, in the player's language; empty if it adds nothing to the kind. */
   readonly mark: string
@@ -46,6 +46,6 @@ export function entryFromWire(row: LedgerRow): Entry {
 function kindOf(row: LedgerRow): Entry['kind'] {
   if (row.mark === REFUND_MARK) return 'refund'
   const movement = MOVEMENTS[row.type]
-  if (movement === 'withdrawal' && amountFromWire(row.quantity) > 0n) return 'returned'
+  if (movement === 'withdrawal' && amountFromWire(row.quantity) > 0n) return 'restored'
   return movement ?? 'other'
 }

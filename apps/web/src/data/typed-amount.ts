@@ -4,7 +4,7 @@
  * same amount, and an ambiguous one is never read as the smaller.
  */
 import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'
-import { decimalMarkOf } from '@sum28/ui/amount-format.ts'
+import { decimalSeparatorOf } from '@sum28/ui/amount-format.ts'
 
 export type TypedAmount =
   | { readonly ok: true; readonly amount: Amount }
@@ -27,7 +27,7 @@ type Reading = {
 export function readTypedAmount(typed: string, { tag, decimalsMax = 2 }: Reading): TypedAmount {
   const text = tidy(typed)
   if (text === '') return { ok: false, fault: 'empty' }
-  const plain = plainForm(text, decimalMarkOf(tag))
+  const plain = plainForm(text, decimalSeparatorOf(tag))
   const decimals = plain?.split('.')[1]?.length ?? 0
   if (plain === null || decimals > decimalsMax) return { ok: false, fault: 'wrong' }
   const parsed = parseAmount(plain, decimalsMax)
@@ -48,7 +48,7 @@ export function typedSoFar(typed: string, reading: Reading): string | null {
 /** An amount as a person would type it: no groups and no needless decimals; empty for nothing. */
 export function typedForm(amount: Amount, tag: string): string {
   if (amount === 0n) return ''
-  return formatAmount(amount).replace(/\.00$/, '').replace('.', decimalMarkOf(tag))
+  return formatAmount(amount).replace(/\.00$/, '').replace('.', decimalSeparatorOf(tag))
 }
 
 /** Removes spaces, and replaces the wide digits and marks of East Asian keyboards. */

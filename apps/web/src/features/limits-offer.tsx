@@ -3,17 +3,17 @@ import { Card } from '@sum28/ui/card.tsx'
 import { useState } from 'react'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { isOffered, type OfferPlace, offerAnswered } from '#src/data/limits-offer.ts'
+import { isOffered, type OfferMoment, offerAnswered } from '#src/data/limits-offer.ts'
 import styles from '#src/features/limits-offer.module.css'
 import { useText } from '#src/i18n/text.ts'
 
 const WORDS = {
   registration: { title: 'offer.title', text: 'offer.text' },
   deposit: { title: 'offer.depositTitle', text: 'offer.depositText' },
-} as const satisfies Record<OfferPlace, object>
+} as const satisfies Record<OfferMoment, object>
 
 /** Offers limits, once at each place. Both answers look the same, and neither is preselected. */
-export function LimitsOffer({ at }: { at: OfferPlace }) {
+export function LimitsOffer({ at }: { at: OfferMoment }) {
   const t = useText()
   const [shown, setShown] = useState(() => isOffered(at))
   if (!shown) return null

@@ -20,13 +20,13 @@ type PullToRefreshProps = {
 /** A screen that is refreshed by pulling it down. */
 export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const t = useText()
-  const place = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   const refresh = useEffectEvent(onRefresh)
   const [pulled, setPulled] = useState(0)
   const [busy, setBusy] = useState(false)
 
   useEffect(() => {
-    const element = place.current
+    const element = region.current
     if (!element || busy) return
     let from: number | null = null
     let distance = 0
@@ -65,7 +65,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
 
   const height = busy ? ENOUGH : pulled
   return (
-    <div ref={place} className={styles.place} data-held={pulled > 0}>
+    <div ref={region} className={styles.region} data-held={pulled > 0}>
       <div className={styles.sign} style={{ height }} role="status">
         {height > 0 && (
           <span className={styles.wheel} data-busy={busy} data-enough={pulled >= ENOUGH}>

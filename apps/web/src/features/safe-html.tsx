@@ -11,15 +11,15 @@ import { pictureAddress } from '#src/data/lines.ts'
  * that are loaded on demand: it contains the sanitizer.
  */
 export function SafeHtml({ html }: { html: string }) {
-  const place = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   useLayoutEffect(() => {
     // Inserted as nodes, so that the safe text is not parsed a second time.
-    place.current?.replaceChildren(safeFragment(html, pictureAddress))
+    region.current?.replaceChildren(safeFragment(html, pictureAddress))
   }, [html])
 
   useEffect(() => {
-    const element = place.current
+    const element = region.current
     if (!element) return
     // Links within the app change the screen without reloading the page.
     function follow(event: MouseEvent) {
@@ -34,7 +34,7 @@ export function SafeHtml({ html }: { html: string }) {
     return () => element.removeEventListener('click', follow)
   }, [navigate])
 
-  return <div ref={place} className={styles.text} />
+  return <div ref={region} className={styles.text} />
 }
 
 /** Widths of the lines of two paragraphs. */

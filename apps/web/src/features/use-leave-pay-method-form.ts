@@ -1,5 +1,5 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { OPENED_KEY, useNavigate, usePlace } from '#src/app/navigation.tsx'
+import { OPENED_KEY, useLocation, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { numberOfKind, type PayKind } from '#src/data/pay-method.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 export function useLeavePayMethodForm(kind: PayKind): () => void {
   const t = useText()
   const navigate = useNavigate()
-  const openedHere = usePlace().key === OPENED_KEY
+  const openedHere = useLocation().key === OPENED_KEY
   return () => {
     showToast(t('payMethods.saved'))
     if (!openedHere) navigate(-1)

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import type { Locale, LocaleType } from '@sum28/ui/languages.ts'
+import { deviceStorage } from '@sum28/ui/storage.ts'
 import {
   type LanguageChoice,
   localeOfChoice,
@@ -10,7 +11,7 @@ import {
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
 
 export function currentLanguageChoice(): LanguageChoice {
-  return readLanguageChoice(localStorage, navigator.language)
+  return readLanguageChoice(deviceStorage(), navigator.language)
 }
 
 /** How long the app waits at its start for the texts of the chosen language. */
@@ -60,5 +61,5 @@ export async function chooseLanguage(type: LocaleType): Promise<void> {
     await loadAllTexts(locale)
     await activateLanguage(locale)
   }
-  storeLanguageChoice(localStorage, { type, locale })
+  storeLanguageChoice(deviceStorage(), { type, locale })
 }

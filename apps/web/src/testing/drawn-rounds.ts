@@ -37,7 +37,7 @@ export function wireResult({ issue, digits }: RawRound): IssueResult {
     site_2: digits?.[1] ?? null,
     site_3: digits?.[2] ?? null,
     code: sum,
-    base: sum === null ? [] : [size, parity],
+    base: sum === null ? ['', ''] : [size, parity],
     join: sum === null ? '' : `${size}-${parity}`,
     status: sum === null ? 'voided' : 'drawn',
     drawn_at: 1_795_000_000,

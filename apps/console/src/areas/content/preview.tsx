@@ -10,13 +10,13 @@ type PreviewProps = { lang: string; title?: string; html: string }
 /** A text as the app shows it: made safe by the app's own sanitizer, in a phone's width, light or dark. */
 export function Preview({ lang, title, html }: PreviewProps) {
   const translate = useTranslate()
-  const place = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
   useLayoutEffect(() => {
     const fragment = safeFragment(html)
     // In the preview, links would lead out of the console.
     for (const link of fragment.querySelectorAll('a')) link.target = '_blank'
-    place.current?.replaceChildren(fragment)
+    region.current?.replaceChildren(fragment)
   }, [html])
   return (
     <Box>
@@ -66,7 +66,7 @@ export function Preview({ lang, title, html }: PreviewProps) {
             {title}
           </Box>
         )}
-        <div ref={place} className={styles.text} />
+        <div ref={region} className={styles.text} />
       </Box>
     </Box>
   )

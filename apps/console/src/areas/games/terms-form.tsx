@@ -71,11 +71,11 @@ export function TermsForm({ room, now }: TermsFormProps) {
             </TableRow>
           </TableHead>
           <TableBody>
-            {room.odds.map((offer, place) => (
+            {room.odds.map((offer, position) => (
               <OddsRow
                 key={offer.rule_id}
                 offer={offer}
-                inForce={now.odds[place]?.odds ?? offer.odds}
+                inForce={now.odds[position]?.odds ?? offer.odds}
                 text={typed[String(offer.rule_id)] ?? offer.odds}
                 editable={editable}
                 type={type(String(offer.rule_id))}

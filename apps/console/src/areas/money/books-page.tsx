@@ -141,8 +141,8 @@ function AccountTable({ accounts, debit, credit }: Shown) {
 }
 
 function Amounts({ values }: { values: readonly string[] }) {
-  return values.map((value, place) => (
-    <TableCell key={place} align="right">
+  return values.map((value, position) => (
+    <TableCell key={position} align="right">
       <MoneyText value={value} />
     </TableCell>
   ))

@@ -34,8 +34,8 @@ export function ChainDifferenceList() {
         <DataTable.Col source="details" disableSort>
           <Details />
         </DataTable.Col>
-        <DataTable.Col source="settled" disableSort>
-          <Settled />
+        <DataTable.Col source="decision" disableSort>
+          <Decision />
         </DataTable.Col>
       </Rows>
     </DataList>
@@ -44,7 +44,7 @@ export function ChainDifferenceList() {
 
 type Difference = {
   id: number
-  settled: 'assigned' | 'dismissed' | null
+  decision: 'assigned' | 'dismissed' | null
   /** Amounts are micro-units as text. */
   details: Record<string, unknown>
 }
@@ -82,8 +82,8 @@ function Details() {
   )
 }
 
-function Settled() {
+function Decision() {
   const translate = useTranslate()
-  const settled = useRecordContext<Difference>()?.settled
-  return settled ? translate(`areas.money.state.${settled}`) : '—'
+  const decision = useRecordContext<Difference>()?.decision
+  return decision ? translate(`areas.money.state.${decision}`) : '—'
 }

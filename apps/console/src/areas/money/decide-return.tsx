@@ -1,9 +1,9 @@
 import { Stack } from '@mui/material'
 import {
-  confirmReturn,
+  confirmRefund,
   type HeldDeposit,
-  proposeReturn,
-  refuseReturn,
+  proposeRefund,
+  refuseRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useSession } from '#src/data/session.ts'
@@ -13,7 +13,7 @@ import { MoneyText } from '#src/parts/values.tsx'
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 
 /** The actions on a held deposit: one person proposes to pay it back, and another pays it and confirms. */
-export function DecideReturn({ deposit }: { deposit: HeldDeposit }) {
+export function DecideRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, state, username, quantity, origin, proposed_by: proposer } = deposit
@@ -27,37 +27,37 @@ export function DecideReturn({ deposit }: { deposit: HeldDeposit }) {
   if (state === 'held') {
     return (
       <ActionButton
-        route={proposeReturn}
+        route={proposeRefund}
         request={{ id }}
-        label="areas.money.proposeReturn"
-        done="areas.money.returnProposed"
+        label="areas.money.proposeRefund"
+        done="areas.money.refundProposed"
         fields={[REASON]}
       >
         {what}
       </ActionButton>
     )
   }
-  if (state !== 'returning') return null
+  if (state !== 'refunding') return null
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {proposer !== self && (
         <ActionButton
-          route={confirmReturn}
+          route={confirmRefund}
           request={{ id }}
-          label="areas.money.confirmReturn"
-          done="areas.money.isReturned"
+          label="areas.money.confirmRefund"
+          done="areas.money.isRefunded"
           fields={[{ name: 'reference', label: 'areas.money.paymentReference' }]}
         >
           {what}
           <br />
-          {translate('areas.money.returnBy', { name: proposer ?? '' })}
+          {translate('areas.money.refundBy', { name: proposer ?? '' })}
         </ActionButton>
       )}
       <ActionButton
-        route={refuseReturn}
+        route={refuseRefund}
         request={{ id }}
         label="areas.money.refuse"
-        done="areas.money.returnRefused"
+        done="areas.money.refundRefused"
         tone="error"
         fields={[REASON]}
       >

@@ -3,7 +3,7 @@ import { type HeldDeposit, oneHeldDeposit } from '@sum28/contract/staff-money-ro
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { DecideReturn } from '#src/areas/money/decide-return.tsx'
+import { DecideRefund } from '#src/areas/money/decide-return.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -44,13 +44,13 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['reason', deposit.reason],
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
-    ['return_reference', deposit.return_reference],
+    ['refund_reference', deposit.refund_reference],
   ]
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
       <Facts texts="resources.held-deposits.fields" facts={facts} />
       <Box>
-        <DecideReturn deposit={deposit} />
+        <DecideRefund deposit={deposit} />
       </Box>
     </Card>
   )

@@ -1,8 +1,8 @@
 import { Stack } from '@mui/material'
 import {
-  confirmWithdrawalReturn,
-  proposeWithdrawalReturn,
-  refuseWithdrawalReturn,
+  confirmReversal,
+  proposeReversal,
+  refuseReversal,
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import type { ReactNode } from 'react'
@@ -11,28 +11,28 @@ import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 
 /** Proposes to return an approved withdrawal that cannot be paid. */
-export function ProposeWithdrawalReturn({ id, children }: { id: number; children: ReactNode }) {
+export function ProposeReversal({ id, children }: { id: number; children: ReactNode }) {
   const translate = useTranslate()
   return (
     <ActionButton
-      route={proposeWithdrawalReturn}
+      route={proposeReversal}
       request={{ id }}
-      label="areas.money.returnUnpaid"
-      done="areas.money.unpaidProposed"
+      label="areas.money.reverseWithdrawal"
+      done="areas.money.reversalProposed"
       tone="error"
       fields={[
         { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
       ]}
     >
       {children}
-      <p>{translate('areas.money.returnUnpaidSays')}</p>
+      <p>{translate('areas.money.reversalSays')}</p>
     </ActionButton>
   )
 }
 
 /** The actions on such a proposal: a person other than its proposer returns the money. */
-export function DecideWithdrawalReturn({
-  withdrawal: { id, return_proposed_by: proposer, return_reason: reason },
+export function DecideReversal({
+  withdrawal: { id, reversal_proposed_by: proposer, reversal_reason: reason },
   children,
 }: {
   withdrawal: StaffWithdrawal
@@ -51,20 +51,20 @@ export function DecideWithdrawalReturn({
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       {proposer !== self && (
         <ActionButton
-          route={confirmWithdrawalReturn}
+          route={confirmReversal}
           request={{ id }}
-          label="areas.money.confirmUnpaid"
-          done="areas.money.unpaidReturned"
+          label="areas.money.confirmReversal"
+          done="areas.money.isReversed"
         >
           {what}
-          <p>{translate('areas.money.returnUnpaidSays')}</p>
+          <p>{translate('areas.money.reversalSays')}</p>
         </ActionButton>
       )}
       <ActionButton
-        route={refuseWithdrawalReturn}
+        route={refuseReversal}
         request={{ id }}
         label="areas.money.refuse"
-        done="areas.money.unpaidRefused"
+        done="areas.money.reversalRefused"
         tone="error"
         fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
       >

@@ -6,10 +6,7 @@ import {
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
-import {
-  DecideWithdrawalReturn,
-  ProposeWithdrawalReturn,
-} from '#src/areas/money/return-withdrawal.tsx'
+import { DecideReversal, ProposeReversal } from '#src/areas/money/return-withdrawal.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
@@ -57,8 +54,8 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
       </Stack>
     )
   }
-  if (state === 'returning') {
-    return <DecideWithdrawalReturn withdrawal={record}>{what}</DecideWithdrawalReturn>
+  if (state === 'reversing') {
+    return <DecideReversal withdrawal={record}>{what}</DecideReversal>
   }
   if (state === 'approved' && record.payout_reference === null) {
     // The bank may still pay it.
@@ -74,7 +71,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
         >
           {what}
         </ActionButton>
-        <ProposeWithdrawalReturn id={id}>{what}</ProposeWithdrawalReturn>
+        <ProposeReversal id={id}>{what}</ProposeReversal>
       </Stack>
     )
   }

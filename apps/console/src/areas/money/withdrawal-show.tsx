@@ -74,16 +74,16 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 /** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
-  const { requested_by: requester, return_reason: reason, returned_at: at } = withdrawal
+  const { requested_by: requester, reversal_reason: reason, reversed_at: at } = withdrawal
   return [
     ...(requester === null ? [] : [['requested_by', requester] as [string, ReactNode]]),
     ...(reason === null
       ? []
       : ([
-          ['return_reason', reason],
-          ['return_proposed_by', withdrawal.return_proposed_by],
-          ['returned_by', withdrawal.returned_by],
-          ['returned_at', at === null ? null : <MomentText key="returned_at" at={at} />],
+          ['reversal_reason', reason],
+          ['reversal_proposed_by', withdrawal.reversal_proposed_by],
+          ['reversed_by', withdrawal.reversed_by],
+          ['reversed_at', at === null ? null : <MomentText key="reversed_at" at={at} />],
         ] as [string, ReactNode][])),
   ]
 }

@@ -41,14 +41,16 @@ const PLACES: Record<Need, string> = {
   chain_behind: '/chain-differences',
   books_unchecked: '/chain-differences',
   jobs_failed: '/stops',
+  codes_used_up: '/stops',
+  staff_codes_guessed: '/members',
   seeds_short: '/stops',
   withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"approved"}')}`,
-  withdrawal_returns_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  reversals_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"reversing"}')}`,
   bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
-  returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,
   room_changes_proposed: `/room-changes?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   voids_proposed: '/void-round',
   adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
@@ -61,7 +63,7 @@ const PLACES: Record<Need, string> = {
 /** Needs that are faults, not only waiting tasks. */
 const FAULTS: ReadonlySet<Need> = new Set([
   ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
-  ...(['books_unchecked', 'jobs_failed', 'differences_found'] as const),
+  ...(['books_unchecked', 'jobs_failed', 'differences_found', 'staff_codes_guessed'] as const),
 ])
 
 /** The needs that wait for staff: their number, their age, and a link. */

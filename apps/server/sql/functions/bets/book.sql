@@ -1,11 +1,11 @@
 -- The closed book of a round: the tree over its accepted bets, which grows with them.
 
--- A bet's leaf in the closed book (RFC 6962): the hash of its text, as in packages/fairness.
-create or replace function bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint,
-  nonce bytea) returns bytea
+-- A bet's leaf in the closed book (RFC 6962): the hash of its text of version 2, as in packages/fairness.
+create or replace function bets.leaf_hash(of_bet bets.bet) returns bytea
 language sql immutable
-return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',')
-  || ']|' || stake || '|' || encode(nonce, 'hex'), 'UTF8'));
+return sha256('\x00'::bytea || convert_to('2|' || of_bet.order_no || '|' || of_bet.room_id || '|['
+  || array_to_string(of_bet.rule_ids, ',') || ']|' || array_to_string(of_bet.odds_milli, ',') || '|'
+  || of_bet.rules_version || '|' || of_bet.stake || '|' || encode(of_bet.nonce, 'hex'), 'UTF8'));
 
 -- Adds up to so many bets of a round to its book that are not in it yet; returns how many. A batch holds the round's
 -- lock until its bets are visible, so bets become visible in the order of their ids, and the book always contains the
@@ -18,7 +18,7 @@ declare
   leaf record;
   node bytea;
   level integer;
-  place integer;
+  position integer;
   before integer;
 begin
   select game_day into day from rounds.round where game_id = of_game and issue = of_issue;
@@ -29,22 +29,22 @@ begin
   select * into book_row from bets.book where game_id = of_game and issue = of_issue for no key update;
   before := book_row.size;
   for leaf in
-    select id, bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce) as hash from bets.bet
+    select id, bets.leaf_hash(bet) as hash from bets.bet
     where game_id = of_game and issue = of_issue and booked_on = day and id > book_row.last_bet_id
     order by id limit bets_max
   loop
     node := leaf.hash;
     level := 0;
-    place := book_row.size;
-    if place % 256 = 0 then book_row.block_first_id := leaf.id; end if;
+    position := book_row.size;
+    if position % 256 = 0 then book_row.block_first_id := leaf.id; end if;
     -- Two complete subtrees of one size make one of twice the size.
-    while place % 2 = 1 loop
+    while position % 2 = 1 loop
       node := sha256('\x01'::bytea || book_row.subtree_roots[level + 1] || node);
       level := level + 1;
-      place := place / 2;
+      position := position / 2;
       if level >= 8 then
-        insert into bets.book_node (game_id, issue, level, place, hash, first_bet_id)
-        values (of_game, of_issue, level, place, node, case when level = 8 then book_row.block_first_id end);
+        insert into bets.book_node (game_id, issue, level, position, hash, first_bet_id)
+        values (of_game, of_issue, level, position, node, case when level = 8 then book_row.block_first_id end);
       end if;
     end loop;
     book_row.subtree_roots[level + 1] := node;

@@ -121,7 +121,7 @@ end
 $$;
 
 -- Marks up to so many bets of a voided round as refunded, and returns them. It is called and planned like bets.resolve.
-create or replace function bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
+create or replace function bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
 returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
 language plpgsql set search_path = pg_catalog, pg_temp
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -143,10 +143,10 @@ begin
     returning bet.player_id, bet.id, bet.room_id, bet.total, bet.accepted_at
   ),
   lessened as (
-    update bets.room_stake set staked = staked - returned.total
-    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) returned
+    update bets.room_stake set staked = staked - refund_sum.total
+    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) refund_sum
     where room_stake.issue = of_issue and room_stake.game_id = of_game
-      and room_stake.player_id = returned.player_id and room_stake.room_id = returned.room_id
+      and room_stake.player_id = refund_sum.player_id and room_stake.room_id = refund_sum.room_id
   )
   select player_id, id, total, accepted_at from refunded order by player_id, id;
 end
@@ -176,7 +176,7 @@ begin
   select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
     array_agg(player_id), array_agg(accepted_at), array_agg(total)
   into done, stakes, players, accepted, totals
-  from bets.mark_refunded(of_game, of_issue, day, bets_max);
+  from bets.set_refunded(of_game, of_issue, day, bets_max);
 
   perform wallet.refund_stakes(stakes);
   if done > 0 then

@@ -15,8 +15,8 @@ begin
     raise exception 'held deposit % is decided, and what came never changes', old.id
       using errcode = 'restrict_violation';
   end if;
-  if new.return_reference is not null and (not app.is_plain_reference(new.return_reference)
-    or new.return_key is distinct from app.reference_key(new.return_reference))
+  if new.refund_reference is not null and (not app.is_plain_reference(new.refund_reference)
+    or new.refund_key is distinct from app.reference_key(new.refund_reference))
   then
     raise exception 'the reference of a payment is printable ASCII, and its key follows from it'
       using errcode = 'check_violation';
@@ -40,7 +40,7 @@ begin
   update protection.player
   set starts = protection.later_starts(starts, starts_now),
     staked = protection.sums_now(staked, starts, starts_now),
-    returned = protection.sums_now(returned, starts, starts_now),
+    paid_out = protection.sums_now(paid_out, starts, starts_now),
     deposited = protection.each_more(protection.sums_now(deposited, starts, starts_now), credited.amount)
   from (
     select each.player_id, sum(each.amount)::bigint as amount from unnest(movements) each group by each.player_id
@@ -71,7 +71,7 @@ declare
   moment timestamptz;
   free wallet.movement[];
   deposit wallet.movement;
-  place integer := 0;
+  position integer := 0;
   why text;
 begin
   perform from ledger.balance where holder_id in (select each.player_id from unnest(movements) each)
@@ -82,7 +82,7 @@ begin
     where not protection.is_bound(each.player_id, moment));
   perform protection.count_deposits(free, moment);
   foreach deposit in array movements loop
-    place := place + 1;
+    position := position + 1;
     continue when not protection.is_bound(deposit.player_id, moment);
     why := protection.why_held(deposit.player_id, deposit.amount, moment);
     if why is null then
@@ -91,7 +91,7 @@ begin
     else
       perform wallet.hold_deposits(array[deposit]);
       insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
-      values (deposit.player_id, deposit.amount, deposit.reference, origins[place], why, moment);
+      values (deposit.player_id, deposit.amount, deposit.reference, origins[position], why, moment);
     end if;
   end loop;
   perform wallet.credit_deposits(free);
@@ -122,7 +122,7 @@ declare
 begin
   for waiting in
     select * from protection.held_deposit held
-    where state = 'held' and return_proposed_at is null
+    where state = 'held' and refund_proposed_at is null
       and protection.why_held(held.player_id, held.amount, app.now()) is null
     order by player_id, id limit deposits_max
     for update skip locked

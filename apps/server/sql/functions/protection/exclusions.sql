@@ -1,10 +1,5 @@
 -- Time-outs and self-exclusions.
 
-create or replace function protection.exclusion_facts(until timestamptz) returns jsonb
-language sql immutable
-return case when until < 'infinity'
-  then jsonb_build_object('until', protection.seconds_of(until)) else '{}' end;
-
 -- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
 -- already_excluded if one lasts at least as long. A self-exclusion ends only by end_exclusion.
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
@@ -32,12 +27,12 @@ begin
 end
 $$;
 
-create or replace function protection.return_wait() returns interval
+create or replace function protection.end_wait() returns interval
 language sql immutable return interval '24 hours';
 
--- Requests the end of a self-exclusion whose time is over; the end comes a day later. Answers 'return_asked',
+-- Requests the end of a self-exclusion whose time is over; the end comes a day later. Answers 'end_requested',
 -- not_excluded or too_early. A review by staff continues, and so does a time-out that ends later.
-create or replace function protection.ask_return(of_player integer) returns text
+create or replace function protection.request_end(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   protection_row constant protection.player := protection.lock_player(of_player);
@@ -45,19 +40,19 @@ declare
   last_end timestamptz;
 begin
   select max(ends_at) into last_end from protection.exclusion
-  where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
+  where player_id = of_player and kind = 'self_exclusion' and end_requested_at is null;
   if last_end is null or protection_row.excluded_until is distinct from 'infinity' then return 'not_excluded'; end if;
   if moment < last_end then return 'too_early'; end if;
-  update protection.exclusion set return_asked_at = moment
-  where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
+  update protection.exclusion set end_requested_at = moment
+  where player_id = of_player and kind = 'self_exclusion' and end_requested_at is null;
   -- A time-out may end later than a self-exclusion that was shared with this account.
-  update protection.player set excluded_until = greatest(moment + protection.return_wait(),
+  update protection.player set excluded_until = greatest(moment + protection.end_wait(),
     (select max(ends_at) from protection.exclusion where exclusion.player_id = of_player))
   where player_id = of_player;
-  perform protection.log_change(of_player, moment, 'return_asked', '{}');
-  return 'return_asked';
+  perform protection.log_change(of_player, moment, 'end_requested', '{}');
+  return 'end_requested';
 end
 $$;
 
 -- What the application may do.
-grant execute on function protection.ask_return, protection.exclude to sum28_application;
+grant execute on function protection.request_end, protection.exclude to sum28_application;

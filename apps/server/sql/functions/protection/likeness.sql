@@ -45,7 +45,7 @@ end;
 
 -- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
 -- The player learns nothing in either case.
-create or replace function protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
+create or replace function protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -85,7 +85,7 @@ begin
   if not is_new then return; end if;
   -- Others who had it before him are shown, as when he excluded himself.
   if protection_row.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
-  perform protection.hold_alike(of_player, of_kind, hashes, moment);
+  perform protection.review_alike(of_player, of_kind, hashes, moment);
 end
 $$;
 
@@ -117,14 +117,14 @@ declare
   until timestamptz;
 begin
   with shared as (
-    insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
-    select of_player, kind, began_at, ends_at, return_asked_at from protection.exclusion going_on
+    insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
+    select of_player, kind, began_at, ends_at, end_requested_at from protection.exclusion going_on
     where going_on.player_id = from_player and case kind when 'time_out' then ends_at > moment
-      when 'self_exclusion' then coalesce(return_asked_at + protection.return_wait() > moment, true) end
-    returning kind, ends_at, return_asked_at
+      when 'self_exclusion' then coalesce(end_requested_at + protection.end_wait() > moment, true) end
+    returning kind, ends_at, end_requested_at
   )
   select max(case kind when 'time_out' then ends_at
-    else coalesce(return_asked_at + protection.return_wait(), 'infinity') end) into until from shared;
+    else coalesce(end_requested_at + protection.end_wait(), 'infinity') end) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
   return until is not null;

@@ -94,15 +94,15 @@ returns table (kind text, period text, own_amount bigint, amount bigint, source 
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select kinds.kind, periods.period, own_limit.amount, lowest.amount, lowest.source,
-    protection.spent(kinds.kind, place::integer, protection.sums_now(staked, starts, starts_now),
-      protection.sums_now(returned, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
-    protection.end_of(periods.period, (protection.later_starts(starts, starts_now))[place]),
+    protection.spent(kinds.kind, period_index::integer, protection.sums_now(staked, starts, starts_now),
+      protection.sums_now(paid_out, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
+    protection.end_of(periods.period, (protection.later_starts(starts, starts_now))[period_index]),
     own_limit.raise_asked_at, own_limit.raise_amount
   from protection.player
     cross join lateral (select app.now() as moment) clock
     cross join lateral (select protection.starts_at(moment) as starts_now) began
-    cross join unnest('{deposit,loss,stake}'::text[]) with ordinality kinds (kind, kind_place)
-    cross join unnest('{day,week,month}'::text[]) with ordinality periods (period, place)
+    cross join unnest('{deposit,loss,stake}'::text[]) with ordinality kinds (kind, kind_index)
+    cross join unnest('{day,week,month}'::text[]) with ordinality periods (period, period_index)
     left join protection.player_limit own_limit
       on own_limit.player_id = of_player and own_limit.kind = kinds.kind and own_limit.period = periods.period
     left join lateral (
@@ -111,7 +111,7 @@ begin atomic
       order by bound.amount, bound.source = 'player' desc limit 1
     ) lowest on true
   where player.player_id = of_player
-  order by kind_place, place;
+  order by kind_index, period_index;
 end;
 
 -- What the application may do.

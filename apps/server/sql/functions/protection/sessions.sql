@@ -1,26 +1,4 @@
--- The session of play and its reality check, and how a player stands.
-
--- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
-create or replace function protection.in_session(protection_row protection.player, moment timestamptz,
-  house protection.house) returns boolean
-language sql stable
-return coalesce(moment < protection_row.session_active_at + house.session_break, false);
-
--- When the next reality check of the running session is due; null if there is no session.
-create or replace function protection.check_due_at(protection_row protection.player, moment timestamptz,
-  house protection.house) returns timestamptz
-language sql stable
-return case when protection.in_session(protection_row, moment, house)
-  then protection_row.checked_at + coalesce(protection_row.check_every, house.check_every_default) end;
-
--- The facts that a reality check shows the player: since when he plays, and what he staked and got back.
-create or replace function protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
-language sql stable
-return jsonb_build_object(
-  'began_at', protection.seconds_of(protection_row.session_began_at),
-  'elapsed_s', floor(extract(epoch from moment - protection_row.session_began_at))::bigint::text,
-  'staked', protection_row.session_staked::text, 'won', protection_row.session_returned::text,
-  'net', (protection_row.session_returned - protection_row.session_staked)::text);
+-- The reality check of a session of play, and how a player stands.
 
 -- Sets after how much play a player gets the reality check. Answers 'set', or reality_check_due: a due one must be
 -- acknowledged first.
@@ -65,7 +43,7 @@ returns table (check_minutes integer, began_at timestamptz, staked bigint, won b
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
-    case when goes_on then session_began_at end, session_staked, session_returned,
+    case when goes_on then session_began_at end, session_staked, session_paid_out,
     protection.check_due_at(player, moment, house),
     case when player.excluded_until > moment then last.kind when player.under_review then 'likeness' end,
     case when player.excluded_until > moment and player.excluded_until < 'infinity'
@@ -78,7 +56,7 @@ begin atomic
     left join lateral (
       -- A self-exclusion waits until the player asks to return, though a time-out may end later than its time.
       select exclusion.kind, exclusion.ends_at, player.excluded_until = 'infinity'
-        and exclusion.kind = 'self_exclusion' and exclusion.return_asked_at is null as waits
+        and exclusion.kind = 'self_exclusion' and exclusion.end_requested_at is null as waits
       from protection.exclusion
       where exclusion.player_id = of_player and exclusion.kind <> 'likeness'
       order by waits desc, exclusion.ends_at desc limit 1

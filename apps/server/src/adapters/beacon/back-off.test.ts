@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backOff } from './back-off.ts'
+import { backOff } from './drand-beacon.ts'
 
 function onClock() {
   const clock = { at: 1_000 }

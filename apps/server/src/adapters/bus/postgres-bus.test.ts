@@ -2,9 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import type { BusEvent } from './bus.ts'
-import { eventTexts, parseEvents } from './event-text.ts'
-import { postgresBus } from './postgres-bus.ts'
+import type { BusEvent } from './postgres-bus.ts'
+import { eventTexts, parseEvents, postgresBus } from './postgres-bus.ts'
 
 /** @param answerWithinMs longer than a busy machine takes; a test of silence waits for its end */
 function member(

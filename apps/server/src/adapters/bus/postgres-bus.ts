@@ -1,7 +1,13 @@
-/** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and notifies, and reconnects. */
+/**
+ * Events between processes, by PostgreSQL's LISTEN/NOTIFY: one connection that listens and notifies, and reconnects.
+ *
+ * An event says that something changed, and where, but not what: its receiver reads the database. Events may be lost,
+ * repeated or late. That costs freshness and never correctness, so no part may depend on them: every receiver also
+ * polls from time to time.
+ */
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import type { Bus, BusEvent } from './bus.ts'
-import { eventTexts, newSender, parseEvents } from './event-text.ts'
+import * as z from 'zod'
 
 const CHANNEL = 'sum28_news'
 
@@ -114,4 +120,59 @@ export function postgresBus(
       await closing?.end().catch(() => {})
     },
   }
+}
+
+/**
+ * `betsPlaced`: new bets in this room. `roundChanged`: a round of this game was opened, sealed, drawn or settled, or
+ * something in it was stopped or set. `clockMoved`: the database's clock was set, as tests do; the id says nothing.
+ */
+export type BusEvent = {
+  readonly topic: 'betsPlaced' | 'roundChanged' | 'clockMoved'
+  readonly id: number
+}
+
+export type Bus = {
+  /** Delivers at once in this process, and soon in the others. Never fails or blocks. */
+  publish(events: readonly BusEvent[]): void
+  /** @returns the function that ends the subscription */
+  subscribe(receive: (event: BusEvent) => void): () => void
+  close(): Promise<void>
+}
+
+/** A message between processes: `{"from":"1f…","news":["betsPlaced:11","roundChanged:1"]}`. */
+const message = z.object({ from: z.string(), news: z.array(z.string()) })
+
+/** The most items in one message: PostgreSQL carries less than 8,000 bytes. */
+const ITEMS_MAX = 300
+
+/** An identifier for one process, so that it ignores its own events. */
+function newSender(): string {
+  return randomBytes(8).toString('hex')
+}
+
+/** The messages that carry these events, each event once. */
+export function eventTexts(from: string, events: readonly BusEvent[]): string[] {
+  const items = [...new Set(events.map(({ topic, id }) => `${topic}:${id}`))]
+  const texts: string[] = []
+  for (let first = 0; first < items.length; first += ITEMS_MAX) {
+    texts.push(JSON.stringify({ from, news: items.slice(first, first + ITEMS_MAX) }))
+  }
+  return texts
+}
+
+/** The events of a message, or nothing if it is not one of ours: anybody may notify on a database. */
+export function parseEvents(text: string): { from: string; events: BusEvent[] } | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const checked = message.safeParse(parsed)
+  if (!checked.success) return null
+  const events = checked.data.news.flatMap((item): BusEvent[] => {
+    const [, topic, id] = /^(betsPlaced|roundChanged|clockMoved):(\d{1,9})$/.exec(item) ?? []
+    return topic && id ? [{ topic: topic as BusEvent['topic'], id: Number(id) }] : []
+  })
+  return { from: checked.data.from, events }
 }

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readSolidBlocks, type SolidBlock } from './chain-watcher.ts'
+import { type ServedLocalNode, serveLocalNode } from '#testing/served-local-node.ts'
+import { readSeenTransfers, readSolidBlocks, type SolidBlock } from './chain-watcher.ts'
 import type { LocalCall, LocalFailureKind } from './local-node-failures.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
-import { readSeenTransfers } from './seen-transfers.ts'
-import { type ServedLocalNode, serveLocalNode } from './served-local-node.ts'
 import { tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { type TronNode, tronNode } from './tron-node.ts'
 
@@ -37,16 +36,16 @@ function addressOf(byte: string): string {
 /** Replaces the database: the position and the effect of a block, committed together. */
 function bookOf(start = 0) {
   const book = {
-    place: start,
+    height: start,
     blocks: [] as number[],
     credits: [] as string[],
     commit(block: SolidBlock): void {
-      if (block.blockNumber !== book.place + 1) throw new Error('a block was left out')
+      if (block.blockNumber !== book.height + 1) throw new Error('a block was left out')
       for (const { txId, logIndex, amountMicro, to: receiver } of block.transfers) {
         book.credits.push(`${txId}:${logIndex} ${amountMicro} ${receiver}`)
       }
       book.blocks.push(block.blockNumber)
-      book.place = block.blockNumber
+      book.height = block.blockNumber
     },
   }
   return book
@@ -56,7 +55,7 @@ function stepOf(node: TronNode, book: ReturnType<typeof bookOf>, maxBlocks?: num
   return readSolidBlocks({
     node,
     contract,
-    place: book.place,
+    height: book.height,
     onBlock: async (block) => book.commit(block),
     ...(maxBlocks === undefined ? {} : { maxBlocks }),
   })
@@ -67,13 +66,13 @@ describe('a step of the watcher', () => {
     const { node, local, grow } = await serve()
     const book = bookOf()
     grow(12)
-    expect(await stepOf(node, book)).toEqual({ handled: 10, place: 10, solidHeight: 10 })
+    expect(await stepOf(node, book)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
     expect(book.blocks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(await stepOf(node, book)).toEqual({ handled: 0, place: 10, solidHeight: 10 })
+    expect(await stepOf(node, book)).toEqual({ handled: 0, height: 10, solidHeight: 10 })
     const sent = local.transfer({ to, amountMicro: 1n })
     if (!sent.ok) throw new Error(sent.message)
     grow(2)
-    expect(await stepOf(node, book)).toMatchObject({ handled: 2, place: 12 })
+    expect(await stepOf(node, book)).toMatchObject({ handled: 2, height: 12 })
     expect(book.credits).toEqual([])
     grow(1)
     await stepOf(node, book)
@@ -84,9 +83,9 @@ describe('a step of the watcher', () => {
     const { node, grow } = await serve()
     const book = bookOf()
     grow(1_002)
-    const places: number[] = []
-    while (book.place < 1_000) places.push((await stepOf(node, book, 300)).place)
-    expect(places).toEqual([300, 600, 900, 1_000])
+    const heights: number[] = []
+    while (book.height < 1_000) heights.push((await stepOf(node, book, 300)).height)
+    expect(heights).toEqual([300, 600, 900, 1_000])
     expect(book.blocks).toHaveLength(1_000)
   })
 
@@ -107,9 +106,9 @@ describe('a step of the watcher', () => {
     }
     const book = bookOf()
     const onBlock = async (block: SolidBlock) => book.commit(block)
-    await readSolidBlocks({ node: counted, contract, place: 0, onBlock, readAhead: 4 })
+    await readSolidBlocks({ node: counted, contract, height: 0, onBlock, readAhead: 4 })
     expect(most).toBe(4)
-    expect(book.place).toBe(40)
+    expect(book.height).toBe(40)
   })
 
   test('waits for a node that has gone back below the position', async () => {
@@ -120,14 +119,14 @@ describe('a step of the watcher', () => {
     local.setBack(6)
     expect(await stepOf(node, book)).toMatchObject({
       handled: 0,
-      place: 18,
+      height: 18,
       solidHeight: 12,
       stoppedBy: { kind: 'node_behind' },
     })
     grow(3)
     expect((await stepOf(node, book)).stoppedBy?.kind).toBe('node_behind')
     local.setBack(0)
-    expect(await stepOf(node, book)).toEqual({ handled: 3, place: 21, solidHeight: 21 })
+    expect(await stepOf(node, book)).toEqual({ handled: 3, height: 21, solidHeight: 21 })
   })
 
   test('skips no block if a node lags behind the height that another reported', async () => {
@@ -143,11 +142,11 @@ describe('a step of the watcher', () => {
     local.setBack(5)
     expect(await stepOf(balanced, book)).toMatchObject({
       handled: 3,
-      place: 3,
+      height: 3,
       stoppedBy: { kind: 'not_yet' },
     })
     local.setBack(0)
-    expect(await stepOf(balanced, book)).toMatchObject({ handled: 5, place: 8 })
+    expect(await stepOf(balanced, book)).toMatchObject({ handled: 5, height: 8 })
     expect(book.credits).toHaveLength(1)
   })
 
@@ -158,7 +157,7 @@ describe('a step of the watcher', () => {
     const step = await readSolidBlocks({
       node,
       contract,
-      place: 0,
+      height: 0,
       onBlock: async (block) => {
         if (block.blockNumber === 4) throw new Error('the database is away')
         book.commit(block)
@@ -166,10 +165,10 @@ describe('a step of the watcher', () => {
     })
     expect(step).toMatchObject({
       handled: 3,
-      place: 3,
+      height: 3,
       stoppedBy: { kind: 'handler', message: 'block 4 was not handled: the database is away' },
     })
-    expect(await stepOf(node, book)).toMatchObject({ handled: 7, place: 10 })
+    expect(await stepOf(node, book)).toMatchObject({ handled: 7, height: 10 })
   })
 
   test('stops at a failure of any kind, with the position before it', async () => {
@@ -189,14 +188,18 @@ describe('a step of the watcher', () => {
       const book = bookOf()
       const failing = kind === 'timeout' ? impatient : node
       local.failNext({ kind })
-      expect(await stepOf(failing, book)).toMatchObject({ handled: 0, place: 0, solidHeight: null })
+      expect(await stepOf(failing, book)).toMatchObject({
+        handled: 0,
+        height: 0,
+        solidHeight: null,
+      })
       local.failNext({ kind, call: 'getblockbynum' })
       const step = await stepOf(failing, book)
       expect(step.stoppedBy).toBeDefined()
-      expect(step.place).toBe(book.place)
-      expect(step.place).toBeLessThan(10)
+      expect(step.height).toBe(book.height)
+      expect(step.height).toBeLessThan(10)
       local.clearFailures()
-      expect((await stepOf(node, book)).place).toBe(10)
+      expect((await stepOf(node, book)).height).toBe(10)
     }
   })
 
@@ -208,14 +211,14 @@ describe('a step of the watcher', () => {
     const step = await readSolidBlocks({
       node,
       contract,
-      place: 0,
+      height: 0,
       signal: stopping.signal,
       onBlock: async (block) => {
         book.commit(block)
         if (block.blockNumber === 5) stopping.abort()
       },
     })
-    expect(step).toMatchObject({ handled: 5, place: 5 })
+    expect(step).toMatchObject({ handled: 5, height: 5 })
   })
 
   test('passes on transfers that cannot be credited together with the others', async () => {
@@ -226,7 +229,7 @@ describe('a step of the watcher', () => {
     growSolid()
     const blocks: SolidBlock[] = []
     const onBlock = async (block: SolidBlock) => void blocks.push(block)
-    await readSolidBlocks({ node, contract, place: 0, onBlock })
+    await readSolidBlocks({ node, contract, height: 0, onBlock })
     expect(blocks[0]?.transfers).toHaveLength(1)
     expect(blocks[0]?.unusable).toMatchObject([{ reason: 'amount_too_large', logIndex: 1 }])
     expect(blocks[0]?.skipped).toMatchObject([{ reason: 'transaction_failed' }])
@@ -243,13 +246,13 @@ describe('transfers that are not solid yet', () => {
     grow(1)
     await stepOf(node, book)
     expect(book.credits).toEqual([])
-    const seen = await readSeenTransfers({ node, contract, after: book.place })
-    expect(seen).toMatchObject({ place: 7, transfers: [{ txId: sent.txId, amountMicro: 3n }] })
-    const again = await readSeenTransfers({ node, contract, after: seen.place })
-    expect(again).toEqual({ place: 7, transfers: [] })
+    const seen = await readSeenTransfers({ node, contract, after: book.height })
+    expect(seen).toMatchObject({ height: 7, transfers: [{ txId: sent.txId, amountMicro: 3n }] })
+    const again = await readSeenTransfers({ node, contract, after: seen.height })
+    expect(again).toEqual({ height: 7, transfers: [] })
     local.failNext({ kind: 'http429', call: 'gettransactioninfobyblocknum' })
     const failed = await readSeenTransfers({ node, contract, after: 5 })
-    expect(failed).toMatchObject({ place: 5, stoppedBy: { kind: 'rate_limited' } })
+    expect(failed).toMatchObject({ height: 5, stoppedBy: { kind: 'rate_limited' } })
   })
 })
 
@@ -394,12 +397,12 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
               await chain.close()
               chain = await serveLocalNode({ file, startAt: now, timeoutMs: 250 })
             } else {
-              const before = book.place
+              const before = book.height
               let handlings = 0
               const step = await readSolidBlocks({
                 node: chain.node,
                 contract,
-                place: book.place,
+                height: book.height,
                 maxBlocks: one.maxBlocks,
                 onBlock: async (block) => {
                   handlings += 1
@@ -409,16 +412,16 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
                   if (dies) throw new Error('died')
                 },
               })
-              expect(step.handled).toBe(step.place - before)
+              expect(step.handled).toBe(step.height - before)
               const unreported = one.dieAt === 'after commit' && step.stoppedBy?.kind === 'handler'
-              expect(book.place).toBe(step.place + (unreported ? 1 : 0))
+              expect(book.height).toBe(step.height + (unreported ? 1 : 0))
             }
           }
           chain.local.clearFailures()
           chain.local.setBack(0)
           grow(3)
           const patient = tronNode({ url: chain.url, timeoutMs: 60_000 })
-          while (book.place < chain.local.solidHeight()) {
+          while (book.height < chain.local.solidHeight()) {
             expect((await stepOf(patient, book)).stoppedBy).toBeUndefined()
           }
           expect(book.blocks).toEqual(book.blocks.map((_, index) => index + 1))

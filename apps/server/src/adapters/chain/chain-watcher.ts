@@ -1,6 +1,6 @@
 import type { TronFailure } from './tron-call.ts'
 import type { TronBlock, TronNode } from './tron-node.ts'
-import { type BlockTransfers, usdtTransfers } from './usdt-transfers.ts'
+import { type BlockTransfers, type UsdtTransfer, usdtTransfers } from './usdt-transfers.ts'
 
 /** A solidified block with the transfers in it that concern the watched contract. */
 export type SolidBlock = Pick<TronBlock, 'blockNumber' | 'blockTime'> & BlockTransfers
@@ -18,24 +18,24 @@ export type WatchStep = {
   /** Blocks handled in this step. */
   handled: number
   /** The last block that is completely handled. */
-  place: number
+  height: number
   /** Null if the node did not say. */
   solidHeight: number | null
   stoppedBy?: WatchStop
 }
 
 /**
- * One step of the watcher: reads solidified blocks from `place` + 1 upwards, at most `maxBlocks`, and passes them on
+ * One step of the watcher: reads solidified blocks from `height` + 1 upwards, at most `maxBlocks`, and passes them on
  * strictly in order, without gaps, until the first failure. It has no state: `onBlock` commits the effect of a block
  * and the new position in one transaction, and the next step gets the committed position. (After a handler that
  * threw, read the position again: the commit may have succeeded.) Up to `readAhead` blocks are requested at once.
- * Rejects only if `place` is no block number.
+ * Rejects only if `height` is no block number.
  */
 export async function readSolidBlocks(options: {
   node: TronNode
   /** The token's contract, base58check. */
   contract: string
-  place: number
+  height: number
   onBlock: (block: SolidBlock) => Promise<void>
   /** Called with the solid height before the first block is read. */
   onSolidHeight?: (solidHeight: number) => void
@@ -44,31 +44,32 @@ export async function readSolidBlocks(options: {
   signal?: AbortSignal
 }): Promise<WatchStep> {
   const { node, contract, onBlock, maxBlocks = 100, readAhead = 4, signal } = options
-  let { place } = options
-  if (!Number.isSafeInteger(place) || place < 0) throw new Error(`no place in a chain: ${place}`)
-  const start = place
+  let { height } = options
+  if (!Number.isSafeInteger(height) || height < 0)
+    throw new Error(`no height in a chain: ${height}`)
+  const start = height
   const head = await node.solidHead(signal)
-  if (!head.ok) return { handled: 0, place, solidHeight: null, stoppedBy: head.failure }
+  if (!head.ok) return { handled: 0, height, solidHeight: null, stoppedBy: head.failure }
   const solidHeight = head.value.blockNumber
   options.onSolidHeight?.(solidHeight)
   const step = (stoppedBy?: WatchStop): WatchStep => ({
-    handled: place - start,
-    place,
+    handled: height - start,
+    height,
     solidHeight,
     ...(stoppedBy ? { stoppedBy } : {}),
   })
-  if (solidHeight < place) {
-    const message = `the node's solid height ${solidHeight} is below block ${place}, already done`
+  if (solidHeight < height) {
+    const message = `the node's solid height ${solidHeight} is below block ${height}, already done`
     return step({ kind: 'node_behind', message })
   }
 
-  const last = Math.min(solidHeight, place + maxBlocks)
+  const last = Math.min(solidHeight, height + maxBlocks)
   const stopping = new AbortController()
   const reading = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal
   const ahead: ReturnType<TronNode['solidBlock']>[] = []
-  let requested = place
+  let requested = height
   try {
-    while (place < last) {
+    while (height < last) {
       while (requested < last && ahead.length < Math.max(1, readAhead)) {
         requested += 1
         ahead.push(node.solidBlock({ blockNumber: requested, solidHeight }, reading))
@@ -77,14 +78,14 @@ export async function readSolidBlocks(options: {
       if (!answer) throw new Error('a block was not asked for')
       if (!answer.ok) return step(answer.failure)
       const { blockNumber, blockTime, infos } = answer.value
-      if (blockNumber !== place + 1) throw new Error(`block ${blockNumber} came after ${place}`)
+      if (blockNumber !== height + 1) throw new Error(`block ${blockNumber} came after ${height}`)
       try {
         await onBlock({ blockNumber, blockTime, ...usdtTransfers(infos, contract) })
       } catch (error) {
         const message = `block ${blockNumber} was not handled: ${textOf(error)}`
         return step({ kind: 'handler', message, error })
       }
-      place = blockNumber
+      height = blockNumber
       if (signal?.aborted) break
     }
     return step()
@@ -94,6 +95,108 @@ export async function readSolidBlocks(options: {
   }
 }
 
+/** The second node has not answered, which is no news about the first. */
+export class SecondNodeSilent extends Error {}
+
+/**
+ * Makes sure that a second node has the same transfers in a solid block: transaction, position, receiver and amount.
+ *
+ * @param ours the receivers whose transfers are compared
+ * @throws SecondNodeSilent if it does not have the block yet or does not answer; Error if it says something else
+ */
+export async function confirmTransfers(
+  second: TronNode,
+  { blockNumber, transfers }: SolidBlock,
+  { contract, ours, signal }: { contract: string; ours: ReadonlySet<string>; signal: AbortSignal },
+): Promise<void> {
+  const head = await second.solidHead(signal)
+  if (!head.ok) throw new SecondNodeSilent(head.failure.message)
+  const solidHeight = head.value.blockNumber
+  const block = await second.solidBlock({ blockNumber, solidHeight }, signal)
+  if (!block.ok) throw new SecondNodeSilent(block.failure.message)
+  const said = (list: BlockTransfers['transfers']) =>
+    list
+      .filter(({ to }) => ours.has(to))
+      .map(({ txId, logIndex, to, amountMicro }) => [txId, logIndex, to, amountMicro].join(' '))
+      .sort()
+      .join('\n')
+  if (said(transfers) !== said(usdtTransfers(block.value.infos, contract).transfers)) {
+    throw new Error(`the two nodes name different transfers in block ${blockNumber}`)
+  }
+}
+
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+export type SeenTransfers = {
+  transfers: UsdtTransfer[]
+  /** The last block that was read: pass it as `after` next time. */
+  height: number
+  stoppedBy?: TronFailure
+}
+
+/**
+ * Transfers in blocks that are not solid yet, so that a player sees 'seen' about a minute before the credit. For
+ * display only: such a block may still be replaced, and one that a node does not have is skipped. Reads at most the
+ * newest `maxBlocks` (30). Never rejects.
+ */
+export async function readSeenTransfers(options: {
+  node: TronNode
+  contract: string
+  /** The last block that was read, or the last solid one. */
+  after: number
+  maxBlocks?: number
+  signal?: AbortSignal
+}): Promise<SeenTransfers> {
+  const { node, contract, after, maxBlocks = 30, signal } = options
+  const seen: SeenTransfers = { transfers: [], height: after }
+  const head = await node.head(signal)
+  if (!head.ok) return { ...seen, stoppedBy: head.failure }
+  const last = head.value.blockNumber
+  for (let number = Math.max(after, last - maxBlocks) + 1; number <= last; number += 1) {
+    const block = await node.freshBlock({ blockNumber: number }, signal)
+    if (!block.ok) return { ...seen, stoppedBy: block.failure }
+    seen.transfers.push(...usdtTransfers(block.value.infos, contract).transfers)
+    seen.height = number
+  }
+  return seen
+}
+
+/** How the watcher's next step is timed: the state between two steps. */
+export type WatchPace = { failuresInRow: number; waitMs: number }
+
+export const FIRST_PACE: WatchPace = { failuresInRow: 0, waitMs: 0 }
+
+/** TRON makes a block every 3 s; asking more often returns nothing new. */
+const POLL_MS = 3_000
+const BACK_OFF_MIN_MS = 1_000
+const BACK_OFF_MAX_MS = 60_000
+/** TronGrid blocks a client that asks too often for 30 s, and for 30 s more if it asks meanwhile. */
+const REFUSED_MIN_MS = 30_000
+/** The pause that a node asks for is respected, up to an hour: a wrong header must not stop deposits forever. */
+const RETRY_AFTER_MAX_MS = 3_600_000
+
+/**
+ * How long to wait after a step. No time while blocks are left to read; `pollMs` (3 s) if the watcher has reached the
+ * node's height or the node has to catch up; after failures twice as long each time, 1 s to 60 s, and never shorter
+ * than the node asks for. A step that made progress resets the count.
+ */
+export function paceAfter(previous: WatchPace, step: WatchStep, pollMs = POLL_MS): WatchPace {
+  const { stoppedBy } = step
+  if (stoppedBy === undefined || stoppedBy.kind === 'stopped') {
+    const behind = step.solidHeight !== null && step.height < step.solidHeight
+    return { failuresInRow: 0, waitMs: behind ? 0 : pollMs }
+  }
+  if (stoppedBy.kind === 'not_yet' || stoppedBy.kind === 'node_behind') {
+    return { failuresInRow: 0, waitMs: pollMs }
+  }
+  const failuresInRow = step.handled > 0 ? 1 : previous.failuresInRow + 1
+  const doubled = BACK_OFF_MIN_MS * 2 ** Math.min(failuresInRow - 1, 10)
+  let waitMs = Math.min(doubled, BACK_OFF_MAX_MS)
+  if (stoppedBy.kind === 'refused') waitMs = Math.max(waitMs, REFUSED_MIN_MS)
+  if (stoppedBy.kind !== 'handler' && stoppedBy.retryAfterMs !== null) {
+    waitMs = Math.max(waitMs, Math.min(stoppedBy.retryAfterMs, RETRY_AFTER_MAX_MS))
+  }
+  return { failuresInRow, waitMs }
 }

@@ -117,7 +117,7 @@ export function localTronChain(options: {
 
 function infoOf(
   transaction: LocalTransaction,
-  place: { id: string; blockNumber: number; blockTimeStamp: number },
+  block: { id: string; blockNumber: number; blockTimeStamp: number },
 ): LocalTransactionInfo {
   const { transfers, failed } = transaction
   const first = transfers[0]
@@ -128,7 +128,7 @@ function infoOf(
     data: wordOf(amountMicro),
   }))
   return {
-    ...place,
+    ...block,
     fee: 345_000,
     contractResult: [''],
     contract_address: hexOfTronAddress(first.contract),

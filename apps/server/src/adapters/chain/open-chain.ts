@@ -14,8 +14,16 @@ export type Chain = {
   readonly name: 'tron' | 'local'
   /** The public key from which deposit addresses are derived. */
   readonly accountKey: AccountKey
-  /** The watched contract and node. @param origin the address under which this process reaches itself */
-  watched(origin: string): { node: TronNode; contract: string; chain: Chain['name'] }
+  /**
+   * The watched contract and node, and the node of another operator that confirms it.
+   * @param origin the address under which this process reaches itself
+   */
+  watched(origin: string): {
+    node: TronNode
+    second: TronNode | null
+    contract: string
+    chain: Chain['name']
+  }
 }
 
 /**
@@ -56,6 +64,7 @@ export async function openChain(
         url: tron?.apiUrl ?? `${origin}/tron`,
         ...(tron?.apiKey ? { apiKey: tron.apiKey } : {}),
       }),
+      second: tron?.secondApiUrl ? tronNode({ url: tron.secondApiUrl }) : null,
       contract: tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
       chain: name,
     }),

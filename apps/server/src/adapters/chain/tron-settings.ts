@@ -7,6 +7,7 @@ import { isTronAddress } from './tron-address.ts'
 export const tronVariables = {
   TRON_API_URL: hostUrl.transform(withoutSlash).optional(),
   TRON_API_KEY: z.string().optional(),
+  TRON_API_URL_2: hostUrl.transform(withoutSlash).optional(),
   TRON_XPUB: z.string().optional(),
   TRON_USDT_CONTRACT: z.string().refine(isTronAddress, 'is not a TRON address').optional(),
 }
@@ -14,6 +15,8 @@ export const tronVariables = {
 export type TronSettings = {
   readonly apiUrl: string
   readonly apiKey: string | null
+  /** A node of another operator, which must agree; null: nobody is asked. */
+  readonly secondApiUrl: string | null
   readonly xpub: string
   readonly usdtContract: string | null
 }
@@ -32,6 +35,7 @@ export function readTronSettings(env: ValuesOf<typeof tronVariables>): TronSetti
   return {
     apiUrl: env.TRON_API_URL,
     apiKey: env.TRON_API_KEY ?? null,
+    secondApiUrl: env.TRON_API_URL_2 ?? null,
     xpub: env.TRON_XPUB,
     usdtContract: env.TRON_USDT_CONTRACT ?? null,
   }

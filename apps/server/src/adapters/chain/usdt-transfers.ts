@@ -59,15 +59,15 @@ export function usdtTransfers(infos: readonly TransactionInfo[], contract: strin
     for (const [logIndex, log] of (info.log ?? []).entries()) {
       const reading = readLog(log, contract)
       if (reading === 'other') continue
-      const place = { txId: info.id, logIndex }
+      const transferKey = { txId: info.id, logIndex }
       if (typeof reading === 'string') {
-        block.skipped.push({ ...place, reason: reading })
+        block.skipped.push({ ...transferKey, reason: reading })
       } else if (!succeeded(info)) {
-        block.skipped.push({ ...place, reason: 'transaction_failed' })
+        block.skipped.push({ ...transferKey, reason: 'transaction_failed' })
       } else {
         const { blockNumber, blockTimeStamp } = info
         const blockTime = blockTimeStamp ? new Date(blockTimeStamp) : null
-        const transfer = { ...place, blockNumber, blockTime, ...reading }
+        const transfer = { ...transferKey, blockNumber, blockTime, ...reading }
         if (reading.amountMicro === 0n) block.unusable.push({ ...transfer, reason: 'amount_zero' })
         else if (reading.amountMicro > AMOUNT_MAX) {
           block.unusable.push({ ...transfer, reason: 'amount_too_large' })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { WatchStep, WatchStop } from './chain-watcher.ts'
-import { FIRST_PACE, paceAfter, type WatchPace } from './watch-pace.ts'
+import { FIRST_PACE, paceAfter, type WatchPace } from './chain-watcher.ts'
 
 function stepOf(change: Partial<WatchStep> = {}): WatchStep {
-  return { handled: 0, place: 10, solidHeight: 10, ...change }
+  return { handled: 0, height: 10, solidHeight: 10, ...change }
 }
 
 function failure(change: Partial<WatchStop> = {}): WatchStop {

@@ -16,6 +16,11 @@ const SIDE_MAX = 16_384
 
 sharp.concurrency(1)
 sharp.cache(false)
+// No other decoder runs, whatever the bytes look like.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`),
+})
 
 /** @returns null if it is no picture, contains anything else, or its header says that it is too large */
 export async function encodePicture(bytes: Buffer, shape: PictureShape): Promise<Buffer | null> {

@@ -8,7 +8,7 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif'
  * itself is not checked here; the decoder does that.
  */
 export function imageFormat(bytes: Buffer): ImageFormat | null {
-  if (holdsDocument(bytes)) return null
+  if (containsDocument(bytes)) return null
   if (bytes.subarray(0, 3).equals(JPEG_START)) return endsJpeg(bytes) ? 'jpeg' : null
   if (bytes.subarray(0, 8).equals(PNG_START)) return endsPng(bytes) ? 'png' : null
   if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return endsGif(bytes) ? 'gif' : null
@@ -26,7 +26,7 @@ const MARKUP = /<(script|html|body|svg|iframe|!doctype|!entity|\?php)[\s>/]/i
 const PDF_WITHIN = 1_024
 const ARCHIVE_WITHIN = 65_557
 
-function holdsDocument(bytes: Buffer): boolean {
+function containsDocument(bytes: Buffer): boolean {
   return (
     MARKUP.test(bytes.toString('latin1')) ||
     bytes.subarray(0, PDF_WITHIN).includes('%PDF-') ||

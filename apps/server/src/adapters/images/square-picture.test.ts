@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
 import { encodePicture } from './encode-picture.ts'
 import { imageFormat } from './image-format.ts'
@@ -142,6 +142,41 @@ describe('the size in a picture’s header', () => {
 })
 
 describe('the process that decodes', () => {
+  it('decodes only the four formats, whatever a file’s beginning says', async () => {
+    const tiff = await sharp(await picture('png', { width: 32, height: 32 }))
+      .tiff()
+      .toBuffer()
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    for (const bytes of [tiff, svg]) await expect(sharp(bytes).metadata()).rejects.toThrow()
+  })
+
+  it('has no setting, no file of the server and no other program', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-probe-'))
+    const file = join(folder, 'probe.mjs')
+    writeFileSync(join(folder, 'secret'), 'secret')
+    writeFileSync(
+      file,
+      `import { readFileSync, writeFileSync } from 'node:fs'
+       import { spawnSync } from 'node:child_process'
+       const works = (what) => { try { what(); return true } catch { return false } }
+       process.on('message', () => process.send(Buffer.from(JSON.stringify({
+         settings: Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')),
+         reads: ['${folder}/secret', '/etc/passwd', '/proc/self/environ'].filter((path) => works(() => readFileSync(path))),
+         writes: works(() => writeFileSync('${folder}/written', '')),
+         starts: works(() => spawnSync('true')),
+       }))))`,
+    )
+    vi.stubEnv('SECRET_KEY', 'a secret')
+    const made = pictureProcess({ file })
+    onTestFinished(() => {
+      made.end()
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
+    const found = String(await made.make(Buffer.from('x'), 'square'))
+    expect(JSON.parse(found)).toEqual({ settings: [], reads: [], writes: false, starts: false })
+  })
+
   it.each([
     ['memory', { memoryBytes: 1 }],
     ['computing time', { computingMs: 1 }],

@@ -7,6 +7,11 @@ import type { PictureShape } from './encode-picture.ts'
 
 const PROCESS = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
 
+/** What the process may read: its program and its packages, and neither `.env` nor the data. */
+const READABLE = ['../..', '../../../package.json', '../../../../../node_modules'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
+
 /** What one picture may take. */
 type Limits = {
   /** Milliseconds until the process is ended, on a busy machine. */
@@ -47,7 +52,13 @@ export function pictureProcess(options: Partial<Limits> & { file?: string } = {}
 
   function start(): ChildProcess {
     const child = fork(file, [String(memoryBytes), String(computingMs)], {
-      execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'],
+      // Whoever takes the decoder over finds no setting, no file of the server, and no program to start.
+      env: {},
+      execArgv: [
+        ...['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'],
+        ...['--permission', '--allow-addons', '--disable-warning=SecurityWarning'],
+        ...[...READABLE, file].map((path) => `--allow-fs-read=${path}`),
+      ],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })

@@ -5,8 +5,8 @@ import type { NamedMail } from './outbox.ts'
 import type { MailTransport } from './transport.ts'
 
 /** How long to retry recording that the server accepted a mail, while the database is down. */
-const MARK_WITHIN_MS = 60_000
-const MARK_AGAIN_MS = 500
+const RECORD_WITHIN_MS = 60_000
+const RECORD_AGAIN_MS = 500
 
 type SendOnce = (mail: NamedMail) => Promise<void>
 
@@ -35,12 +35,12 @@ export function sendOnce(deps: {
       await mail.send(content)
       taken.add(id)
     }
-    await markSent(id)
+    await recordSent(id)
     taken.delete(id)
   }
 
-  async function markSent(id: string): Promise<void> {
-    const end = performance.now() + MARK_WITHIN_MS
+  async function recordSent(id: string): Promise<void> {
+    const end = performance.now() + RECORD_WITHIN_MS
     for (;;) {
       try {
         await db.query(`insert into app.sent_mail (mail_id) values ($1) on conflict do nothing`, [
@@ -51,7 +51,7 @@ export function sendOnce(deps: {
         const over = signal.aborted || performance.now() > end
         if (over || !isDatabaseAway(error)) throw error
       }
-      await sleep(MARK_AGAIN_MS, undefined, { signal }).catch(() => {})
+      await sleep(RECORD_AGAIN_MS, undefined, { signal }).catch(() => {})
     }
   }
 }

@@ -28,7 +28,7 @@ console.log('held')
 setInterval(() => {}, 1000)
 `
 
-async function holdInAnotherProcess() {
+async function lockInAnotherProcess() {
   const module = new URL('./data-folder-lock.ts', import.meta.url).href
   const child = spawn(
     process.execPath,
@@ -40,7 +40,7 @@ async function holdInAnotherProcess() {
 }
 
 test('a folder that another process has locked is refused, naming folder and process', async () => {
-  const child = await holdInAnotherProcess()
+  const child = await lockInAnotherProcess()
   try {
     expect(() => lockDataFolder({ folder })).toThrow(
       new StartError(
@@ -54,7 +54,7 @@ test('a folder that another process has locked is refused, naming folder and pro
 })
 
 test('a lock outlives the garbage collection of what was returned for it', async () => {
-  const child = await holdInAnotherProcess()
+  const child = await lockInAnotherProcess()
   try {
     child.kill('SIGUSR2')
     await once(child.stdout, 'data')
@@ -66,7 +66,7 @@ test('a lock outlives the garbage collection of what was returned for it', async
 })
 
 test('killing the holder releases the folder', async () => {
-  const child = await holdInAnotherProcess()
+  const child = await lockInAnotherProcess()
   child.kill('SIGKILL')
   await once(child, 'exit')
   lockDataFolder({ folder }).release()

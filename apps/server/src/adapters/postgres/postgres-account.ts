@@ -112,7 +112,8 @@ function tryWay({
     ...['-c', script, 'sh', binaries.postgres, binaries.initdb, folder],
   ])
   // PostgreSQL is always started from `/`, which every account can enter, unlike our working directory.
-  const run = spawnSync(file, args, { ...identity, cwd: '/', encoding: 'utf8' })
+  const env = { PATH: process.env.PATH }
+  const run = spawnSync(file, args, { ...identity, cwd: '/', env, encoding: 'utf8' })
   if (run.error && systemCode(run.error) === 'EPERM') return { reason: MAY_NOT_CHANGE_USER }
   if (run.error) return { reason: run.error.message }
   const major = /PostgreSQL\) (\d+)/.exec(run.stdout)?.[1]

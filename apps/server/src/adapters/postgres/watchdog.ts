@@ -37,6 +37,7 @@ export function startWatchdog({
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(processId), pidFile], {
     cwd: '/',
     detached: true,
+    env: { PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   // Without a watchdog the server still ends with stop(), and the next start ends a leftover one.

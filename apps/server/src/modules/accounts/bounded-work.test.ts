@@ -18,7 +18,7 @@ function work() {
     endOne: async () => {
       ends.shift()?.()
       // The ended work and its successor each need a turn of the event loop.
-      await new Promise((turn) => setImmediate(turn))
+      await new Promise((next) => setImmediate(next))
     },
     running: () => running,
     most: () => most,

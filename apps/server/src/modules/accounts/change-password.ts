@@ -1,12 +1,12 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { isSessionActive } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
 import type { NotifyOfChange } from './security-code.ts'
 import { noteSensitiveChange, replacePassword } from './security-store.ts'
+import { isSessionActive } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
 /** How often a day a player may change his password. */

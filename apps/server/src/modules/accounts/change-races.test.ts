@@ -8,8 +8,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { queuedCode } from '#testing/queued-code.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { changePassword } from './change-password.ts'
-import { checkCode, sendCode } from './email-code.ts'
-import { holdCode, useCode } from './email-code-store.ts'
+import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
@@ -80,23 +79,23 @@ describe('two right changes of a security code at once', () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
     const set = { playerId, session, groupId: 1 } as const
-    await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
+    await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
     const before = await holdOf(database, playerId)
-    const stored = await checkSecurityCode(database.db, { playerId, code: '111111' })
+    const stored = await checkSecurityCode(database.db, { playerId, code: '161803' })
     if (isRefusal(stored)) throw new Error('the code was not set')
     notices.length = 0
 
-    const codeHash = await hashPassword('222222')
+    const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
       (tx) => replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash }),
-      () => setSecurityCode(deps, { ...set, newCode: '333333', oldCode: '111111' }),
+      () => setSecurityCode(deps, { ...set, newCode: '577215', oldCode: '161803' }),
     )
     expect(second).toMatchObject({ refused: 'security_code_wrong' })
     const works = async (code: string) =>
       !isRefusal(await checkSecurityCode(database.db, { playerId, code }))
-    expect(await works('222222')).toBe(true)
-    expect([await works('111111'), await works('333333')]).toEqual([false, false])
+    expect(await works('326400')).toBe(true)
+    expect([await works('161803'), await works('577215')]).toEqual([false, false])
     // The refused one has started no hold and sent no notice.
     expect(await holdOf(database, playerId)).toBe(before)
     expect(notices).toEqual([])
@@ -109,10 +108,10 @@ describe('two right changes of a security code at once', () => {
       playerId,
       session,
       groupId: 1,
-      newCode: '111111',
+      newCode: '161803',
       oldCode: undefined,
     })
-    const stored = await checkSecurityCode(database.db, { playerId, code: '111111' })
+    const stored = await checkSecurityCode(database.db, { playerId, code: '161803' })
     if (isRefusal(stored)) throw new Error('the code was not set')
     const replace = (codeHash: string) => (tx: Transaction) =>
       replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash })
@@ -129,10 +128,10 @@ describe('two right changes of a security code at once', () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     const set = { playerId, session, groupId: 1 } as const
-    await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
-    const codes = ['222222', '333333', '444444']
+    await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
+    const codes = ['326400', '577215', '141421']
     const results = await Promise.all(
-      codes.map((newCode) => setSecurityCode(deps, { ...set, newCode, oldCode: '111111' })),
+      codes.map((newCode) => setSecurityCode(deps, { ...set, newCode, oldCode: '161803' })),
     )
     const done = codes.filter((_code, at) => results[at] === null)
     expect(done).toHaveLength(1)
@@ -144,7 +143,7 @@ describe('two right changes of a security code at once', () => {
   it('leave the first if there was none, and the second must name it', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
-    const codeHash = await hashPassword('222222')
+    const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
       (tx) => addCode(tx, { playerId, codeHash }),
@@ -153,12 +152,12 @@ describe('two right changes of a security code at once', () => {
           playerId,
           session,
           groupId: 1,
-          newCode: '333333',
+          newCode: '577215',
           oldCode: undefined,
         }),
     )
     expect(second).toMatchObject({ refused: 'invalid_input', faults: { old_code: 'required' } })
-    expect(await checkSecurityCode(database.db, { playerId, code: '222222' })).toHaveProperty(
+    expect(await checkSecurityCode(database.db, { playerId, code: '326400' })).toHaveProperty(
       'codeHash',
     )
   })
@@ -168,7 +167,7 @@ describe('a security code', () => {
   it('is not set by a session that has ended since its check', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
-    const set = { playerId, session, groupId: 1, newCode: '111111', oldCode: undefined } as const
+    const set = { playerId, session, groupId: 1, newCode: '161803', oldCode: undefined } as const
     const ended = (tx: Transaction) =>
       tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
     const token = await staffToken(database)
@@ -378,7 +377,7 @@ function useOf({ owner }: TestDatabase, email: string) {
       `select id from accounts.email_code where email_key = $1`,
       [email],
     )
-    expect(await holdCode(tx, code?.id ?? 0n)).toBe(true)
+    expect(await lockCode(tx, code?.id ?? 0n)).toBe(true)
     await useCode(tx, code?.id ?? 0n)
   }
 }
@@ -400,7 +399,7 @@ async function staffToken({ owner }: TestDatabase): Promise<string> {
     `with made as (
        insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
        values ('somebody', 'owner', '', '', '') returning id)
-     insert into staff.session (token_hash, staff_id) select sha256('a token'), id from made`,
+     insert into staff.session (token_hash, staff_id, address) select sha256('a token'), id, 'test' from made`,
   )
   return 'a token'
 }

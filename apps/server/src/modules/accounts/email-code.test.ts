@@ -1,6 +1,8 @@
 import { register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import {
+  createTestApp,
   eventually,
   mailedCode,
   mailsOf,
@@ -9,6 +11,7 @@ import {
   TEST_PASSWORD,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
+import { ALL_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
 
 const app = shareTestApp()
 
@@ -176,5 +179,42 @@ describe('a stranger who requests the ten codes of a day', () => {
     const captcha = await mailedCode(app(), email)
     const reset = { email, captcha, newpassword: 'another long passphrase' }
     expect(await app().call(resetPassword, reset, home)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('codes to many addresses', () => {
+  const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
+  it('are limited by network and in all; staff see it, and an owner gets his on his own network', async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const ask = (n: number, address: string) =>
+      test.call(sendCode, { email: `many_${n}@example.org`, event: 'register' }, from(address))
+    const { email } = await registerMember(test, 'owner_at_home')
+    const { owner } = test.database
+    /** As if all counts of codes had come so far. */
+    const counted = (tries: number) =>
+      owner.query('update accounts.counter set tries = $1 where tries > 0', [tries])
+    const shown = async () =>
+      (await readNeeds(test.database.db)).some(({ need }) => need === 'codes_used_up')
+
+    await owner.query('delete from accounts.counter')
+    expect(await ask(1, '203.0.113.1')).toMatchObject({ code: 1 })
+    await counted(NETWORK_CODES_A_DAY - 1)
+    expect(await ask(2, '203.0.113.1')).toMatchObject({ code: 1 })
+    expect(await ask(3, '203.0.113.1')).toMatchObject({ http: 429, data: { hours: 24 } })
+    expect(await ask(4, '203.0.113.2')).toMatchObject({ code: 1 })
+    expect(await shown()).toBe(false)
+
+    await counted(ALL_CODES_A_DAY)
+    expect(await ask(5, '203.0.113.3')).toMatchObject({ http: 429 })
+    expect(await shown()).toBe(true)
+    await owner.query(`update accounts.email_code set created_at = created_at - interval '2 days'`)
+    const before = (await mailsOf(test)).length
+    // The reply is that of a stranger, and the code is sent.
+    const asked = { email, event: 'resetpwd' } as const
+    expect(await test.call(sendCode, asked)).toMatchObject({ http: 429 })
+    await eventually(async () => (await mailsOf(test)).length > before || undefined)
+    await test.database.shiftClock(86_400_000)
+    expect(await ask(6, '203.0.113.3')).toMatchObject({ code: 1 })
   })
 })

@@ -1,5 +1,5 @@
 /** The six-digit codes that prove an e-mail address: made, sent, and checked once. */
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
@@ -7,16 +7,7 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { storedAddress } from './account-store.ts'
 import { type CountKey, countBack, countWithin, forgetCounts } from './count-store.ts'
-import {
-  addCode,
-  type LiveCode,
-  liveCodes,
-  lockAddress,
-  type RecentCode,
-  recentCodes,
-} from './email-code-store.ts'
-import { isKnownNetworkOfAddress } from './known-network-store.ts'
-import { keyedHash, networkHash } from './sign-in-guard.ts'
+import { isKnownNetworkOfAddress, keyedHash, networkHash } from './sign-in-guard.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
 
@@ -29,6 +20,9 @@ export const CODE_TRIES_MAX = 5
  */
 export const STRANGERS_TRIES_MAX = 10
 const CODES_A_DAY = 10
+/** Codes a day for addresses that have no allowance: from one network, and from all. */
+export const NETWORK_CODES_A_DAY = 300
+export const ALL_CODES_A_DAY = 20_000
 const SECONDS_BETWEEN_CODES = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -38,13 +32,15 @@ export type CodeDeps = {
   outbox: Outbox
   /** Keys the stored hash of a code; an unkeyed hash could be guessed at once. */
   codeKey: Buffer
+  /** Whether the codes of networks are limited. */
+  limits: boolean
 }
 
 /** The purpose of a code. `email` is canonical, `network` as `networkOf` names it. */
 type CodePurpose = { email: string; event: CodeEvent; network: string }
 
 /**
- * Mails a code for an event, at most one a minute and ten a day for an address. In addition a player has an allowance
+ * Mails a code for an event, at most one a minute and ten a day for an address, and 300 a day for a network. In addition a player has an allowance
  * on each network from which he has signed in (`sign-in-guard.ts`): one a minute and ten a day of the codes that this
  * network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
  * them.
@@ -55,14 +51,15 @@ type CodePurpose = { email: string; event: CodeEvent; network: string }
  * nobody learns who has signed in from here.
  */
 export function sendCode(
-  { db, outbox, codeKey }: CodeDeps,
+  { db, outbox, codeKey, limits }: CodeDeps,
   { email, event, network, lang }: CodePurpose & { lang: Language },
 ): Promise<Refusal | null> {
   const send = async (tx: Transaction) => {
     await lockAddress(tx, email)
     const requestedFrom = networkHash(codeKey, network)
     const recent = await recentCodes(tx, { email, network: requestedFrom })
-    const wait = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
+    const ofAddress = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
+    const wait = ofAddress || (limits ? await waitForBudget(tx, requestedFrom) : 0)
     const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
     const onAllowance = wait > 0
     const allowed = isKnown && secondsToWait(recent.filter(({ isOfCaller }) => isOfCaller)) === 0
@@ -83,6 +80,23 @@ export function sendCode(
     return onAllowance ? tooManyCodes(wait) : null
   }
   return db.transaction(send, { keepRefusals: true })
+}
+
+/** Names the count of all codes to strangers, which staff are shown before it is used up. */
+const ALL_CODES = createHash('sha256').update('codes to strangers').digest()
+
+/** Counts a code to a stranger; returns the seconds to wait, or 0. */
+async function waitForBudget(tx: Transaction, requestedFrom: Buffer): Promise<number> {
+  const ofNetwork = createHash('sha256').update('codes for').update(requestedFrom).digest()
+  const limits = [
+    { key: ofNetwork, max: NETWORK_CODES_A_DAY },
+    { key: ALL_CODES, max: ALL_CODES_A_DAY },
+  ]
+  for (const limit of limits) {
+    const wait = await countWithin(tx, { ...limit, seconds: DAY_SECONDS })
+    if (wait > 0) return wait
+  }
+  return 0
 }
 
 /** Shown in seconds, and beyond an hour in hours. */
@@ -206,4 +220,88 @@ function hashCode(
   { email, event, code }: { email: string; event: CodeEvent; code: string },
 ): Buffer {
   return createHmac('sha256', codeKey).update(`${email}|${event}|${code}`).digest()
+}
+
+export type RecentCode = {
+  secondsAgo: number
+  /** Whether this network requested it. */
+  isOfCaller: boolean
+  /** Whether it was sent on the allowance of a known network. */
+  onAllowance: boolean
+}
+
+/** The codes of the last day for an address, the latest first. */
+function recentCodes(
+  db: Queryable,
+  { email, network }: { email: string; network: Buffer },
+): Promise<RecentCode[]> {
+  return db.query<RecentCode>(
+    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo",
+       asked_from is not distinct from $2::bytea as "isOfCaller", on_allowance as "onAllowance"
+     from accounts.email_code
+     where email_key = $1 and created_at > app.now() - interval '24 hours'
+     order by created_at desc`,
+    [email, network],
+  )
+}
+
+/** Serialises the work for one address until the transaction ends. */
+async function lockAddress(tx: Transaction, email: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || $1))`, [email])
+}
+
+/** Adds a code; `requestedFrom` is the keyed hash of the network that requested it. */
+async function addCode(
+  tx: Transaction,
+  code: {
+    email: string
+    event: string
+    codeHash: Buffer
+    requestedFrom: Buffer
+    onAllowance: boolean
+    minutes: number
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into accounts.email_code (email_key, event, code_hash, asked_from, on_allowance, expires_at)
+     values ($1, $2, $3, $4, $5, app.now() + make_interval(mins => $6))`,
+    [code.email, code.event, code.codeHash, code.requestedFrom, code.onAllowance, code.minutes],
+  )
+}
+
+export type LiveCode = { id: bigint; codeHash: Buffer; isOfCaller: boolean }
+
+/**
+ * The codes that a try from a network is compared with, two at most: the latest that this network requested
+ * (`isOfCaller`), and the latest of all, unless they have expired or been used.
+ */
+function liveCodes(
+  db: Queryable,
+  request: { email: string; event: string; network: Buffer },
+): Promise<LiveCode[]> {
+  return db.query<LiveCode>(
+    `with latest as (
+       select max(id) as id from accounts.email_code where email_key = $1 and event = $2
+       union
+       select max(id) from accounts.email_code
+       where email_key = $1 and event = $2 and asked_from = $3)
+     select id, code_hash as "codeHash", asked_from is not distinct from $3::bytea as "isOfCaller"
+     from accounts.email_code join latest using (id)
+     where used_at is null and expires_at > app.now()`,
+    [request.email, request.event, request.network],
+  )
+}
+
+/** Locks a code until the transaction ends; false if it has been used. */
+export async function lockCode(tx: Transaction, id: bigint): Promise<boolean> {
+  const rows = await tx.query(
+    `select from accounts.email_code where id = $1 and used_at is null for update`,
+    [id],
+  )
+  return rows.length === 1
+}
+
+/** Marks a locked code as used. */
+export async function useCode(tx: Transaction, id: bigint): Promise<void> {
+  await tx.query(`update accounts.email_code set used_at = app.now() where id = $1`, [id])
 }

@@ -5,7 +5,7 @@ import { login, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/cashier.ts'
 import { fillLane } from '#testing/fill-lane.ts'
-import { addStaff, codeOfStep, currentStep } from '#testing/staff.ts'
+import { addStaff, codeOfTimeStep, currentStep } from '#testing/staff.ts'
 import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 
 const app = shareTestApp()
@@ -18,9 +18,9 @@ const signIn = (account: string, password = TEST_PASSWORD) =>
 describe('when strangers send more passwords than can be hashed', () => {
   it('one more is refused at once, whoever sends it, with a time to retry', async () => {
     const member = await registerMember(app(), 'held_up')
-    const { places, end } = await fillLane('strangers')
-    expect(places).toBeGreaterThan(50)
-    expect(places).toBeLessThan(200)
+    const { slots, end } = await fillLane('strangers')
+    expect(slots).toBeGreaterThan(50)
+    expect(slots).toBeLessThan(200)
     for (const account of [member.username, 'nobody_at_all']) {
       const reply = await signIn(account)
       expect(reply).toMatchObject(HELD)
@@ -36,10 +36,10 @@ describe('when strangers send more passwords than can be hashed', () => {
   it('signed-in players, and staff, do not wait', async () => {
     const member = await registerMember(app(), 'not_held_up')
     const { login: person } = await addStaff(app(), 'support')
-    await app().database.owner.query('update staff.member set totp_step_used = 0')
+    await app().database.owner.query('update staff.member set totp_time_step = 0')
     await fillLane('strangers')
     await setCode(app(), member)
-    const totp = codeOfStep(person.totpSecret, await currentStep(app()))
+    const totp = codeOfTimeStep(person.totpSecret, await currentStep(app()))
     const credentials = { account: person.name, password: person.password, totp }
     expect(await app().call(staffLogin, credentials)).toMatchObject({ code: 1 })
   })
@@ -49,9 +49,9 @@ describe('when staff sign-ins are flooded', () => {
   it('players can sign in, and refusals cost a member of staff no try', async () => {
     const member = await registerMember(app(), 'far_from_staff')
     const { login: person } = await addStaff(app(), 'support')
-    await app().database.owner.query('update staff.member set totp_step_used = 0')
+    await app().database.owner.query('update staff.member set totp_time_step = 0')
     const signInNow = async () => {
-      const totp = codeOfStep(person.totpSecret, await currentStep(app()))
+      const totp = codeOfTimeStep(person.totpSecret, await currentStep(app()))
       return app().call(staffLogin, { account: person.name, password: person.password, totp })
     }
     const { end } = await fillLane('staff')

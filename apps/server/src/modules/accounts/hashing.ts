@@ -77,7 +77,7 @@ export function boundedWork({
   let running = 0
   return async (work) => {
     if (running < concurrencyMax) running += 1
-    else if (waiting.length < waitingMax) await new Promise<void>((turn) => waiting.push(turn))
+    else if (waiting.length < waitingMax) await new Promise<void>((start) => waiting.push(start))
     else return refuse('too_many_requests', { retry_after: COME_AGAIN_SECONDS })
     try {
       return await work()

@@ -1,5 +1,6 @@
 import { invitees, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { timeOf } from '#testing/play-round.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
 
 const app = shareTestApp()
@@ -18,7 +19,7 @@ describe('the list of invited players', () => {
   it('is shown only to the inviter, newest first, with masked names', async () => {
     const inviter = await registerMember(app(), 'inviting')
     const other = await registerMember(app(), 'not_inviting')
-    const before = Math.floor(Date.now() / 1000)
+    const before = Math.floor((await timeOf(app())) / 1000)
     for (let n = 10; n < 15; n += 1) await visitor(`brought_${n}`, inviter.id)
     await visitor('came_alone')
 

@@ -8,6 +8,9 @@ import {
   type TestMember,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
+import { accountById } from './account-store.ts'
+import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
+import { addSession, hashSecret } from './session.ts'
 
 const app = shareTestApp()
 
@@ -167,6 +170,42 @@ describe('the remember-me cookie', () => {
       const { token } = traded.data.userinfo
       expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
     }
+  })
+
+  it('ends with the logout, with every copy that was exchanged from it, and no other device does', async () => {
+    const { cookie } = await remembered('copied')
+    const elsewhere = await signIn('copied', TEST_PASSWORD, true)
+    const first = await trade(cookie)
+    const copy = await trade(cookieOf(first).cookie)
+    // The owner's browser has lost its cookie to the copy's exchange, or has none any more.
+    expect(await app().call(logout, {}, { token: first.data.userinfo.token })).toMatchObject({
+      code: 1,
+    })
+    expect(await trade(cookieOf(copy).cookie)).toMatchObject(REFUSED)
+    for (const { data } of [first, copy]) {
+      const { token } = data.userinfo
+      expect(await app().call(userInfo, {}, { token })).toMatchObject({ http: 401 })
+    }
+    const other = { token: elsewhere.data.userinfo.token }
+    expect(await app().call(userInfo, {}, other)).toMatchObject({ code: 1 })
+    expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
+  })
+
+  it('is not extended by an exchange in flight while staff end all sessions', async () => {
+    const { member, cookie } = await remembered('in_flight')
+    const { db, owner } = app().database
+    const secretHash = hashSecret(cookie.split('=')[1] ?? '')
+    // The exchange has used the cookie, and has neither a session nor the next cookie yet.
+    const { family = null } = (await takeRememberedDevice(db, { secretHash, keyHash: null })) ?? {}
+    await owner.query('select console_players.sign_out($1)', [member.id])
+    const account = await accountById(db, member.id)
+    const [next, tokenHash] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+    const began = { tokenHash, playerId: member.id, passwordHash: account?.passwordHash ?? null }
+    expect(await addSession(db, { ...began, netAtStart: 0n })).toBe(true)
+    const device = { ...began, secretHash: next, family, days: 14 }
+    expect(await addRememberedDevice(db, device)).toBe(false)
+    const live = 'select from accounts.session where player_id = $1 and ended_at is null'
+    expect(await owner.query(live, [member.id])).toEqual([])
   })
 
   it('is valid again in a repeated call, whose answer may have been lost, and in no other', async () => {

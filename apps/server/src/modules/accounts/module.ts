@@ -2,10 +2,10 @@
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
-import { readPicture } from './picture-store.ts'
+import { readPicture } from './pictures.ts'
 import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
-import { sessionFinder, sessionsInDoubt } from './session.ts'
+import { doubtfulSessions, sessionFinder } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
@@ -19,7 +19,7 @@ export function accountsModule(
     /** Checks the password of a player who is signed in. */
     provePassword: (proof: PasswordProof) => provePassword({ db, guard }, proof),
     findCaller: sessionFinder(db),
-    doubtfulSessions: (tokenHashes: readonly Buffer[]) => sessionsInDoubt(db, tokenHashes),
+    doubtfulSessions: (tokenHashes: readonly Buffer[]) => doubtfulSessions(db, tokenHashes),
     /** The content of a picture that a player or an editor uploaded; null if there is none of that name. */
     readPicture: (name: string) => readPicture(db, name),
     routes: accountRoutes({

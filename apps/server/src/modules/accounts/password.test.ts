@@ -1,6 +1,9 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { useRealArgon2 } from '#testing/cheap-passwords.ts'
 import { hashPassword, isCommonPassword, verifyPassword } from './password.ts'
+
+useRealArgon2()
 
 describe('a stored password', () => {
   it('is Argon2id in PHC form, at 19 MiB, two passes and one lane or more, with its own salt', async () => {

@@ -11,7 +11,7 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
-import { PICTURES_A_DAY } from './save-picture.ts'
+import { PICTURES_A_DAY } from './pictures.ts'
 
 const app = shareTestApp()
 
@@ -79,6 +79,8 @@ describe('an uploaded picture', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      // A page of the other line shows it too.
+      'cross-origin-resource-policy': 'cross-origin',
     })
     const headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
     expect((await app().fetch(String(data.url), { headers })).status).toBe(304)

@@ -6,8 +6,7 @@ import * as z from 'zod/mini'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { addAccount } from './account-store.ts'
-import { type CodeDeps, checkCode } from './email-code.ts'
-import { holdCode, useCode } from './email-code-store.ts'
+import { type CodeDeps, checkCode, lockCode, useCode } from './email-code.ts'
 import { hashing } from './hashing.ts'
 import type { NoteMark } from './note-mark.ts'
 import { isCommonPassword } from './password.ts'
@@ -61,7 +60,7 @@ async function registerMember(
   const passwordHash = await hashing.strangers.hash(password)
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
-    if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
+    if (!(await lockCode(tx, checked.codeId))) return refuse('email_code_expired')
     const added = await add(tx, { ...signUp, username, email, passwordHash, groupId: 1 })
     // Only a successful registration uses up the code: after username_taken it is still valid.
     if (isRefusal(added)) return added

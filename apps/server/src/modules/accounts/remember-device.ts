@@ -1,15 +1,9 @@
 /** Devices that a player lets the product remember: each stores a secret that is valid once. */
-import type { Database } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
-import {
-  addRememberedDevice,
-  endReplayedFamily,
-  ownerOfDevice,
-  takeRememberedDevice,
-} from './remembered-device-store.ts'
-import { hashSecret, newSecret } from './session.ts'
+import { endSession, hashSecret, MAY_SIGN_IN, newSecret } from './session.ts'
 
 export const REMEMBER_DAYS = 14
 
@@ -86,4 +80,156 @@ export async function recallDevice(
   if (!account) return { refusal: refuse('session_unknown'), keep: false }
   if (account.state !== 'active') return { refusal: refuse('account_locked'), keep: false }
   return { account, family: device.family, repeated: device.repeated }
+}
+
+/** Within this time a secret may come again from two pages of one browser, or because its answer was lost. */
+const REPLAY_GRACE_SECONDS = 30
+
+/** From its first use, for the same call: longer than a client goes on trying, which is 61 s. */
+const REPEAT_SECONDS = 90
+
+export type Device = { playerId: number; family: string }
+
+/** Serialises the work on one family until the transaction ends. */
+async function lockFamily(tx: Transaction, family: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('family ' || $1, 0))`, [family])
+}
+
+/**
+ * Adds a device's secret, and the session that begins with it, to a family.
+ *
+ * @param device `family`: null if a new one begins
+ * @returns false if the account has changed since the password was checked, or the family has ended: then the session
+ * has ended too
+ */
+export async function addRememberedDevice(
+  db: Database,
+  device: {
+    secretHash: Buffer
+    tokenHash: Buffer
+    playerId: number
+    passwordHash: string | null
+    family: string | null
+    days: number
+  },
+): Promise<boolean> {
+  const family = device.family ?? crypto.randomUUID()
+  return db.transaction(async (tx) => {
+    await lockFamily(tx, family)
+    const ended = await tx.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
+       where token_hash = $2 and exists (select from accounts.remembered_device
+         where remembered_device.family = $1 and remembered_device.ended_at is not null)
+       returning player_id`,
+      [family, device.tokenHash],
+    )
+    if (ended.length > 0) return false
+    const added = await tx.query(
+      `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
+       select $1, id, $4, app.now() + make_interval(days => $5) from ${MAY_SIGN_IN}
+       returning player_id`,
+      [device.secretHash, device.playerId, device.passwordHash, family, device.days],
+    )
+    await tx.query(`update accounts.session set device_family = $1 where token_hash = $2`, [
+      family,
+      device.tokenHash,
+    ])
+    return added.length === 1
+  })
+}
+
+/** The player whose device a secret belongs to, also if it is used, ended or expired, until it is deleted. */
+async function ownerOfDevice(db: Queryable, secretHash: Buffer): Promise<Device | undefined> {
+  const [row] = await db.query<Device>(
+    `select player_id as "playerId", family from accounts.remembered_device where secret_hash = $1`,
+    [secretHash],
+  )
+  return row
+}
+
+/**
+ * Marks a secret as used, once; the same call, which its key shows, may use it again for a while.
+ *
+ * @param keyHash of the call's idempotency key, null without one
+ */
+export async function takeRememberedDevice(
+  db: Queryable,
+  { secretHash, keyHash }: { secretHash: Buffer; keyHash: Buffer | null },
+): Promise<(Device & { repeated: boolean }) | undefined> {
+  const [row] = await db.query<Device & { repeated: boolean }>(
+    `with found as (
+       select secret_hash, used_at is not null as repeated from accounts.remembered_device
+       where secret_hash = $1 and ended_at is null and expires_at > app.now()
+         and (used_at is null or (used_key = $2 and used_at > app.now() - make_interval(secs => $3)))
+       for no key update
+     )
+     update accounts.remembered_device device set used_at = coalesce(used_at, app.now()), used_key = $2
+     from found where device.secret_hash = found.secret_hash
+     returning player_id as "playerId", family, repeated`,
+    [secretHash, keyHash, REPEAT_SECONDS],
+  )
+  return row
+}
+
+/**
+ * Ends the family of a secret that is used a second time: two clients have it, and one of them stole it. Its sessions
+ * end with it.
+ *
+ * @returns `just_used` if both uses may be the owner's; then nothing has ended
+ */
+export async function endReplayedFamily(
+  db: Database,
+  secretHash: Buffer,
+): Promise<'just_used' | 'ended' | 'unknown'> {
+  return db.transaction(async (tx) => {
+    const [used] = await tx.query<{ family: string; justUsed: boolean }>(
+      `select family, used_at > app.now() - make_interval(secs => $2) as "justUsed"
+       from accounts.remembered_device where secret_hash = $1 and used_at is not null`,
+      [secretHash, REPLAY_GRACE_SECONDS],
+    )
+    if (!used) return 'unknown'
+    if (used.justUsed) return 'just_used'
+    await endFamily(tx, { family: used.family, by: 'replayed' })
+    return 'ended'
+  })
+}
+
+/**
+ * Ends a session and the families of its device and of the device's secret, with all that was exchanged from them.
+ *
+ * @param of `secretHash`: null if the device is not remembered
+ */
+export async function endSessionAndDevice(
+  db: Database,
+  { tokenHash, secretHash }: { tokenHash: Buffer; secretHash: Buffer | null },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const families = await tx.query<{ family: string }>(
+      `select device_family as family from accounts.session
+       where token_hash = $1 and device_family is not null
+       union select family from accounts.remembered_device where secret_hash = $2
+       order by family`,
+      [tokenHash, secretHash],
+    )
+    for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    await endSession(tx, tokenHash)
+  })
+}
+
+async function endFamily(
+  tx: Transaction,
+  { family, by }: { family: string; by: 'replayed' | 'logout' },
+): Promise<void> {
+  await lockFamily(tx, family)
+  // Sessions before devices, as everywhere (`sql/functions/bets.sql`).
+  await tx.query(
+    `update accounts.session set ended_at = app.now(), ended_by = $2
+     where device_family = $1 and ended_at is null`,
+    [family, by],
+  )
+  await tx.query(
+    `update accounts.remembered_device set ended_at = app.now()
+     where family = $1 and ended_at is null`,
+    [family],
+  )
 }

@@ -1,8 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountByName, lockedAccount } from './account-store.ts'
-import { type CodeDeps, checkCode } from './email-code.ts'
-import { holdCode, useCode } from './email-code-store.ts'
+import { type CodeDeps, checkCode, lockCode, useCode } from './email-code.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword } from './password.ts'
 import type { NotifyOfChange } from './security-code.ts'
@@ -43,7 +42,7 @@ export async function resetPassword(
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     const { id: playerId, username, state } = await lockedAccount(tx, account.id)
-    if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
+    if (!(await lockCode(tx, checked.codeId))) return refuse('email_code_expired')
     if (state === 'frozen') return refuse('account_locked')
     if (state === 'closed') return refuse('account_closed')
     await useCode(tx, checked.codeId)

@@ -2,7 +2,6 @@ import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
 import {
   bind,
   type CallFor,
@@ -14,19 +13,23 @@ import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
+import { maskedName, unixSeconds } from '#src/wire-form.ts'
+import { type Account, accountById, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
-import { isDocumentNumber } from './document-number.ts'
+import { isDocumentNumber } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
-import { logIn } from './log-in.ts'
-import { maskedName } from './masked-name.ts'
 import type { NoteMark } from './note-mark.ts'
-import { PICTURE_PATH } from './picture-name.ts'
+import { PICTURE_PATH, savePicture } from './pictures.ts'
+import { logIn } from './prove-password.ts'
 import { register } from './register.ts'
-import { noteSharedDevice, REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
-import { endRememberedDevice } from './remembered-device-store.ts'
+import {
+  endSessionAndDevice,
+  noteSharedDevice,
+  REMEMBER_DAYS,
+  recallDevice,
+  rememberDevice,
+} from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
-import { savePicture } from './save-picture.ts'
 import { saveProfile } from './save-profile.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
@@ -230,11 +233,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     ),
 
     bind(wire.logout, async ({ caller, rememberCookie, extras }) => {
-      await endSession(db, caller.tokenHash)
-      if (rememberCookie) {
-        await endRememberedDevice(db, hashSecret(rememberCookie))
-        extras.clearRememberCookie()
-      }
+      const secretHash = rememberCookie ? hashSecret(rememberCookie) : null
+      await endSessionAndDevice(db, { tokenHash: caller.tokenHash, secretHash })
+      if (rememberCookie) extras.clearRememberCookie()
       extras.say('success.signed_out')
       return null
     }),

@@ -3,8 +3,13 @@ import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
-import { PICTURE_PATH, pictureNameIn } from './picture-name.ts'
-import { forgetOtherPictures, lockPictures, setAvatar } from './picture-store.ts'
+import {
+  forgetOtherPictures,
+  lockPictures,
+  PICTURE_PATH,
+  pictureNameIn,
+  setAvatar,
+} from './pictures.ts'
 
 export type ProfileDeps = { db: Database; cipher: SecretCipher; noteMark: NoteMark }
 

@@ -106,6 +106,19 @@ describe('a security code', () => {
     }
   })
 
+  it.each(['123456', '000000', '310180'])(
+    'that is guessed first, as %s, is refused',
+    async (new_code) => {
+      const test = await createTestApp()
+      const ann = await registerMember(test, 'ann_lee')
+      expect(await test.call(setSafety, { new_code }, ann)).toMatchObject({
+        ...{ http: 200, code: 0, data: { reason: 'security_code_common' } },
+        msg: expect.stringContaining('guessed first'),
+      })
+      expect((await test.call(safetyInfo, {}, ann)).data.isTrue).toBe(false)
+    },
+  )
+
   it('that equals the old one is refused before a hold begins', async () => {
     const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await registerMember(test, 'ann_lee')
@@ -151,10 +164,10 @@ describe('a security code', () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
-    expect(await set({ new_code: 12345 })).toMatchObject({ code: 1 })
-    expect(await set({ new_code: 314159, old_code: 12345 })).toMatchObject({ code: 1 })
-    expect(await set({ new_code: '012345', after_code: 314159 })).toMatchObject({ code: 1 })
-    expect(await set({ new_code: 271828, old_code: '012345' })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: 18273 })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: 314159, old_code: 18273 })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: '018273', after_code: 314159 })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: 271828, old_code: '018273' })).toMatchObject({ code: 1 })
   })
 
   it('can be changed a limited number of times a day, and refused changes hold no withdrawals', async () => {
@@ -165,7 +178,7 @@ describe('a security code', () => {
     await stopClock(test.database)
     let old_code: string | undefined
     for (let n = 0; n < CODE_CHANGES_A_DAY; n += 1) {
-      const new_code = String(100_000 + n)
+      const new_code = String(326_400 + n)
       const change = { new_code, ...(old_code && { old_code }) }
       expect(await test.call(setSafety, change, { ...ann, ...from(n) })).toMatchObject({ code: 1 })
       old_code = new_code

@@ -1,9 +1,9 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
-
-import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
+import { isCommonCode } from '@sum28/domain/common-code.ts'
+import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { accountById, isSessionActive } from './account-store.ts'
+import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import {
@@ -15,6 +15,7 @@ import {
   noteSensitiveChange,
   replaceCode,
 } from './security-store.ts'
+import { isSessionActive } from './session.ts'
 
 /** Notifies the player that the protection of his account was changed. */
 export type NotifyOfChange = (
@@ -77,7 +78,7 @@ export type CodeChangeDeps = {
  * @param change `groupId`: only a visitor's password may be as short as a code, so only his is compared with the
  *   code; `session`: the hash of the token of the session that asks
  * @returns null, or malformed (the old code is missing), security_code_wrong, security_code_locked,
- * security_code_same, security_code_is_password, too_many_requests or session_replaced (the session has ended
+ * security_code_same, security_code_common, security_code_is_password, too_many_requests or session_replaced (the session has ended
  * meanwhile); a refused call starts no hold
  */
 export async function setSecurityCode(
@@ -100,6 +101,7 @@ export async function setSecurityCode(
   const old = isSet ? await checkSecurityCode(db, { playerId, code: oldCode ?? '' }) : null
   if (isRefusal(old)) return old
   if (old && newCode === oldCode) return refuse('security_code_same')
+  if (isCommonCode(newCode)) return refuse('security_code_common')
   const isPassword = groupId === 2 && (await isPasswordOf(db, playerId, newCode))
   if (isRefusal(isPassword)) return isPassword
   if (isPassword) return refuse('security_code_is_password')

@@ -2,7 +2,7 @@ import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
-import { hashSecret, sessionFinder, sessionsInDoubt } from './session.ts'
+import { doubtfulSessions, hashSecret, sessionFinder } from './session.ts'
 
 const app = shareTestApp()
 
@@ -113,7 +113,7 @@ it('sessions in doubt are those that have ended, are unknown, or that a call has
   await age(quiet, { seen: 65 })
   await age(aged, { begun: 86_405 })
   const hashes = [inUse, left, iced, quiet, aged].map(({ token }) => hashSecret(token))
-  const doubtful = await sessionsInDoubt(owner, [...hashes, hashSecret('made-up')])
+  const doubtful = await doubtfulSessions(owner, [...hashes, hashSecret('made-up')])
   const hex = (some: readonly Buffer[]) => some.map((hash) => hash.toString('hex')).sort()
   expect(hex(doubtful)).toEqual(hex([...hashes.slice(1), hashSecret('made-up')]))
 })

@@ -3,17 +3,10 @@
  * without a call, after 24 hours in any case, at logout, and when the password changes or the account is frozen.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { Database, Queryable } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller, FindCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import {
-  addSession,
-  doubtfulSessions,
-  type SessionRow,
-  sessionsByHash,
-  touchSessions,
-} from './account-store.ts'
 
 export const SESSION_IDLE_SECONDS = 1_800
 const SESSION_SECONDS_MAX = 86_400
@@ -74,14 +67,6 @@ export function sessionFinder(db: Database): FindCaller {
   }
 }
 
-/** Those of some sessions that have ended, or that a call has to renew; all others are in use. */
-export function sessionsInDoubt(db: Queryable, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
-  return doubtfulSessions(db, tokenHashes, {
-    idleMs: TOUCH_EVERY_MS,
-    ageMs: SESSION_SECONDS_MAX * 1000,
-  })
-}
-
 function callerOf(session: SessionRow, tokenHash: Buffer): Caller {
   return {
     playerId: session.playerId,
@@ -90,4 +75,118 @@ function callerOf(session: SessionRow, tokenHash: Buffer): Caller {
     netAtStart: session.netAtStart,
     tokenHash,
   }
+}
+
+export type SessionRow = {
+  tokenHash: string
+  playerId: number
+  groupId: 1 | 2
+  username: string
+  frozen: boolean
+  netAtStart: bigint
+  createdAt: number
+  seenAt: number
+  endedBy: 'logout' | 'password' | 'frozen' | 'replayed' | 'staff' | 'closed' | null
+  now: number
+}
+
+/** Sessions by the hex of their token's hash. */
+export async function sessionsByHash(
+  db: Queryable,
+  hashes: readonly string[],
+): Promise<Map<string, SessionRow>> {
+  const rows = await db.query<SessionRow>(
+    `select encode(token_hash, 'hex') as "tokenHash", player_id as "playerId", group_id as "groupId",
+       username, player.state <> 'active' as frozen, net_at_start as "netAtStart",
+       session.created_at as "createdAt", seen_at as "seenAt", ended_by as "endedBy", app.now() as now
+     from accounts.session join accounts.player on player.id = player_id
+     where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)`,
+    [hashes],
+    { prepared: true },
+  )
+  return new Map(rows.map((row) => [row.tokenHash, row]))
+}
+
+/**
+ * Those of some sessions, by the hash of their token, that are not simply in use: ended, unknown, too old, of a frozen
+ * account, or without a call for so long that the next one has to renew it.
+ */
+export async function doubtfulSessions(
+  db: Queryable,
+  hashes: readonly Buffer[],
+): Promise<Buffer[]> {
+  const rows = await db.query<{ hash: Buffer }>(
+    `select hash from unnest($1::bytea[]) hash
+     where not exists (
+       select from accounts.session join accounts.player on player.id = player_id
+       where token_hash = hash and ended_by is null and player.state = 'active'
+         and seen_at >= app.now() - $2 * interval '1 millisecond'
+         and session.created_at >= app.now() - $3 * interval '1 millisecond'
+     )`,
+    [hashes, TOUCH_EVERY_MS, SESSION_SECONDS_MAX * 1000],
+    { prepared: true },
+  )
+  return rows.map(({ hash }) => hash)
+}
+
+/**
+ * Who may sign in: a player with the password that was checked, while it is still his, no new one is required and his
+ * account is open. The shared lock on the row makes a change of it wait, which then finds the added session or
+ * device.
+ */
+export const MAY_SIGN_IN = `accounts.player
+  where id = $2 and password_hash is not distinct from $3 and state = 'active'
+    and password_required_at is null for share`
+
+/** Adds a session; false if the account has changed since the password was checked. */
+export async function addSession(
+  db: Queryable,
+  session: {
+    tokenHash: Buffer
+    playerId: number
+    passwordHash: string | null
+    netAtStart: bigint
+  },
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into accounts.session (token_hash, player_id, net_at_start)
+     select $1, id, $4 from ${MAY_SIGN_IN} returning player_id`,
+    [session.tokenHash, session.playerId, session.passwordHash, session.netAtStart],
+  )
+  return rows.length === 1
+}
+
+/**
+ * Notes that sessions, by the hex of their token's hash, are in use now. One whose row is locked is left out: its next
+ * call does it, and nobody waits for a session that is being ended.
+ */
+async function touchSessions(db: Queryable, hashes: readonly string[]): Promise<void> {
+  await db.query(
+    `update accounts.session set seen_at = app.now() where token_hash in (
+       select token_hash from accounts.session
+       where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)
+       for no key update skip locked)`,
+    [hashes],
+    { prepared: true },
+  )
+}
+
+export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void> {
+  await db.query(
+    `update accounts.session set ended_at = app.now(), ended_by = 'logout'
+     where token_hash = $1 and ended_at is null`,
+    [tokenHash],
+  )
+}
+
+/**
+ * Whether a session is still valid. Call it after locking its player: a change that ends all his sessions has then
+ * either ended this one, or comes later.
+ */
+export async function isSessionActive(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx.query(
+    `select from accounts.session where token_hash = $1 and ended_at is null`,
+    [tokenHash],
+  )
+  return rows.length === 1
 }

@@ -5,15 +5,14 @@
  * - One name may be tried wrongly 30 times from anywhere. After that each further try has to wait, longer each time,
  *   up to half an hour: fewer than a hundred a day, from any number of addresses (NIST SP 800-63B, 3.2.2, allows a
  *   hundred in a row).
- * - In addition, a player has his own allowance on each network from which he has signed in: as many tries again as a
+ * - In addition, the owner of a name has his own allowance on each network from which he has signed in: as many tries again as a
  *   name has. Other people's tries, there or elsewhere, do not reduce it. When a player resets his password by mail,
- *   his network becomes known.
+ *   his network becomes known. Members of staff are counted in the same way, by names of their own.
  *
  * A try is counted before it is checked, so that simultaneous tries cannot exceed the limit, and removed again if it
  * was right. A refused try is not counted. Names without an account are counted like those of players, and a wrong
  * try on the allowance gets the same answer as one without it, so that nobody learns who has signed in from here.
  */
-
 import { createHmac } from 'node:crypto'
 import { asciiLowerCase, canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
@@ -25,8 +24,7 @@ import {
   countWithWait,
   forgetCounts,
 } from './count-store.ts'
-import { hashing } from './hashing.ts'
-import { isKnownNetwork, knowNetwork } from './known-network-store.ts'
+import { type Hashing, hashing } from './hashing.ts'
 
 export const NETWORK_MINUTE_MAX = 20
 export const NETWORK_DAY_MAX = 500
@@ -36,13 +34,18 @@ export const NAME_WAIT_MAX_SECONDS = 1_800
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
-export type SignInGuard = {
+/** Counts the tries of names, of players' or of staff's. */
+export type TryGuard<Who> = {
   /** Counts a try, before the password is checked; refuses with `too_many_requests`. */
-  count(tried: Tried): Promise<Counted | Refusal>
+  count(tried: { name: string; network: string } & Who): Promise<Counted | Refusal>
   /** The try was right: it is removed, together with the earlier wrong ones. */
   right(counted: Counted): Promise<void>
   /** The password was not checked after all: the try is removed. */
   notChecked(counted: Counted): Promise<void>
+}
+
+/** `name` as typed, `network` as `networkOf` names it; without a player there is no account of that name. */
+export type SignInGuard = TryGuard<{ playerId: number | null }> & {
   /** A session begins: its network is known from now on. */
   know(player: { playerId: number; network: string }): Promise<void>
   /** A player who has proved these names by mail may sign in at once, from his network. */
@@ -51,9 +54,6 @@ export type SignInGuard = {
     owner: { playerId: number; names: readonly string[]; network: string },
   ): Promise<void>
 }
-
-/** `name` as typed, `network` as `networkOf` names it. */
-type Tried = { name: string; playerId: number | null; network: string }
 
 type Counted = {
   /** The counts that the try was added to. */
@@ -64,23 +64,51 @@ type Counted = {
   ifWrong: Refusal | null
 }
 
-/**
- * @param key keys the hashes of names and networks
- * @param on false if limits are switched off: networks are still remembered
- */
-export function signInGuard({
-  db,
-  key,
-  on,
-}: {
+type GuardDeps = {
   db: Queryable
+  /** Keys the hashes of names and networks. */
   key: Buffer
+  /** False if limits are switched off: networks are still remembered. */
   on: boolean
-}): SignInGuard {
-  const ofAll = (name: string) => keyedHash(key, 'name', signInName(name))
-  const ofPair = (name: string, network: string) =>
-    keyedHash(key, 'name', signInName(name), 'on', network)
+}
 
+/** The guard of players' names. */
+export function signInGuard({ db, key, on }: GuardDeps): SignInGuard {
+  const tries = tryGuard<{ playerId: number | null }>(
+    { db, key, on },
+    {
+      hashing: hashing.strangers,
+      isKnown: ({ playerId, network }) =>
+        isKnownNetwork(db, { playerId, networkHash: networkHash(key, network) }),
+    },
+  )
+  return {
+    ...tries,
+    async know({ playerId, network }) {
+      await knowNetwork(db, { playerId, networkHash: networkHash(key, network) })
+    },
+    async proved(tx, { playerId, names, network }) {
+      await forgetCounts(
+        tx,
+        names.flatMap((name) => [countOfName(key, name), countOfPair(key, name, network)]),
+      )
+      await knowNetwork(tx, { playerId, networkHash: networkHash(key, network) })
+    },
+  }
+}
+
+const countOfName = (key: Buffer, name: string) => keyedHash(key, 'name', signInName(name))
+const countOfPair = (key: Buffer, name: string, network: string) =>
+  keyedHash(key, 'name', signInName(name), 'on', network)
+
+/**
+ * @param names `hashing` checks the passwords of these names; `isKnown` says whether the owner of the name has signed
+ *   in from the network before
+ */
+export function tryGuard<Who>(
+  { db, key, on }: GuardDeps,
+  names: { hashing: Hashing; isKnown: (who: Who & { network: string }) => Promise<boolean> },
+): TryGuard<Who> {
   /** Counts against the limits that hold for everyone; if it returns seconds to wait, it has counted nothing. */
   async function countStranger(keys: { minute: CountKey; day: CountKey; name: CountKey }) {
     const counts = [
@@ -104,14 +132,15 @@ export function signInGuard({
   }
 
   return {
-    async count({ name, playerId, network }) {
+    async count(tried) {
+      const { name, network } = tried
       const keys = {
         minute: keyedHash(key, 'minute', network),
         day: keyedHash(key, 'day', network),
-        name: ofAll(name),
+        name: countOfName(key, name),
       }
-      const pair = ofPair(name, network)
-      const isKnown = await isKnownNetwork(db, { playerId, networkHash: networkHash(key, network) })
+      const pair = countOfPair(key, name, network)
+      const isKnown = await names.isKnown(tried)
       // A right try of the owner from a known network proves nothing about who else has been trying.
       const ofName = isKnown ? [pair] : [keys.name, pair]
       if (!on) return { keys: [], ofName, ifWrong: null }
@@ -124,7 +153,7 @@ export function signInGuard({
         return { keys: [pair], ofName, ifWrong: held }
       }
       // Takes as long as with an allowance: the time reveals no more than the answer.
-      await hashing.strangers.takeAsLong()
+      await names.hashing.takeAsLong()
       return held
     },
     async right({ keys, ofName }) {
@@ -133,16 +162,6 @@ export function signInGuard({
     },
     async notChecked({ keys }) {
       await countBack(db, keys)
-    },
-    async know({ playerId, network }) {
-      await knowNetwork(db, { playerId, networkHash: networkHash(key, network) })
-    },
-    async proved(tx, { playerId, names, network }) {
-      await forgetCounts(
-        tx,
-        names.flatMap((name) => [ofAll(name), ofPair(name, network)]),
-      )
-      await knowNetwork(tx, { playerId, networkHash: networkHash(key, network) })
     },
   }
 }
@@ -170,4 +189,42 @@ export function networkHash(key: Buffer, network: string): Buffer {
 /** A keyed hash of several words; the keys of counts are made in the same way. */
 export function keyedHash(key: Buffer, ...words: string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(words)).digest()
+}
+
+/** How long a network is known after the last sign-in. */
+const KNOWN_DAYS = 90
+
+async function isKnownNetwork(
+  db: Queryable,
+  { playerId, networkHash }: { playerId: number | null; networkHash: Buffer },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from accounts.known_network where player_id = $1 and network_hash = $2
+       and last_at > app.now() - make_interval(days => ${KNOWN_DAYS})`,
+    [playerId, networkHash],
+  )
+  return rows.length > 0
+}
+
+/** The same for the player with a canonical address; false if there is none. */
+export async function isKnownNetworkOfAddress(
+  db: Queryable,
+  { email, networkHash }: { email: string; networkHash: Buffer },
+): Promise<boolean> {
+  const [player] = await db.query<{ id: number }>(
+    `select id from accounts.player where email_key = $1`,
+    [email],
+  )
+  return isKnownNetwork(db, { playerId: player?.id ?? null, networkHash })
+}
+
+export async function knowNetwork(
+  db: Queryable,
+  { playerId, networkHash }: { playerId: number; networkHash: Buffer },
+): Promise<void> {
+  await db.query(
+    `insert into accounts.known_network (player_id, network_hash) values ($1, $2)
+     on conflict (player_id, network_hash) do update set last_at = app.now()`,
+    [playerId, networkHash],
+  )
 }

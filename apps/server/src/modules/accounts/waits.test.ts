@@ -10,8 +10,8 @@ it('the wait after a try is a second once the free ones are used up, doubles, an
   const { db } = await createTestDatabase()
   const waits = await db.query<{ seconds: number }>(
     `select extract(epoch from accounts.wait_after(tries, $1, $2))::float8 as seconds
-     from unnest(array[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000, 2147483647]) with ordinality as try (tries, place)
-     order by place`,
+     from unnest(array[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000, 2147483647]) with ordinality as try (tries, position)
+     order by position`,
     [FREE, WAIT_MAX],
   )
   expect(waits.map(({ seconds }) => seconds)).toEqual([0, 0, 0, 1, 2, 4, 8, 10, 10, 10, 10])

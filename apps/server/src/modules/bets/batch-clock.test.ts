@@ -1,6 +1,6 @@
 /** The times of batches, by a clock that the test moves: what their watch is told, and who waits too long. */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { batchTurn, heldBatches, heldOrder } from '#testing/held-batches.ts'
+import { batchTick, heldBatches, heldOrder } from '#testing/held-batches.ts'
 import { type BatchWatch, Overloaded } from './order-batches.ts'
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ describe('the watch of batches', () => {
     const { batcher, gates } = heldBatches({ watch })
     pass(1_000)
     const first = batcher.submit(heldOrder(1))
-    await batchTurn()
+    await batchTick()
     pass(30)
     const second = batcher.submit(heldOrder(2))
     pass(5)
@@ -32,7 +32,7 @@ describe('the watch of batches', () => {
     pass(4)
     gates[0]?.resolve()
     expect(await first).toBe('done 1')
-    await batchTurn()
+    await batchTick()
     pass(70)
     gates[1]?.reject(new Error('away'))
     await expect(second).rejects.toThrow('away')
@@ -49,12 +49,12 @@ async function afterBatchOf(ms: number, waitMaxMs?: number) {
   }
   pass(1_000)
   submit([1])
-  await batchTurn()
+  await batchTick()
   pass(ms)
   held.gates[0]?.resolve()
-  await batchTurn()
+  await batchTick()
   submit([1])
-  await batchTurn()
+  await batchTick()
   return { ...held, submit }
 }
 
@@ -85,11 +85,11 @@ describe('an order', () => {
     expect(batcher.waiting).toBe(1_499)
     pass(2_001)
     gates[1]?.resolve()
-    await batchTurn()
+    await batchTick()
     const taken = batcher.submit(heldOrder(9_999))
     expect(batcher.waiting).toBe(1_000)
     gates[2]?.resolve()
-    await batchTurn()
+    await batchTick()
     gates[3]?.resolve()
     expect(await taken).toBe('done 9999')
   })
@@ -99,7 +99,7 @@ describe('an order', () => {
     submit(numbers(2, 1_000))
     pass(2_001)
     gates[1]?.resolve()
-    await batchTurn()
+    await batchTick()
     expect(batcher.waiting).toBe(500)
     await expect(batcher.submit(heldOrder(9_999))).rejects.toThrow(Overloaded)
   })

@@ -1,7 +1,7 @@
 /** The span of a batch: its size, and links to the requests of its orders. */
 import { expect, it } from 'vitest'
 import { beginRequestSpan, startTracing } from '#src/process/tracing.ts'
-import { batchTurn, heldBatches, heldOrder } from '#testing/held-batches.ts'
+import { batchTick, heldBatches, heldOrder } from '#testing/held-batches.ts'
 import { attributeOf, startCollector } from '#testing/trace-collector.ts'
 
 it('a batch is a trace of its own, linked to those of its orders that have one', async () => {
@@ -21,7 +21,7 @@ it('a batch is a trace of its own, linked to those of its orders that have one',
   }
   // A robot's order is part of no request.
   replies.push(batcher.submit(heldOrder(3)))
-  await batchTurn()
+  await batchTick()
   gates[0]?.resolve()
   expect(await Promise.all(replies)).toEqual(['done 1', 'done 2', 'done 3'])
   // The spans are sent at the end.

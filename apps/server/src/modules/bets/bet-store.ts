@@ -2,9 +2,9 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
-import { readPage } from '#src/db/read-page.ts'
+import { readPage } from '#src/db/list.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 
 export type OrderRow = {
   /** The order's position in its batch, from 0. */
@@ -207,44 +207,6 @@ export function wholeHistory(
     batch,
     limitMs,
   })
-}
-
-/** Settles up to this many bets of a drawn round, and the round when none are left. */
-export async function settleSome(
-  db: Queryable,
-  round: { gameId: number; issue: string },
-  { max, onDay }: { max: number; onDay: string },
-): Promise<number> {
-  return only(
-    await db.query<{ done: number }>(`select bets.settle($1::smallint, $2, $3, $4) as done`, [
-      round.gameId,
-      round.issue,
-      max,
-      onDay,
-    ]),
-  ).done
-}
-
-/** Returns the stakes of up to this many bets of a voided round. */
-export async function refundSome(
-  db: Queryable,
-  round: { gameId: number; issue: string },
-  { max }: { max: number },
-): Promise<number> {
-  return only(
-    await db.query<{ done: number }>(`select bets.refund($1::smallint, $2, $3) as done`, [
-      round.gameId,
-      round.issue,
-      max,
-    ]),
-  ).done
-}
-
-/** The number that a bet was given last. Numbers rise, with gaps. */
-export async function lastBetId(db: Queryable): Promise<number> {
-  return only(
-    await db.query<{ last: number }>('select last_value::float8 as last from bets.bet_id'),
-  ).last
 }
 
 /** Payouts minus stakes of settled bets: of two calendar days and of all. */

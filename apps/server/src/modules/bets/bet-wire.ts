@@ -2,9 +2,8 @@
 import type { BetRecord, FeedMessage } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
-import { maskedName } from '#src/modules/accounts/masked-name.ts'
-import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
+import { lotteryCode } from '#src/modules/rounds/results.ts'
+import { maskedName, unixSeconds } from '#src/wire-form.ts'
 import type { Bet, BetStatus, HistoryBet } from './bet-store.ts'
 
 /** The chosen outcomes' names, comma separated, for the client to translate. */

@@ -6,7 +6,6 @@ import {
   subtreesOfPath,
 } from '@sum28/fairness/stored-book-path.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type BookRow, blockOf, leavesFrom, nodesOf, readBookRow } from './book-store.ts'
 
 export type PositionInBook = {
   /** In the order of acceptance, from 0. */
@@ -32,9 +31,9 @@ export async function readPositionInBook(
   const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })
   const inBlock = leaves.findIndex(({ id }) => id === betId)
   if (inBlock < 0) throw new Error(`bet ${betId} is not in its round's book`)
-  const leafIndex = block.place * BLOCK_SIZE + inBlock
+  const leafIndex = block.position * BLOCK_SIZE + inBlock
   const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, book.size))
-  const nodeAt = ({ level, place }: Subtree) => nodes.get(`${level} ${place}`)
+  const nodeAt = ({ level, position }: Subtree) => nodes.get(`${level} ${position}`)
   const hashes = leaves.map(({ hash }) => hash)
   return { leafIndex, path: storedBookPath(book, { leafIndex, block: hashes }, nodeAt) }
 }
@@ -56,10 +55,83 @@ async function blockAround(
   db: Queryable,
   round: { gameId: number; issue: string },
   { book, betId }: { book: BookRow; betId: bigint },
-): Promise<{ place: number; firstId: bigint }> {
-  const last = { place: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
+): Promise<{ position: number; firstId: bigint }> {
+  const last = { position: Math.floor(book.size / BLOCK_SIZE), firstId: book.blockFirstId }
   if (book.size % BLOCK_SIZE > 0 && betId >= last.firstId) return last
   const block = await blockOf(db, round, betId)
   if (!block) throw new Error(`bet ${betId} is not in its round's book`)
   return block
+}
+
+type Named = { gameId: number; issue: string }
+
+/** The stored data of a round's book; hashes in hex. */
+export type BookRow = {
+  size: number
+  /** The first bet of the last block, complete or not. */
+  blockFirstId: bigint
+  /** The roots of complete subtrees: element n covers 2^n leaves, if the size has that bit. */
+  subtreeRoots: (string | null)[]
+  root: string
+}
+
+export async function readBookRow(
+  db: Queryable,
+  { gameId, issue }: Named,
+): Promise<BookRow | undefined> {
+  const [book] = await db.query<BookRow>(
+    `select size, block_first_id as "blockFirstId",
+       array(select encode(hash, 'hex') from unnest(subtree_roots) with ordinality each (hash, position)
+         order by position) as "subtreeRoots",
+       encode(bets.root_of(size, subtree_roots), 'hex') as root
+     from bets.book where game_id = $1 and issue = $2`,
+    [gameId, issue],
+  )
+  return book
+}
+
+/** The complete block that a bet may be in: its position among the blocks, and its first bet. */
+async function blockOf(
+  db: Queryable,
+  { gameId, issue }: Named,
+  betId: bigint,
+): Promise<{ position: number; firstId: bigint } | undefined> {
+  const [block] = await db.query<{ position: number; firstId: bigint }>(
+    `select position, first_bet_id as "firstId" from bets.book_node
+     where game_id = $1 and issue = $2 and level = 8 and first_bet_id <= $3
+     order by first_bet_id desc limit 1`,
+    [gameId, issue, betId],
+  )
+  return block
+}
+
+/** The leaves of a round from one bet on, in the order of acceptance; hashes in hex. */
+export function leavesFrom(
+  db: Queryable,
+  { gameId, issue }: Named,
+  { firstId, max }: { firstId: bigint; max: number },
+): Promise<{ id: bigint; hash: string }[]> {
+  return db.query(
+    `select id, encode(bets.leaf_hash(bet), 'hex') as hash
+     from bets.bet
+     where game_id = $1 and issue = $2 and id >= $3
+       and booked_on = (select game_day from rounds.round where game_id = $1 and issue = $2)
+     order by id limit $4`,
+    [gameId, issue, firstId, max],
+  )
+}
+
+/** Complete subtrees by level and position, as `level position`; hashes in hex. */
+async function nodesOf(
+  db: Queryable,
+  { gameId, issue }: Named,
+  nodes: readonly { level: number; position: number }[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ level: number; position: number; hash: string }>(
+    `select level, position, encode(hash, 'hex') as hash from bets.book_node
+     where game_id = $1 and issue = $2
+       and (level, position) in (select * from unnest($3::integer[], $4::integer[]))`,
+    [gameId, issue, nodes.map(({ level }) => level), nodes.map(({ position }) => position)],
+  )
+  return new Map(rows.map(({ level, position, hash }) => [`${level} ${position}`, hash]))
 }

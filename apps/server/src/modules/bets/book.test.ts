@@ -1,13 +1,13 @@
 /** The closed book made by the database, compared with the one that anybody can compute. */
 import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
 import { describe, expect, it } from 'vitest'
-import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
+import { publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { readPositionInBook } from './book-path.ts'
-import { extendBook, sealRound } from './book-store.ts'
 import { leafText } from './receipt.ts'
+import { extendBook, sealRound } from './round-bets.ts'
 
 type Row = { id: bigint; text: string }
 
@@ -15,6 +15,7 @@ type Row = { id: bigint; text: string }
 async function leavesOf({ db }: TestDatabase, { gameId, issue }: TestRound): Promise<Row[]> {
   const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
     `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
+       odds_milli as "oddsMilli", rules_version as "rulesVersion",
        encode(nonce, 'hex') as nonce
      from bets.bet where game_id = $1 and issue = $2 order by id`,
     [gameId, issue],
@@ -75,9 +76,9 @@ describe('the book of a round', () => {
       for (const leafIndex of new Set([0, 1, 254, 255, 256, 511, 512, bets - 1])) {
         const leaf = leaves[leafIndex]
         if (!leaf) continue
-        const place = await readPositionInBook(database.db, book, leaf.id)
-        expect(place.leafIndex).toBe(leafIndex)
-        expect(verifyBookPath({ ...place, leaf: leaf.text, size, root })).toBe(true)
+        const position = await readPositionInBook(database.db, book, leaf.id)
+        expect(position.leafIndex).toBe(leafIndex)
+        expect(verifyBookPath({ ...position, leaf: leaf.text, size, root })).toBe(true)
       }
     }
     await expectAlwaysTrue(database.owner)

@@ -1,7 +1,6 @@
 /** Changes between two steps of a bet: accepted bets are not affected, waiting ones see the change. */
 import { describe, expect, it } from 'vitest'
 import { placeOrders } from '#src/modules/bets/bet-store.ts'
-import { settleRound } from '#src/modules/bets/resolve-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,
@@ -14,6 +13,7 @@ import {
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
@@ -123,7 +123,7 @@ describe('an order that waits for', () => {
   it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
     const reason = await placedDuring(database, order, {
-      text: `select wallet.hold(array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
+      text: `select wallet.reserve(array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
       values: [player],
     })
     // 99 u are left, and 100 are needed to be in the room.

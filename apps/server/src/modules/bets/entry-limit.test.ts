@@ -1,5 +1,4 @@
 /** The balance that a room requires: cash and open stakes in running rounds. */
-
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -16,7 +15,7 @@ import { serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
-import { settleRound } from './resolve-round.ts'
+import { settleRound } from './round-bets.ts'
 import { betRoutes } from './routes.ts'
 
 /** The expert room: at least 1,000 u an order, and a balance of 20,000 u. */

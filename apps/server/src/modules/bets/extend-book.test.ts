@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { extendBook, readBookRow } from './book-store.ts'
+import { readBookRow } from './book-path.ts'
 import { leafText } from './receipt.ts'
+import { extendBook } from './round-bets.ts'
 
 /** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
 async function addBets(
@@ -100,7 +101,7 @@ it('the root of a book joins its complete parts, at each size', async () => {
     })
     const [row] = await db.query(
       `select encode(bets.root_of($1, array(
-         select decode(part, 'hex') from unnest($2::text[]) with ordinality as each (part, place) order by place
+         select decode(part, 'hex') from unnest($2::text[]) with ordinality as each (part, position) order by position
        )), 'hex') as root`,
       [size, subtreeRoots],
     )
@@ -126,6 +127,7 @@ it('a book of three blocks and a bit keeps each block, and each pair of blocks, 
   }
   const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
     `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
+       odds_milli as "oddsMilli", rules_version as "rulesVersion",
        encode(nonce, 'hex') as nonce from bets.bet order by id`,
   )
   const rootOf = (from: number, until: number) =>
@@ -137,13 +139,13 @@ it('a book of three blocks and a bit keeps each block, and each pair of blocks, 
   })
   expect(
     await owner.query(
-      `select level, place, encode(hash, 'hex') as hash, first_bet_id as first from bets.book_node
-       order by level, place`,
+      `select level, position, encode(hash, 'hex') as hash, first_bet_id as first from bets.book_node
+       order by level, position`,
     ),
   ).toEqual([
-    { level: 8, place: 0, hash: rootOf(0, 256), first: bets[0]?.id },
-    { level: 8, place: 1, hash: rootOf(256, 512), first: bets[256]?.id },
-    { level: 8, place: 2, hash: rootOf(512, 768), first: bets[512]?.id },
-    { level: 9, place: 0, hash: rootOf(0, 512), first: null },
+    { level: 8, position: 0, hash: rootOf(0, 256), first: bets[0]?.id },
+    { level: 8, position: 1, hash: rootOf(256, 512), first: bets[256]?.id },
+    { level: 8, position: 2, hash: rootOf(512, 768), first: bets[512]?.id },
+    { level: 9, position: 0, hash: rootOf(0, 512), first: null },
   ])
 })

@@ -1,5 +1,4 @@
 /** A player's own bets in lists, totals and files: every figure is that of the journal. */
-
 import { orderCsv, orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
@@ -20,7 +19,7 @@ import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 import { betCsv } from './bet-csv.ts'
-import { refundRound, settleRound } from './resolve-round.ts'
+import { refundRound, settleRound } from './round-bets.ts'
 import { betDownloads, betRoutes } from './routes.ts'
 
 const TIME_ZONE = 'Asia/Singapore'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { sealRound } from './book-store.ts'
+import { sealRound } from './round-bets.ts'
 
 it('an order for a round that is not open any more does not wait for whoever holds the round', async () => {
   const database = await createTestDatabase()

@@ -13,7 +13,7 @@ import {
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
 import type { OrderRow } from './bet-store.ts'
-import { settleRound } from './resolve-round.ts'
+import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'

@@ -1,10 +1,9 @@
 /** Bets: placing them, their history, receipts and files. */
-
 import type { Amount } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { profitsOf } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'

@@ -78,7 +78,7 @@ it('orders of others continue while a batch waits for an answer that does not co
   proxy.silence('answers')
   const first = placeBet(order(a, round, 'one'))
   // The next batch, through a new connection.
-  await new Promise((turn) => setImmediate(turn))
+  await new Promise((next) => setImmediate(next))
   const second = placeBet(order(b, round, 'two'))
   expect(await first).toMatchObject({ bet: { playerId: a } })
   expect(await second).toMatchObject({ bet: { playerId: b } })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchTurn, type HeldOrder, heldBatches, heldOrder } from '#testing/held-batches.ts'
+import { batchTick, type HeldOrder, heldBatches, heldOrder } from '#testing/held-batches.ts'
 import { batchOrders, Overloaded } from './order-batches.ts'
 
 const names = (batches: HeldOrder[][]) => batches.map((batch) => batch.map(({ name }) => name))
@@ -9,18 +9,18 @@ describe('orders', () => {
   it('of the same moment form one batch, and those that arrive meanwhile the next', async () => {
     const { batcher, batches, gates } = heldBatches()
     const first = [batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))]
-    await batchTurn()
+    await batchTick()
     const second = [
       batcher.submit(heldOrder(3)),
       batcher.submit(heldOrder(4)),
       batcher.submit(heldOrder(5)),
     ]
-    await batchTurn()
+    await batchTick()
     expect(names(batches)).toEqual([[1, 2]])
     expect(batcher.waiting).toBe(3)
     gates[0]?.resolve()
     expect(await Promise.all(first)).toEqual(['done 1', 'done 2'])
-    await batchTurn()
+    await batchTick()
     expect(names(batches)).toEqual([
       [1, 2],
       [3, 4, 5],
@@ -35,7 +35,7 @@ describe('orders', () => {
     const reply = batcher.submit(heldOrder(1)).then(() => {
       answered = true
     })
-    await batchTurn()
+    await batchTick()
     expect(answered).toBe(false)
     gates[0]?.resolve()
     await reply
@@ -45,11 +45,11 @@ describe('orders', () => {
   it('fail with their batch, and with no other', async () => {
     const { batcher, gates } = heldBatches()
     const first = Promise.allSettled([batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))])
-    await batchTurn()
+    await batchTick()
     const second = batcher.submit(heldOrder(3))
     gates[0]?.reject(new Error('away'))
     expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await batchTurn()
+    await batchTick()
     gates[1]?.resolve()
     expect(await second).toBe('done 3')
   })
@@ -71,7 +71,7 @@ describe('orders', () => {
     const { batcher, batches } = heldBatches()
     for (let index = 0; index < 20_000; index += 1) void batcher.submit(heldOrder(index))
     await expect(batcher.submit(heldOrder(20_001))).rejects.toThrow(Overloaded)
-    await batchTurn()
+    await batchTick()
     expect(batches[0]).toHaveLength(500)
     expect(batcher.waiting).toBe(19_500)
   })

@@ -4,7 +4,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { type OrderRow, placeOrders } from './bet-store.ts'
-import { sealRound } from './book-store.ts'
+import { sealRound } from './round-bets.ts'
 
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */

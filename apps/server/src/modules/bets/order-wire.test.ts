@@ -1,11 +1,11 @@
 /** An order over HTTP: its allowed forms, and that its answer is the player's own entry in the feed. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { openRound } from '#testing/open-round.ts'
+import { openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 
-const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
+const test = shareTestApp()
 
 /** The raw text of a reply's `data`, for a byte-exact comparison. */
 async function send(path: string, token: string, body: object): Promise<string> {
@@ -21,7 +21,7 @@ describe('the answer to an order', () => {
   it("is the player's own entry as heart gives it, to the byte; others see no order number in theirs", async () => {
     const player = await addSeatedPlayer(test().database)
     const other = await addSeatedPlayer(test().database)
-    const issue = await openRound(test(), 1, 20)
+    const issue = await openIssueFor(test(), 60)
     const room = { game_id: 1, plan_id: 11 }
     const order = { ...room, issue, play_type: '[1,413]', money: '50.5' }
     const answered = await send(playOrder.path, player.token, order)
@@ -56,7 +56,7 @@ describe('the choice of an order', () => {
     ['one id as JSON in a string', '"413"', '[413]'],
   ])('may be %s', async (_form, playType, taken) => {
     const player = await addSeatedPlayer(test().database)
-    const issue = await openRound(test(), 1, 20)
+    const issue = await openIssueFor(test(), 60)
     const order = { game_id: 1, plan_id: 11, issue, play_type: playType, money: 100 }
     const reply = JSON.parse(await send(playOrder.path, player.token, order))
     expect(reply).toMatchObject({ code: 1, data: { play_type: taken, quantity: '100.00' } })

@@ -24,8 +24,7 @@ import {
 } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { extendBook, sealRound } from './book-store.ts'
-import { refundRound, settleRound } from './resolve-round.ts'
+import { extendBook, refundRound, sealRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
@@ -45,10 +44,10 @@ async function neighbours() {
   const players = [await addPlayer(database), await addPlayer(database)]
   const rounds: TestRound[] = []
   const start = Date.now()
-  for (const [nth, place] of (['before', 'target', 'after', 'namesake'] as const).entries()) {
+  for (const [nth, position] of (['before', 'target', 'after', 'namesake'] as const).entries()) {
     // A second between the beginnings: of two running rounds, an order is for the one that ends later.
     await database.freezeClock(start + nth * 1_000)
-    const round = await openTestRound(database, openedAs(rounds)[place])
+    const round = await openTestRound(database, openedAs(rounds)[position])
     rounds.push(round)
     expect(
       await placeAll(

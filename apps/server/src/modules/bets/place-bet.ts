@@ -3,11 +3,16 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
-import { withDeadline } from '#src/concurrency/with-deadline.ts'
+import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
-import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
-import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { type RefusalWord, refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
+import { useOfKey } from '#src/db/key-store.ts'
+import {
+  type Refusal,
+  type RefusalWord,
+  refusalWord,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import {
   type Bet,
   betById,
@@ -16,8 +21,13 @@ import {
   placeOrders,
   placeOrdersAfresh,
 } from './bet-store.ts'
-import { batchOrders, Overloaded, WAIT_MAX_MS } from './order-batches.ts'
-import { type OrderMetrics, orderMetrics } from './order-metrics.ts'
+import {
+  batchOrders,
+  type OrderMetrics,
+  Overloaded,
+  orderMetrics,
+  WAIT_MAX_MS,
+} from './order-batches.ts'
 
 export type Order = {
   playerId: number

@@ -11,7 +11,7 @@ import {
 } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { placeOrders } from './bet-store.ts'
-import { refundRound, settleRound } from './resolve-round.ts'
+import { refundRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openDatabase, type Queryable, type Transaction } from '#src/db/database.ts'
-import { sessionsByHash } from '#src/modules/accounts/account-store.ts'
-import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
+import { useOfKey } from '#src/db/key-store.ts'
+import { sessionsByHash } from '#src/modules/accounts/session.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -15,9 +15,9 @@ import {
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
-import { leavesFrom } from './book-store.ts'
+import { leavesFrom } from './book-path.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
-import { refundRound, settleRound } from './resolve-round.ts'
+import { refundRound, settleRound } from './round-bets.ts'
 
 /** Rows that a statement may read without an index: those of a table that is still small. */
 const ROWS_MAX = 1_000

@@ -28,11 +28,11 @@ export async function moneyInRooms(
   const rows = await db.query<{ cash: Amount | null; bought: Amount }>(
     `select cash, coalesce(staked, 0) as bought
      from unnest($1::integer[], $2::smallint[], $3::integer[], $4::bigint[]) with ordinality
-       as asked (player_id, game_id, room_id, issue, place)
+       as asked (player_id, game_id, room_id, issue, position)
      left join ledger.balance on balance.holder_id = asked.player_id
      left join bets.room_stake stake on stake.issue = asked.issue and stake.game_id = asked.game_id
        and stake.player_id = asked.player_id and stake.room_id = asked.room_id
-     order by place`,
+     order by position`,
     [
       rooms.map(({ playerId }) => playerId),
       rooms.map(({ gameId }) => gameId),
@@ -41,8 +41,8 @@ export async function moneyInRooms(
     ],
     { prepared: true },
   )
-  return rows.map(({ cash, bought }, place) => {
-    if (cash === null) throw new Error(`player ${rooms[place]?.playerId} has no wallet`)
+  return rows.map(({ cash, bought }, position) => {
+    if (cash === null) throw new Error(`player ${rooms[position]?.playerId} has no wallet`)
     return { cash, bought }
   })
 }
@@ -78,10 +78,10 @@ export async function hitsOf(
   // Nearly all have no stake in the round: of them no row is read.
   const answers = rounds.map((): RoundHits => ({ final: true, hits: [] }))
   // A player's bets of a round are found by id: the ids of a round lie between its first and its last bet.
-  const rows = await db.query<{ place: number; final: boolean; betId: bigint | null } & Hit>(
+  const rows = await db.query<{ position: number; final: boolean; betId: bigint | null } & Hit>(
     `with asked as (
        select * from unnest($1::integer[], $2::smallint[], $3::bigint[]) with ordinality
-         as asked (player_id, game_id, issue, place)
+         as asked (player_id, game_id, issue, position)
        where exists (
          select from bets.room_stake stake
          where stake.issue = asked.issue and stake.game_id = asked.game_id and stake.player_id = asked.player_id
@@ -95,7 +95,7 @@ export async function hitsOf(
            and booked_on = game_day) as last_id
        from (select distinct game_id, issue from asked) named join rounds.round using (game_id, issue)
      )
-     select place::integer, final, hit.id as "betId", asked.player_id as "playerId", username,
+     select position::integer, final, hit.id as "betId", asked.player_id as "playerId", username,
        asked.issue::text, profit, round_profit as "roundProfit"
      from asked
      join span on span.game_id = asked.game_id and span.issue = asked.issue
@@ -111,7 +111,7 @@ export async function hitsOf(
        ) of_player
        where settled and status = 'won'
      ) hit on true
-     order by place, hit.id`,
+     order by position, hit.id`,
     [
       rounds.map(({ playerId }) => playerId),
       rounds.map(({ gameId }) => gameId),
@@ -119,8 +119,8 @@ export async function hitsOf(
     ],
     { prepared: true },
   )
-  for (const { place, final, ...hit } of rows) {
-    const answer = answers[place - 1]
+  for (const { position, final, ...hit } of rows) {
+    const answer = answers[position - 1]
     if (!answer) continue
     answer.final = final
     if (hit.betId !== null) answer.hits.push(hit)

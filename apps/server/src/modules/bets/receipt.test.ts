@@ -7,6 +7,7 @@ import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderInfo, orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
+import { parseOdds } from '@sum28/domain/odds.ts'
 import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -104,8 +105,12 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
         receipt: { ...proof, leaf_index: proof.leaf_index ?? -1 },
         order: {
           orderNo: receipt.orderNo,
+          planId: receipt.plan_id,
           playType: receipt.play_type,
+          oddsMilli: receipt.selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
+          rulesVersion: receipt.rules_version,
           stake: amountFromWire(receipt.selections[0]?.stake ?? ''),
+          payout: receipt.settled_at === null ? null : amountFromWire(receipt.payout),
         },
       }),
   })
@@ -167,7 +172,7 @@ describe('a round and its receipts', () => {
     const settled = await settledRound(app(), round)
     expect(settled.book.size).toBe(3)
     expect(verdictOf(check(settled))).toBe('verified')
-    const places: (number | null)[] = []
+    const positions: (number | null)[] = []
     for (const [member, orderNo] of [
       [ann, mine],
       [ben, his],
@@ -177,9 +182,9 @@ describe('a round and its receipts', () => {
       const steps = check(receipt.proof, receipt)
       expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
       expect(steps.map(({ name }) => name)).toContain('receipt-path')
-      places.push(receipt.proof.leaf_index)
+      positions.push(receipt.proof.leaf_index)
     }
-    expect(places).toEqual([0, 1, 2])
+    expect(positions).toEqual([0, 1, 2])
   })
 
   it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
@@ -206,7 +211,7 @@ describe('a round and its receipts', () => {
     })
     expect(amountFromWire(pending.before) - amountFromWire(pending.after)).toBe(200_500_000n)
     const { proof } = pending
-    expect(proof.leaf).toBe(`${orderNo}|31|[1,2]|100250000|${proof.nonce}`)
+    expect(proof.leaf).toBe(`2|${orderNo}|31|[1,2]|1920,1920|1|100250000|${proof.nonce}`)
     expect(verdictOf(check(proof, pending))).toBe('unfinished')
 
     const settled = await settledRound(app(), round)

@@ -3,17 +3,17 @@ import type { BetProof } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { orderInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { formatOdds } from '@sum28/domain/odds.ts'
+import { formatOdds, type OddsMilli } from '@sum28/domain/odds.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { payoutOfSelection } from '@sum28/domain/payout.ts'
+import { isDay } from '@sum28/domain/schedule.ts'
 import { bookLeaf } from '@sum28/fairness/book-tree.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
-import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
-import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
+import { unixSecondsOrNull } from '#src/wire-form.ts'
+import { FROM_HISTORY, HISTORY, type HistoryBet } from './bet-store.ts'
 import { betRecord, playType } from './bet-wire.ts'
 import { readPositionInBook } from './book-path.ts'
-import { betOfPlayer, type FullBet } from './receipt-store.ts'
 
 export type Receipt = ReplyOf<typeof orderInfo>
 
@@ -80,10 +80,48 @@ export function leafText(bet: {
   orderNo: string
   roomId: number
   ruleIds: readonly number[]
+  oddsMilli: readonly OddsMilli[]
+  rulesVersion: number
   stake: Amount
   /** 16 bytes in hex. */
   nonce: string
 }): string {
-  const { orderNo, roomId, ruleIds, stake, nonce } = bet
-  return bookLeaf({ orderNo, planId: roomId, playType: playType(ruleIds), stake, nonce })
+  return bookLeaf({ ...bet, planId: bet.roomId, playType: playType(bet.ruleIds) })
+}
+
+export type FullBet = HistoryBet & {
+  roomType: number
+  rulesVersion: number
+  /** In the order of `ruleIds`. */
+  oddsMilli: OddsMilli[]
+  /** 16 bytes in hex: known only to the player who placed the bet. */
+  nonce: string
+  /** When it was paid, lost or refunded. */
+  settledAt: number | null
+}
+
+/** A player's own bet by its order number; undefined if he has no such bet. */
+async function betOfPlayer(
+  db: Queryable,
+  { playerId, orderNo }: { playerId: number; orderNo: string },
+): Promise<FullBet | undefined> {
+  const key = keyOf(orderNo)
+  if (!key) return undefined
+  const [row] = await db.query<FullBet>(
+    `select ${HISTORY}, room.type as "roomType", bet.rules_version as "rulesVersion",
+       bet.odds_milli as "oddsMilli", encode(bet.nonce, 'hex') as nonce,
+       bet.settled_at as "settledAt"
+     from (select * from bets.bet
+       where player_id = $1 and id = $2 and booked_on = $3 and order_no = $4) bet
+       ${FROM_HISTORY}`,
+    [playerId, key.id, key.bookedOn, orderNo],
+  )
+  return row
+}
+
+/** An order number is the bet's game day and its id: the key of the row. */
+function keyOf(orderNo: string): { id: bigint; bookedOn: string } | null {
+  const [, year, month, day, id] = /^(\d{4})(\d{2})(\d{2})(\d{8,18})$/.exec(orderNo) ?? []
+  const bookedOn = `${year}-${month}-${day}`
+  return id !== undefined && isDay(bookedOn) ? { id: BigInt(id), bookedOn } : null
 }

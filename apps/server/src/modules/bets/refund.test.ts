@@ -6,7 +6,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { refundSome } from './bet-store.ts'
+import { refundSome } from './round-bets.ts'
 
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */

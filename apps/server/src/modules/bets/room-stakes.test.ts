@@ -4,8 +4,8 @@ import { voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { refundSome } from './bet-store.ts'
 import { moneyInRooms } from './player-rounds-store.ts'
+import { refundSome } from './round-bets.ts'
 
 const DAY_MS = 86_400_000
 

@@ -5,8 +5,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { refundSome } from './bet-store.ts'
-import { extendBook, sealRound } from './book-store.ts'
+import { extendBook, refundSome, sealRound } from './round-bets.ts'
 
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)

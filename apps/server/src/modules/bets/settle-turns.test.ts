@@ -15,8 +15,7 @@ import {
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { settleSome } from './bet-store.ts'
-import { sealRound } from './book-store.ts'
+import { sealRound, settleSome } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'

@@ -3,7 +3,6 @@ import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it } from 'vitest'
 import { brokenConstraint } from '#src/db/database.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,
@@ -15,6 +14,7 @@ import {
   type TestRound,
 } from '#testing/fixtures.ts'
 import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+import { refundRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'

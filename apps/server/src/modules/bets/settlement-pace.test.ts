@@ -9,8 +9,7 @@ import {
   type TestRound,
 } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { refundRound, settleRound } from './resolve-round.ts'
-import { restMs, settlementPace } from './settlement-pace.ts'
+import { refundRound, restMs, settlementPace, settleRound } from './round-bets.ts'
 
 const BETS = 5
 const CHUNK = 2

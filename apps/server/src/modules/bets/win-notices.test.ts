@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { settleRound } from '#src/modules/bets/resolve-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { settleSome } from './bet-store.ts'
 import { hitsOf } from './player-rounds-store.ts'
+import { settleRound, settleSome } from './round-bets.ts'
 
 const LONG = 1
 const SHORT = 2

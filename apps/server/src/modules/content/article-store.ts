@@ -42,9 +42,9 @@ export function categories(
 export function publishedArticles(db: Queryable, lang: string): Promise<Article[]> {
   return db.query<Article>(
     `select * from (
-       select *, row_number() over (partition by "categoryId" order by "publishedAt" desc, id desc) as place
+       select *, row_number() over (partition by "categoryId" order by "publishedAt" desc, id desc) as position
        from (${ARTICLE} where ${PUBLISHED}) article) article
-     where place <= ${LISTED_MAX} or top order by "publishedAt" desc, id desc`,
+     where position <= ${LISTED_MAX} or top order by "publishedAt" desc, id desc`,
     [lang],
   )
 }

@@ -5,6 +5,7 @@ import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { timeOf } from '#testing/play-round.ts'
 import { addStaff } from '#testing/staff.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
 import { safeHtml } from './safe-html.ts'
@@ -52,7 +53,7 @@ async function publish(
   return published.data
 }
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000)
+const nowInSeconds = async () => Math.floor((await timeOf(app())) / 1000)
 
 /** The file of the player's app that a path serves. */
 const fileOf = (path: string) => new URL(`../../../../web/public${path}`, import.meta.url)
@@ -151,7 +152,9 @@ describe('articles', () => {
 
   it('are newest first', async () => {
     const by = await addStaff(app(), 'editor')
-    const older = await publish(by, await draft(by, 'article'), { from: nowInSeconds() - HOUR_S })
+    const older = await publish(by, await draft(by, 'article'), {
+      from: (await nowInSeconds()) - HOUR_S,
+    })
     const newer = await publish(by, await draft(by, 'article'))
     const { articleTabs } = await list('en')
     for (const { articles } of articleTabs) {
@@ -174,7 +177,7 @@ describe('articles', () => {
       )
       return made.data
     }
-    const now = nowInSeconds()
+    const now = await nowInSeconds()
     const scheduled = await publish(by, await hot(), { from: now + HOUR_S })
     const ended = await publish(by, await hot(), { from: now - HOUR_S, until: now + HOUR_S })
     expect((await read(ended.id)).http).toBe(200)
@@ -227,7 +230,9 @@ describe('announcements', () => {
     const by = await addStaff(app(), 'editor')
     const texts = { en: { title: 'BusEvent', html: '<p>BusEvent<img src=x onerror=x()></p>' } }
     await publish(by, await draft(by, 'announcement', texts))
-    await publish(by, await draft(by, 'announcement', texts), { from: nowInSeconds() + HOUR_S })
+    await publish(by, await draft(by, 'announcement', texts), {
+      from: (await nowInSeconds()) + HOUR_S,
+    })
     await draft(by, 'announcement', texts)
     expect(await readAll(token, 'vi')).toMatchObject([
       { title: 'BusEvent', content: '<p>BusEvent</p>', read: false },

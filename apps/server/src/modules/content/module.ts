@@ -1,11 +1,36 @@
 /** Content: articles, announcements, banners, and the configuration that a client needs before login. */
-import { staleIfDown } from '#src/db/stale-if-down.ts'
+import {
+  aboutUs,
+  articleList,
+  article as articleRoute,
+  config as configRoute,
+  home,
+  promos,
+} from '@sum28/contract/index-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { readFresh, staleIfDown } from '#src/db/shared-reads.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { type Winner, winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { announcementReader } from './announcements.ts'
+import { maskedName, unixSeconds } from '#src/wire-form.ts'
+import {
+  type Announcement,
+  type Article,
+  aboutIn,
+  announcementsReadAt,
+  announcementsShown,
+  categories,
+  noteAnnouncementsRead,
+  publishedArticle,
+  publishedArticles,
+  shownPromos,
+} from './article-store.ts'
 import { clientConfig } from './client-config.ts'
-import { contentRoutes } from './routes.ts'
-import { winnersReader } from './winners.ts'
 
 export function contentModule(
   deps: Pick<Resources, 'db' | 'config' | 'build'> & {
@@ -23,11 +48,121 @@ export function contentModule(
   )
   return {
     readAnnouncements: announcementReader(db),
-    routes: contentRoutes({
-      db,
-      latestWinners: winnersReader(db),
-      clientConfig: async (origin) =>
-        clientConfig(config, { origin, build, ...(await features()) }),
+    routes: contentRoutes(db, async (origin) =>
+      clientConfig(config, { origin, build, ...(await features()) }),
+    ),
+  }
+}
+
+/** The version label that the home screen has shown since the first version; the build's own is in config. */
+const VERSION_LABEL = '21.04.02'
+
+/** @param configOf the client's configuration; the origin is the one that it called */
+function contentRoutes(
+  db: Queryable,
+  configOf: (origin: string) => Promise<ReplyOf<typeof configRoute>>,
+): RouteBinding[] {
+  const latestWinners = winnersReader(db)
+  return [
+    bind(home, async ({ lang }) => {
+      const [banner, winners, content] = await Promise.all([
+        shownBanners(db),
+        latestWinners(),
+        textOf(db, 'version_notice', lang),
+      ])
+      return {
+        banner,
+        winners: winners.map(({ username, gameName, profit, settledAt }) => ({
+          nickname: maskedName(username),
+          game_name: gameName,
+          profit: formatAmount(profit),
+          createtime: unixSeconds(settledAt),
+        })),
+        version_notice: { label: VERSION_LABEL, content: content ?? '' },
+      }
     }),
+    bind(configRoute, ({ origin }) => configOf(origin)),
+
+    bind(articleList, async ({ input, lang }) => {
+      const categoryId = input.category_id ?? null
+      const [tabs, articles] = await Promise.all([
+        categories(db, { lang, categoryId }),
+        publishedArticles(db, lang),
+      ])
+      return {
+        tops: articles
+          .filter(({ top }) => top)
+          .map(({ id, title, html, publishedAt }) => ({
+            ...{ id, title, content: html, createtime: unixSeconds(publishedAt) },
+          })),
+        articleTabs: tabs.map(({ id, name }) => ({
+          id,
+          name,
+          articles: articles.filter((each) => each.categoryId === id).map(wireArticle),
+        })),
+      }
+    }),
+
+    bind(articleRoute, async ({ input: { id }, lang }) => {
+      const article = await publishedArticle(db, { id, lang })
+      return article ? wireArticle(article) : refuse('not_found')
+    }),
+
+    bind(aboutUs, async ({ lang }) => ({ about: { content: (await aboutIn(db, lang)) ?? '' } })),
+
+    bind(promos, ({ lang }) => shownPromos(db, lang)),
+  ]
+}
+
+function wireArticle({ id, title, html, publishedAt, image }: Article) {
+  return { id, title, content: html, createtime: unixSeconds(publishedAt), image }
+}
+
+function shownBanners(db: Queryable): Promise<{ id: number; image: string; link: string }[]> {
+  return db.query(`select id, image, link from content.banner where shown order by position, id`)
+}
+
+/** A text of the operator in a language, else in English, else null. */
+async function textOf(db: Queryable, key: string, lang: string): Promise<string | null> {
+  const [row] = await db.query<{ content: string }>(
+    `select content from content.text where key = $1 and lang in ($2, 'en') order by lang = $2 desc limit 1`,
+    [key, lang],
+  )
+  return row?.content ?? null
+}
+
+const WINNERS_SHOWN = 20
+
+/** How stale the list may be: it is computed from all wins of a day, and all clients show it. */
+const FRESH_MS = 2_000
+
+/**
+ * Makes the reader of the home screen's winners; calls within a short time share one read.
+ *
+ * @param now a clock in milliseconds, as of `readFresh`
+ */
+export function winnersReader(db: Queryable, now?: () => number): () => Promise<Winner[]> {
+  const load = () => winnersOfLastDay(db, WINNERS_SHOWN)
+  return readFresh(load, { freshMs: FRESH_MS, ...(now && { now }) }).value
+}
+
+const SHOWN = 50
+
+/**
+ * Makes the function that returns the announcements in a player's language and marks them as read.
+ */
+function announcementReader(db: Queryable) {
+  return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
+    const [shown, readAt] = await Promise.all([
+      announcementsShown(db, { lang: reader.lang, limit: SHOWN }),
+      announcementsReadAt(db, reader.playerId),
+    ])
+    const announcements = shown.map((each) => ({ ...each, read: each.publishedAt < readAt }))
+    const unread = announcements.find(({ read }) => !read)
+    if (unread) {
+      const upTo = Math.max(...announcements.map(({ publishedAt }) => publishedAt))
+      await noteAnnouncementsRead(db, { playerId: reader.playerId, upTo })
+    }
+    return announcements
   }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { type BankAccount, bankAccountOf, putBankAccount } from './bank-deposit-store.ts'
+import { type BankAccount, bankAccountOf, putBankAccount } from './bank-deposit.ts'
 
 const [first, second, third] = ['one', 'two', 'three'].map((name) => ({
   ...{ bankName: `Bank ${name}`, holder: `Holder ${name}`, number: `Number ${name}` },

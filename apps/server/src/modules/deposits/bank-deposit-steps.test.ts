@@ -6,7 +6,7 @@ import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { addBankDeposit, confirmAndCredit, refuseRecorded } from './bank-deposit-store.ts'
+import { addBankDeposit, confirmAndCredit, refuseRecorded } from './bank-deposit.ts'
 
 const AMOUNT = 7_000_000n
 const AT = Date.UTC(2026, 10, 20)

@@ -12,7 +12,6 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { register, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { bankReference } from '#src/modules/deposits/bank-reference.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
@@ -24,6 +23,7 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
+import { bankReference } from './bank-deposit.ts'
 
 const ACCOUNT = { bankname: 'First Bank', banknum: '12-3456-789', bankxm: 'Sum28 Ltd' }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bankReference } from './bank-reference.ts'
+import { bankReference } from './bank-deposit.ts'
 
 const playerId = fc.integer({ min: 1, max: 2_147_483_647 })
 
@@ -29,13 +29,13 @@ describe("a player's bank reference", () => {
     fc.assert(
       fc.property(playerId, fc.nat(), fc.integer({ min: 1, max: 9 }), (id, at, change) => {
         const reference = bankReference(id)
-        const place = 2 + (at % (reference.length - 2))
-        const digit = (Number(reference[place]) + change) % 10
-        const wrong = `${reference.slice(0, place)}${digit}${reference.slice(place + 1)}`
+        const position = 2 + (at % (reference.length - 2))
+        const digit = (Number(reference[position]) + change) % 10
+        const wrong = `${reference.slice(0, position)}${digit}${reference.slice(position + 1)}`
         expect(isValid(wrong)).toBe(false)
-        const next = reference[place + 1]
-        if (next === undefined || next === reference[place]) return
-        const swapped = `${reference.slice(0, place)}${next}${reference[place]}${reference.slice(place + 2)}`
+        const next = reference[position + 1]
+        if (next === undefined || next === reference[position]) return
+        const swapped = `${reference.slice(0, position)}${next}${reference[position]}${reference.slice(position + 2)}`
         expect(isValid(swapped)).toBe(false)
       }),
       { numRuns: 500 },

@@ -1,6 +1,8 @@
+import type { DIFFERENCE_KINDS, listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import type { Database } from '#src/db/database.ts'
-import { type Difference, keepDifferences, moveRescanPosition } from './difference-store.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
+import type { RowOf } from '#src/wire-form.ts'
 
 /**
  * Compares the chain's blocks above `after` up to `last` with the recorded and credited transfers, and moves the
@@ -32,5 +34,103 @@ export function compareWithChain(
     })
     await moveRescanPosition(tx, { chain, block: last })
     return newDifferences
+  })
+}
+
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+
+export type Difference = {
+  id: number
+  foundAt: number
+  kind: DifferenceKind
+  txId: string
+  logIndex: number
+  /** The block, the player's id and the amounts in micro-units, as far as known; no address. */
+  details: Record<string, unknown>
+}
+
+const DIFFERENCE = `id::integer, found_at as "foundAt", kind, tx_id as "txId",
+  log_index as "logIndex", details`
+
+export type RescanPosition = {
+  /** The block after which the chain was first watched: nothing before it was ever recorded. */
+  begunAfter: number
+  /** The last block that was compared. */
+  block: number
+}
+
+/** The comparison's position, or null if the chain was never watched. */
+export async function rescanPosition(db: Queryable, chain: string): Promise<RescanPosition | null> {
+  const [row] = await db.query<{ begunAfter: bigint; block: bigint }>(
+    `select begun_after as "begunAfter", block from deposits.rescan_height where chain = $1`,
+    [chain],
+  )
+  return row ? { begunAfter: Number(row.begunAfter), block: Number(row.block) } : null
+}
+
+/** Moves the comparison's position forward; it never goes back. */
+async function moveRescanPosition(
+  tx: Transaction,
+  { chain, block }: { chain: string; block: number },
+): Promise<void> {
+  await tx.query(
+    `update deposits.rescan_height set block = greatest(block, $2), moved_at = app.now()
+     where chain = $1`,
+    [chain, block],
+  )
+}
+
+export type ChainTransfer = {
+  tx_id: string
+  log_index: number
+  block: number
+  to_address: string
+  /** Micro-units as text. */
+  amount: string
+}
+
+/** Compares some blocks with the ledger and stores the differences; returns only new ones. */
+function keepDifferences(
+  tx: Transaction,
+  { transfers, after, last }: { transfers: readonly ChainTransfer[]; after: number; last: number },
+): Promise<Difference[]> {
+  return tx.query<Difference>(
+    `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+     select kind, tx_id, log_index, details from deposits.compare_with_chain($1::jsonb, $2, $3)
+     on conflict on constraint reported_once do nothing returning ${DIFFERENCE}`,
+    [JSON.stringify(transfers), after, last],
+  )
+}
+
+/** Stores deposits of the last days that were booked without any transfer; returns only new ones. */
+export function keepStrayDeposits(db: Queryable, days: number): Promise<Difference[]> {
+  return db.query<Difference>(
+    `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+     select 'missing_on_chain', tx_id, log_index, details
+     from deposits.stray_deposits((app.now() - make_interval(days => $1))::date)
+     on conflict on constraint reported_once do nothing returning ${DIFFERENCE}`,
+    [days],
+  )
+}
+
+const DIFFERENCES = {
+  columns: `${DIFFERENCE}, (
+    select case when player_id is null then 'dismissed' else 'assigned' end
+    from deposits.assignment
+    where kind = 'unmatched' and state = 'confirmed'
+      and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as decision`,
+  from: 'deposits.chain_difference found',
+  id: { sql: 'found.id', type: 'bigint' },
+} as const
+
+/**
+ * The differences, each with what staff have since decided on an `unmatched` one.
+ *
+ * @param ask `q`: the beginning of the transaction
+ */
+export function differencePage(db: Queryable, ask: Ask<{ kind: DifferenceKind; q: string }>) {
+  return pageOf<RowOf<ItemOf<typeof listChainDifferences>>>(db, DIFFERENCES, ask, {
+    'kind = ?': ask.kind,
+    "found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g'": ask.q,
   })
 }

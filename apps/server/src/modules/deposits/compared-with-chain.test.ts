@@ -64,10 +64,10 @@ async function house() {
         chain: boolean
         recorded: boolean
         booked: string | null
-        settled: boolean
+        assigned: boolean
       }>(
         `select left(tx_id, 1) || ':' || log_index as name, is_on_chain as chain, is_recorded as recorded,
-           booked_amount::text as booked, settled_by is not null as settled
+           booked_amount::text as booked, assignment_id is not null as assigned
          from deposits.compared_transfers($1::jsonb, 10, 12) order by 1, 2, 3`,
         [onChain(rows)],
       )
@@ -125,7 +125,7 @@ describe('the compared transfers', () => {
     ])
   })
 
-  it('are settled by their own assignment only, once it is confirmed', async () => {
+  it('are explained by their own assignment only, once it is confirmed', async () => {
     const { record, assign, compared } = await house()
     const rows = ['a', 'b', 'c'].map((of) => ({ of, to: 'T2', matched: false }))
     const next = { of: 'a', log: 1, to: 'T2', matched: false }
@@ -134,10 +134,10 @@ describe('the compared transfers', () => {
     await assign({ of: 'b' }, 'proposed')
     await assign({ of: 'c' }, 'refused')
     expect(await compared([...rows, next])).toMatchObject([
-      { name: 'a:0', settled: true },
-      { name: 'a:1', settled: false },
-      { name: 'b:0', settled: false },
-      { name: 'c:0', settled: false },
+      { name: 'a:0', assigned: true },
+      { name: 'a:1', assigned: false },
+      { name: 'b:0', assigned: false },
+      { name: 'c:0', assigned: false },
     ])
   })
 

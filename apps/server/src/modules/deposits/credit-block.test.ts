@@ -3,8 +3,7 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { creditBlock } from './credit-block.ts'
-import { beginWatching } from './deposit-store.ts'
+import { beginWatching, creditBlock } from './deposit-store.ts'
 
 /** A database that counts the statements sent within transactions. */
 function counting(db: Database): { db: Database; sent: () => number } {

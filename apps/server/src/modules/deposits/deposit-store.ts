@@ -1,6 +1,9 @@
 /** The deposits module's SQL: addresses, the watcher's position, and received transfers. */
-import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
+import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 
 export async function addressOfPlayer(db: Queryable, playerId: number): Promise<string | null> {
   const [row] = await db.query<{ address: string | null }>(
@@ -39,9 +42,9 @@ export async function setAddress(
 }
 
 /** The last block that was completely handled, or null if the chain was never watched. */
-export async function watcherPosition(db: Queryable, chain: string): Promise<number | null> {
+export async function watcherHeight(db: Queryable, chain: string): Promise<number | null> {
   const [row] = await db.query<{ block: bigint }>(
-    `select block from deposits.watcher_place where chain = $1`,
+    `select block from deposits.watcher_height where chain = $1`,
     [chain],
   )
   return row ? Number(row.block) : null
@@ -51,9 +54,9 @@ export async function watcherPosition(db: Queryable, chain: string): Promise<num
 export async function beginWatching(db: Queryable, chain: string, block: number): Promise<void> {
   await db.query(
     `with begun as (
-       insert into deposits.watcher_place (chain, block) values ($1, $2)
+       insert into deposits.watcher_height (chain, block) values ($1, $2)
        on conflict do nothing returning chain, block)
-     insert into deposits.rescan_place (chain, begun_after, block)
+     insert into deposits.rescan_height (chain, begun_after, block)
      select chain, block, block from begun on conflict do nothing`,
     [chain, block],
   )
@@ -80,7 +83,7 @@ export async function noteSeen(
   seen: {
     chain: string
     /** The last block that was completely handled. */
-    place: number
+    height: number
     /** The first and the last block that was read. */
     from: number
     to: number
@@ -89,10 +92,10 @@ export async function noteSeen(
     transfers: SeenTransfer[]
   },
 ): Promise<void> {
-  const { chain, place, from, to, solidHeight, transfers } = seen
+  const { chain, height, from, to, solidHeight, transfers } = seen
   await db.query(`select deposits.note_seen($1, $2, $3, $4, $5, $6::jsonb)`, [
     chain,
-    place,
+    height,
     from,
     to,
     solidHeight,
@@ -110,7 +113,7 @@ export function seenTo(
        (extract(epoch from block_at) * 1000)::float8 as at
      from deposits.seen_transfer
      where to_address = $2 and chain = $1
-       and block > (select watcher_place.block from deposits.watcher_place where chain = $1)
+       and block > (select watcher_height.block from deposits.watcher_height where chain = $1)
      order by block, log_index`,
     [chain, address],
   )
@@ -196,10 +199,10 @@ export function transfersOf(
   db: Queryable,
   playerId: number,
   limit: number,
-): Promise<(Transfer & { held: boolean; returned: boolean })[]> {
+): Promise<(Transfer & { held: boolean; refunded: boolean })[]> {
   return db.query(
     `select tx_id as "txId", log_index as "logIndex", transfer.amount, block_at as at,
-       coalesce(held.state = 'held', false) as held, coalesce(held.state = 'returned', false) as returned
+       coalesce(held.state = 'held', false) as held, coalesce(held.state = 'refunded', false) as refunded
      from deposits.transfer left join protection.held_deposit held
        on held.reference = 'usdt:' || tx_id || ':' || log_index
      where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
@@ -216,4 +219,44 @@ type TransferOnItsWay = {
   at: number | null
   /** Whether its block is solidified: then it will be credited, and cannot be undone. */
   solid: boolean
+}
+
+/** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */
+const NOTIFY_FROM: Amount = MICRO
+
+/**
+ * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction
+ * and log, notifies the members from 1 u on, and moves the watcher's position; all of it or nothing. A frozen member
+ * is credited like any other, so that no money is lost; he cannot use it. A transfer to an address of ours without a
+ * member is stored as unmatched, for staff.
+ *
+ * @returns what was credited now
+ */
+export async function creditBlock(
+  deps: { db: Database; chain: string; timeZone: string; now: () => number },
+  { blockNumber, blockTime, transfers }: SolidBlock,
+): Promise<Credited[]> {
+  return deps.db.transaction(async (tx) => {
+    const ours = transfers.length
+      ? await ownAddresses(tx, [...new Set(transfers.map(({ to }) => to))])
+      : new Set<string>()
+    const credited = await takeBlock(tx, {
+      chain: deps.chain,
+      number: blockNumber,
+      at: blockTime ?? new Date(deps.now()),
+      onDay: dayOf(deps.timeZone, deps.now()),
+      transfers: transfers
+        .filter(({ to }) => ours.has(to))
+        .map(({ txId, logIndex, from, to, amountMicro }) => ({
+          tx_id: txId,
+          log_index: logIndex,
+          from_address: from,
+          to_address: to,
+          amount: String(amountMicro),
+        })),
+    })
+    const notified = credited.filter(({ amount }) => amount >= NOTIFY_FROM)
+    await notifyOfDeposits(tx, notified)
+    return credited
+  })
 }

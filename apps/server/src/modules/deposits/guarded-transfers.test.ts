@@ -17,8 +17,8 @@ async function twoTransfers({ earlierPlayer = false, creditedBefore = false } = 
   await owner.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
        credited_at)
-     select $1, place, 1, app.now(), 'T0', 'T1', 5, $2, case when $3 then app.now() end
-     from generate_series(0, 1) place`,
+     select $1, position, 1, app.now(), 'T0', 'T1', 5, $2, case when $3 then app.now() end
+     from generate_series(0, 1) position`,
     [TX, earlierPlayer ? other : null, creditedBefore],
   )
   await owner.query(

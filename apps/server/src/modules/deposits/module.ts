@@ -1,25 +1,178 @@
 /** Deposits: addresses for USDT, bank transfers, and unmatched transfers. */
+import { recharge } from '@sum28/contract/money-routes.ts'
+import * as staff from '@sum28/contract/staff-routes.ts'
+import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import { wirePage } from '#src/db/list.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { bankAccountOf } from './bank-deposit-store.ts'
-import { depositRoutes, depositStaffRoutes } from './routes.ts'
+import { unixSeconds } from '#src/wire-form.ts'
+import {
+  type BankAccount,
+  bankAccountOf,
+  bankDepositPage,
+  bankReference,
+  confirmBankDeposit,
+  recordBankDeposit,
+  refuseBankDeposit,
+  setBankAccount,
+} from './bank-deposit.ts'
+import { differencePage } from './compare-with-chain.ts'
+import { depositAddress } from './deposit-address.ts'
+import { seenTo, transfersOf } from './deposit-store.ts'
+import {
+  assignTransfer,
+  confirmAssignment,
+  dismissTransfer,
+  refuseAssignment,
+  reopenTransfer,
+  unmatchedPage,
+  unmatchedWire,
+} from './unmatched-transfer.ts'
 
-export function depositsModule(
-  deps: Pick<Resources, 'db' | 'timeZone' | 'now'> & {
-    balance: ReadBalance
-    accountKey: AccountKey
-    /** The chain that is watched. */
-    chain: string
-  },
-) {
-  const { db, timeZone, now, balance, accountKey, chain } = deps
+type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
+  balance: ReadBalance
+  accountKey: AccountKey
+  /** The chain that is watched. */
+  chain: string
+}
+
+export function depositsModule(deps: DepositsDeps) {
   return {
     /** Whether there is a bank account that players can send to. */
-    takesBankDeposits: async () => (await bankAccountOf(db)) !== null,
-    routes: [
-      ...depositRoutes({ db, balance, accountKey, chain }),
-      ...depositStaffRoutes({ db, timeZone, now }),
-    ],
+    takesBankDeposits: async () => (await bankAccountOf(deps.db)) !== null,
+    routes: [...playerRoutes(deps), ...staffRoutes(deps)],
   }
+}
+
+const TRANSFERS_SHOWN = 20
+
+/** The calls of players about deposits. */
+function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBinding[] {
+  return [
+    bind(recharge, async ({ caller: { playerId } }) => {
+      const [money, usdt, bank] = await Promise.all([
+        balance(playerId),
+        depositAddress(db, { key: accountKey, chain, playerId }),
+        bankAccountOf(db),
+      ])
+      // Read before the credited ones: a transfer that is credited in between is then in both lists.
+      const coming = usdt === null ? [] : await seenTo(db, { chain, address: usdt })
+      const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
+      const arrivedKeys = new Set(arrived.map(transferKey))
+      return {
+        money: formatAmount(money),
+        ...(usdt === null ? {} : { usdt }),
+        ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
+        transfers: [
+          ...coming
+            .filter((transfer) => !arrivedKeys.has(transferKey(transfer)))
+            .toReversed()
+            .map(({ txId, amount, at, solid }) => ({
+              tx_id: txId,
+              quantity: formatAmount(amount),
+              status: solid ? ('solid' as const) : ('seen' as const),
+              createtime: at === null ? 0 : unixSeconds(at),
+            })),
+          ...arrived.map(({ txId, amount, at, held, refunded }) => ({
+            tx_id: txId,
+            quantity: formatAmount(amount),
+            // A held deposit has arrived, but is not in the balance.
+            status: refunded
+              ? ('returned' as const)
+              : held
+                ? ('solid' as const)
+                : ('credited' as const),
+            createtime: unixSeconds(at),
+          })),
+        ],
+      }
+    }),
+  ]
+}
+
+/** The calls of staff about deposits. */
+function staffRoutes(deps: DepositsDeps): RouteBinding[] {
+  const { db } = deps
+  return [
+    bind(staff.listBankDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
+      wirePage(await bankDepositPage(db, { ...ask, playerId })),
+    ),
+    bind(staff.recordBankDeposit, ({ input, caller }) =>
+      recordBankDeposit(db, {
+        playerId: input.user_id,
+        amount: input.money,
+        reference: input.reference,
+        session: caller.token,
+      }),
+    ),
+    bind(staff.confirmBankDeposit, ({ input, caller }) =>
+      confirmBankDeposit(deps, { id: input.id, session: caller.token }),
+    ),
+    bind(staff.refuseBankDeposit, ({ input, caller }) =>
+      refuseBankDeposit(db, { ...input, session: caller.token }),
+    ),
+    bind(staff.bankAccount, async () => {
+      const account = await bankAccountOf(db)
+      return account && accountWire(account)
+    }),
+    bind(staff.setBankAccount, async ({ input, caller }) => {
+      const set = await setBankAccount(db, {
+        session: caller.token,
+        bankName: input.bankname,
+        holder: input.bankxm,
+        number: input.banknum,
+      })
+      return set === null || isRefusal(set) ? set : accountWire(set)
+    }),
+    bind(transfers.listUnmatchedTransfers, async ({ input }) =>
+      wirePage(await unmatchedPage(db, input), unmatchedWire),
+    ),
+    bind(transfers.assignTransfer, ({ input, caller }) =>
+      assignTransfer(db, {
+        ...keyOf(input),
+        playerId: input.user_id,
+        note: input.note,
+        session: caller.token,
+      }),
+    ),
+    bind(transfers.confirmAssignment, ({ input, caller }) =>
+      confirmAssignment(deps, { id: input.id, session: caller.token }),
+    ),
+    bind(transfers.refuseAssignment, ({ input, caller }) =>
+      refuseAssignment(db, { ...input, session: caller.token }),
+    ),
+    bind(transfers.dismissTransfer, ({ input, caller }) =>
+      dismissTransfer(db, {
+        ...keyOf(input),
+        reason: input.reason,
+        session: caller.token,
+      }),
+    ),
+    bind(transfers.reopenTransfer, ({ input, caller }) =>
+      reopenTransfer(db, {
+        ...keyOf(input),
+        reason: input.reason,
+        session: caller.token,
+      }),
+    ),
+    bind(staff.listChainDifferences, async ({ input }) =>
+      wirePage(await differencePage(db, input)),
+    ),
+  ]
+}
+
+function keyOf(named: { tx_id: string; log_index: number }) {
+  return { txId: named.tx_id, logIndex: named.log_index }
+}
+
+function transferKey({ txId, logIndex }: { txId: string; logIndex: number }): string {
+  return `${txId}:${logIndex}`
+}
+
+function accountWire({ bankName, holder, number }: BankAccount) {
+  return { bankname: bankName, banknum: number, bankxm: holder }
 }

@@ -13,7 +13,7 @@ import {
   proposeAssignment,
   refuseProposal,
   reopen,
-} from './assignment-store.ts'
+} from './unmatched-transfer.ts'
 
 const TX = 'ab'.repeat(32)
 const KEY = { txId: TX, logIndex: 0 }

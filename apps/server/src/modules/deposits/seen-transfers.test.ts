@@ -18,10 +18,10 @@ async function lookedAt() {
     /** Notes what was seen in blocks 11 to 13 after block 10, unless it is said otherwise. */
     note: (
       seen: Seen[],
-      { chain = 'test', place = 10, from = 11, to = 13, solidHeight = 10 } = {},
+      { chain = 'test', height = 10, from = 11, to = 13, solidHeight = 10 } = {},
     ) =>
       noteSeen(database.db, {
-        ...{ chain, place, from, to, solidHeight },
+        ...{ chain, height, from, to, solidHeight },
         transfers: seen.map(({ of, log = 0, block, to: address = 'T1', amount = 5 }) => ({
           ...{ tx_id: of.repeat(64), log_index: log, to_address: address, block, block_at: null },
           amount: String(amount),
@@ -92,7 +92,7 @@ it('a transfer is deleted when its block is credited, and not earlier', async ()
     { of: 'b', block: 12 },
     { of: 'c', block: 13 },
   ])
-  await note([], { place: 12, from: 14, to: 15 })
+  await note([], { height: 12, from: 14, to: 15 })
   expect(await stored()).toEqual(['c:0@13'])
 })
 

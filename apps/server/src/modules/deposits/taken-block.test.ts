@@ -5,7 +5,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { beginWatching, takeBlock, watcherPosition } from './deposit-store.ts'
+import { beginWatching, takeBlock, watcherHeight } from './deposit-store.ts'
 
 /** A member with the address T1, and a chain that is watched after block 10. */
 async function watched() {
@@ -25,7 +25,7 @@ async function watched() {
           amount: String(amount),
         })),
       }),
-    place: () => watcherPosition(db, 'test'),
+    height: () => watcherHeight(db, 'test'),
     recorded: async () =>
       only(
         await owner.query<{ count: number }>(
@@ -36,27 +36,27 @@ async function watched() {
 }
 
 it('a block is taken only if it is the one after the last', async () => {
-  const { database, player, take, place, recorded } = await watched()
+  const { database, player, take, height, recorded } = await watched()
   for (const wrong of [9, 10, 12]) {
-    await expect(take(wrong, [5]), String(wrong)).rejects.toThrow('the place is after block 10')
+    await expect(take(wrong, [5]), String(wrong)).rejects.toThrow('the height is 10')
   }
-  expect([await place(), await recorded(), await cashOf(database, player)]).toEqual([10, 0, 0n])
+  expect([await height(), await recorded(), await cashOf(database, player)]).toEqual([10, 0, 0n])
   expect(await take(11, [5])).toHaveLength(1)
-  await expect(take(11, [5])).rejects.toThrow('the place is after block 11')
-  expect([await place(), await recorded(), await cashOf(database, player)]).toEqual([11, 1, 5n])
+  await expect(take(11, [5])).rejects.toThrow('the height is 11')
+  expect([await height(), await recorded(), await cashOf(database, player)]).toEqual([11, 1, 5n])
   await expectAlwaysTrue(database.owner)
 })
 
 it('of two that take a block at once the second waits, and is refused', async () => {
-  const { database, player, take, place } = await watched()
+  const { database, player, take, height } = await watched()
   let second: Promise<unknown> | undefined
   await database.db.transaction(async (tx) => {
     await take(11, [5], tx)
     second = take(11, [5]).catch((error: Error) => error.message)
     await somebodyWaits(database)
   })
-  expect(await second).toContain('the place is after block 11')
-  expect([await place(), await cashOf(database, player)]).toEqual([11, 5n])
+  expect(await second).toContain('the height is 11')
+  expect([await height(), await cashOf(database, player)]).toEqual([11, 5n])
 })
 
 it('a transfer of nothing is not recorded, and one of a micro-unit is', async () => {

@@ -11,7 +11,7 @@ import {
   proposeAssignment,
   refuseProposal,
   reopen,
-} from './assignment-store.ts'
+} from './unmatched-transfer.ts'
 
 const TX = 'ab'.repeat(32)
 const KEY = { txId: TX, logIndex: 0 }
@@ -28,7 +28,7 @@ async function transferThatIs(state: State) {
     player,
     state === 'credited by the chain',
   ])
-  await owner.query(`insert into deposits.watcher_place (chain, block) values ('c', 0)`)
+  await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)
   if (state !== 'nowhere') {
     await db.query(`select deposits.take_block('c', 1, app.now(), $1, current_date)`, [
       JSON.stringify([

@@ -28,6 +28,7 @@ import {
   createTestApp,
   eventually,
   mailsOf,
+  QUICK_CHAIN,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -41,7 +42,7 @@ type Key = { tx_id: string; log_index: number }
 
 /** A product with two cashiers, and transfers to addresses that belong to no member. */
 async function setUp() {
-  const test = await createTestApp()
+  const test = await createTestApp({}, QUICK_CHAIN)
   const { owner, db } = test.database
   await eventually(async () => {
     const spare = await owner.query('select from deposits.spare_address')
@@ -56,10 +57,10 @@ async function setUp() {
   /** Waits until the watcher has handled a block. */
   async function seen(last: number): Promise<void> {
     await eventually(async () => {
-      const [place] = await owner.query<{ block: number }>(
-        'select block::integer from deposits.watcher_place',
+      const [height] = await owner.query<{ block: number }>(
+        'select block::integer from deposits.watcher_height',
       )
-      return (place?.block ?? 0) >= last || undefined
+      return (height?.block ?? 0) >= last || undefined
     })
   }
 
@@ -174,10 +175,12 @@ describe('an unmatched transfer', () => {
     // The watcher and the comparison read the chain again from before it.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
-    expect(found.list).toMatchObject([{ kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' }])
+    expect(found.list).toMatchObject([
+      { kind: 'unmatched', tx_id: key.tx_id, decision: 'assigned' },
+    ])
     await test.stop()
     await owner.query(
-      'update deposits.watcher_place set block = (select block - 1 from deposits.transfer)',
+      'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
     )
     await test.restart()
     await seen(test.app.chain?.solidHeight() ?? 0)
@@ -422,7 +425,7 @@ describe('an unmatched transfer', () => {
     )
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
-    // All open transfers are settled, and then chain and ledger agree.
+    // All open transfers are assigned, and then chain and ledger agree.
     for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
       if (state === 'proposed' && assignment) {
         await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)
@@ -442,19 +445,19 @@ describe('an unmatched transfer', () => {
     // In one block, as the watcher handles it.
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
-       select repeat('ab', 32), place, 1, app.now(), 'T', address, 1000000 + place
-       from generate_series(1, 100) place,
+       select repeat('ab', 32), height, 1, app.now(), 'T', address, 1000000 + height
+       from generate_series(1, 100) height,
          (select address from deposits.spare_address limit 1) spare`,
     )
     let sum = 0n
-    for (let place = 1; place <= 100; place += 1) {
-      const key = { tx_id: 'ab'.repeat(32), log_index: place }
+    for (let height = 1; height <= 100; height += 1) {
+      const key = { tx_id: 'ab'.repeat(32), log_index: height }
       const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
       const replies = await Promise.all(
         [boss, third, boss, third].map((by) => test.call(confirmAssignment, proposal, by)),
       )
       expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
-      sum += MICRO + BigInt(place)
+      sum += MICRO + BigInt(height)
     }
     expect(await cashOf(test.database, ann.id)).toBe(sum)
     await expectAlwaysTrue(owner)

@@ -1,7 +1,26 @@
 /** The chains of seeds that decide draws, as players see them. */
+import { chains } from '@sum28/contract/fairness-routes.ts'
+import { bind } from '#src/http/binding.ts'
 import type { Resources } from '#src/resources.ts'
-import { fairnessRoutes } from './routes.ts'
+import { unixSeconds } from '#src/wire-form.ts'
+import { committedChains } from './seeds.ts'
 
+/** The secrets of chains are not read here at all. */
 export function fairnessModule({ db }: Pick<Resources, 'db'>) {
-  return { routes: fairnessRoutes({ db }) }
+  return {
+    routes: [
+      bind(chains, async () =>
+        (await committedChains(db)).map(
+          ({ id, gameId, length, commitment, committedAt, used }) => ({
+            id,
+            game_id: gameId,
+            length,
+            commitment,
+            committed_at: unixSeconds(committedAt),
+            used,
+          }),
+        ),
+      ),
+    ],
+  }
 }

@@ -2,9 +2,11 @@
  * The present games and their rooms. A stop or a new limit holds from the next request on (GLI-19 2.4.1), so an
  * answer is never older than its request.
  */
-import type { Queryable } from '#src/db/database.ts'
-import { readInTurn } from '#src/db/shared-reads.ts'
-import { allGames, allRooms, type Game, type Room } from './games-store.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import type { OddsMilli } from '@sum28/domain/odds.ts'
+import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import { readOneByOne } from '#src/db/shared-reads.ts'
 
 export type Catalog = {
   readonly games: readonly Game[]
@@ -16,7 +18,7 @@ export type Catalog = {
  * however many callers there are.
  */
 export function catalogReader(db: Queryable): () => Promise<Catalog> {
-  return readInTurn(async () => {
+  return readOneByOne(async () => {
     const [games, rooms] = await Promise.all([allGames(db), allRooms(db)])
     return { games, rooms }
   })
@@ -30,4 +32,77 @@ export function gameStatus(
   if (game.houseStopped) return 3
   if (game.stopped || room?.stopped) return 2
   return open ? 1 : 0
+}
+
+export type Game = { id: number; name: string; stopped: boolean; houseStopped: boolean }
+
+export type Room = {
+  id: number
+  gameId: number
+  title: string
+  /** 0 basic, 1 senior, 2 master, 3 expert. */
+  type: number
+  stakeMin: Amount
+  stakeMax: Amount
+  entryMin: Amount
+  robots: number
+  stopped: boolean
+}
+
+export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli: OddsMilli }
+
+function allGames(db: Queryable): Promise<Game[]> {
+  return db.query<Game>(
+    `select id, name, game.stopped,
+       house.stopped or games.clocks_apart(house) as "houseStopped"
+     from games.game, games.house order by id`,
+    [],
+    { prepared: true },
+  )
+}
+
+export async function isGame(db: Queryable, id: number): Promise<boolean> {
+  return (await db.query(`select from games.game where id = $1::integer`, [id])).length > 0
+}
+
+function allRooms(db: Queryable): Promise<Room[]> {
+  return db.query<Room>(
+    `select id, game_id as "gameId", title, type, stake_min as "stakeMin", stake_max as "stakeMax",
+       entry_min as "entryMin", robots, stopped
+     from games.room order by game_id, type, id`,
+    [],
+    { prepared: true },
+  )
+}
+
+/** A room's odds in the order of the rules: named outcomes, then sums. Each row has the version of the whole set. */
+export function oddsOfRoom(
+  db: Queryable,
+  roomId: number,
+): Promise<(Offer & { rulesVersion: number })[]> {
+  return db.query(
+    `select rule.id as "ruleId", outcome, ways, odds_milli as "oddsMilli", rules_version as "rulesVersion"
+     from games.odds join games.rule on rule.id = rule_id join games.room on room.id = room_id
+     where room_id = $1 order by rule.id`,
+    [roomId],
+  )
+}
+
+/** Whether betting is stopped because the database's clock and the beacon's disagree, or were not compared. */
+export async function areClocksApart(db: Queryable): Promise<boolean> {
+  const [house] = await db.query<{ apart: boolean }>(
+    'select games.clocks_apart(house) as apart from games.house',
+  )
+  return house?.apart ?? false
+}
+
+/**
+ * Stops all betting because the database's clock and the beacon's disagree, or opens it again, independently of stops
+ * by staff. Waits for bets that are in progress.
+ * @returns whether this changed anything
+ */
+export async function setClocksApart(db: Queryable, apart: boolean | null): Promise<boolean> {
+  return only(
+    await db.query<{ changed: boolean }>('select games.set_clocks_apart($1) as changed', [apart]),
+  ).changed
 }

@@ -1,21 +1,52 @@
 /** Games and their rooms, and the rules. */
+import { rules } from '@sum28/contract/index-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import { dayOf, roundsInDay } from '@sum28/domain/schedule.ts'
+import { bind } from '#src/http/binding.ts'
+import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { catalogReader } from './catalog.ts'
-import { gameRoutes } from './routes.ts'
+import { payoutMaxOf } from './payout-limit.ts'
+import { rulesOfRooms, wireOdds } from './rules-store.ts'
 
 /** The games of the house. */
 export const GAME_IDS = [1, 2, 3, 4]
 
 export function gamesModule(deps: Pick<Resources, 'db' | 'config' | 'schedule' | 'now'>) {
-  const { db, config, schedule, now } = deps
+  const { db, config, schedule } = deps
   return {
     catalog: catalogReader(db),
-    routes: gameRoutes({
-      db,
-      schedule,
-      openingHours: config.openingHours,
-      beaconDeadlineMs: config.beacon.deadlineMs,
-      now,
-    }),
+    routes: [
+      bind(rules, async ({ input }) => {
+        const [all, payoutMax] = await Promise.all([rulesOfRooms(db), payoutMaxOf(db)])
+        const rooms = all.filter(
+          ({ gameId }) => input.game_id === undefined || gameId === input.game_id,
+        )
+        if (rooms.length === 0) return refuse('not_found')
+        return {
+          round_seconds: schedule.roundMs / 1000,
+          seal_seconds: schedule.sealMs / 1000,
+          rounds_a_day: roundsInDay(schedule, dayOf(schedule.timeZone, deps.now())),
+          opening_hours: config.openingHours,
+          game_timezone: schedule.timeZone,
+          beacon_deadline_seconds: config.beacon.deadlineMs / 1000,
+          payout_max: formatAmount(payoutMax),
+          rooms: rooms.map((room) => ({
+            id: room.id,
+            game_id: room.gameId,
+            game_name: room.gameName,
+            title: room.title,
+            type: room.type,
+            min_limit: formatAmount(room.stakeMin),
+            max: formatAmount(room.stakeMax),
+            join_limit: formatAmount(room.entryMin),
+            rules_version: room.rulesVersion,
+            rule_base: room.offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
+            rule_num: room.offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
+          })),
+        }
+      }),
+    ],
   }
 }

@@ -53,7 +53,9 @@ export function readRoundSettings(
   }
 }
 
+/** Only names: `+08:00` is east of Greenwich for Node, and west of it for PostgreSQL. */
 function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -1,7 +1,9 @@
 /** The games module's SQL for the rules as players read them. */
+import type { Odds } from '@sum28/contract/replies.ts'
 import type { Amount } from '@sum28/domain/money.ts'
+import { formatOdds, formatShare, returnPpm } from '@sum28/domain/odds.ts'
 import type { Queryable } from '#src/db/database.ts'
-import type { Offer } from './games-store.ts'
+import type { Offer } from './catalog.ts'
 
 export type RoomRules = {
   id: number
@@ -33,4 +35,18 @@ export function rulesOfRooms(db: Queryable): Promise<RoomRules[]> {
      group by room.id, game.id
      order by game_id, type, room.id`,
   )
+}
+
+/** Millionths in one way of the 1,000. */
+const WAY_PPM = 1_000
+
+/** An outcome's odds on the wire, with its chance and its return. */
+export function wireOdds(offer: Offer): Odds {
+  return {
+    class: offer.ruleId,
+    class_name: offer.outcome,
+    odds: formatOdds(offer.oddsMilli),
+    chance: formatShare(offer.ways * WAY_PPM),
+    return: formatShare(returnPpm(offer)),
+  }
 }

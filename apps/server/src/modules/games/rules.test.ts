@@ -5,19 +5,16 @@ import { readConfig } from '#src/config.ts'
 import { serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { OUTCOME_TABLE, START_ODDS } from '../../../../../packages/domain/testing/outcome-table.ts'
-import { gameRoutes } from './routes.ts'
+import { gamesModule } from './module.ts'
 
 async function served() {
   const database = await createTestDatabase()
   const config = readConfig({ OPENING_HOURS: '10:00-02:00', BEACON_DEADLINE_SECONDS: '600' })
   const api = await serveForTest(
-    gameRoutes({
-      db: database.db,
-      schedule: config.schedule,
-      openingHours: config.openingHours,
-      beaconDeadlineMs: config.beacon.deadlineMs,
+    gamesModule({
+      ...{ db: database.db, config, schedule: config.schedule },
       now: () => Date.UTC(2026, 10, 20, 12),
-    }),
+    }).routes,
   )
   return { database, api }
 }

@@ -1,11 +1,71 @@
 /** Messages to players: their own, and announcements. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import { hasMessage, translate } from '@sum28/i18n/translate.ts'
+import { bind } from '#src/http/binding.ts'
 import type { Resources } from '#src/resources.ts'
-import { inboxRoutes, type ReadAnnouncements } from './routes.ts'
+import { unixSeconds } from '#src/wire-form.ts'
+import { type Message, markRead, messagesOf, spokenFacts } from './notify.ts'
 
-export function inboxModule(
-  deps: Pick<Resources, 'db'> & { readAnnouncements: ReadAnnouncements },
-) {
+const MESSAGES_SHOWN = 100
+
+/** The announcements of higher layers to all players, newest first; requesting them marks them as read. */
+export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) => Promise<
+  {
+    id: number
+    title: string
+    /** Unsafe HTML is removed. */
+    html: string
+    /** Unix milliseconds. */
+    publishedAt: number
+    read: boolean
+  }[]
+>
+
+export function inboxModule({
+  db,
+  readAnnouncements,
+}: Pick<Resources, 'db'> & { readAnnouncements: ReadAnnouncements }) {
   return {
-    routes: inboxRoutes({ db: deps.db, announcements: deps.readAnnouncements }),
+    routes: [
+      bind(noticeList, async ({ caller, lang }) => {
+        const { playerId } = caller
+        const [messages, toAll] = await Promise.all([
+          messagesOf(db, playerId, MESSAGES_SHOWN),
+          readAnnouncements({ playerId, lang }),
+        ])
+        const [latest] = messages
+        if (latest) await markRead(db, { playerId, upTo: latest.id })
+        return {
+          zhannei: messages.map((message) => notice(message, lang)),
+          pingtai: toAll.map(({ id, title, html, publishedAt, read }) => ({
+            id,
+            title,
+            content: html,
+            createtime: unixSeconds(publishedAt),
+            read,
+          })),
+        }
+      }),
+    ],
   }
+}
+
+/** A message in the reader's language. Its text is plain, so its HTML is the escaped text. */
+function notice({ id, kind, facts, createdAt, read }: Message, lang: Language) {
+  const text = (part: 'title' | 'text') => {
+    const key = `notice.${kind}.${part}`
+    return hasMessage(key) ? translate(lang, key, spokenFacts(lang, facts)) : kind
+  }
+  return {
+    id: Number(id),
+    title: text('title'),
+    content: `<p>${escapeText(text('text'))}</p>`,
+    createtime: unixSeconds(createdAt),
+    read,
+  }
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

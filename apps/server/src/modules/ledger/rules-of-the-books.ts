@@ -30,7 +30,7 @@ export const RULES: readonly Rule[] = [
     name: 'each posting goes on from the one before it, and the balance from the last',
     scope: 'since',
     sql: `select holder_id, id from (
-        select fresh.*, row_number() over chain as place, lead(id) over chain is null as is_last,
+        select fresh.*, row_number() over chain as position, lead(id) over chain is null as is_last,
           lag(cash_after) over chain as cash_before, lag(held_after) over chain as held_before,
           case 'cash' when destination then amount when source then -amount else 0 end as cash_change,
           case 'held' when destination then amount when source then -amount else 0 end as held_change
@@ -39,7 +39,7 @@ export const RULES: readonly Rule[] = [
       ) chained
       left join lateral (
         select earlier.cash_after, earlier.held_after from ledger.posting earlier
-        where chained.place = 1 and earlier.holder_id = chained.holder_id and earlier.id < chained.id
+        where chained.position = 1 and earlier.holder_id = chained.holder_id and earlier.id < chained.id
         order by earlier.id desc limit 1
       ) before on true
       left join ledger.balance using (holder_id)
@@ -51,9 +51,9 @@ export const RULES: readonly Rule[] = [
   {
     name: 'the last mark of balances is the sum of the postings before it',
     scope: 'whole',
-    sql: `with mark as (select max(at) as at from console_money.balance_mark)
+    sql: `with mark as (select max(at) as at from console_money.balance_snapshot)
       select account, kind from (
-        select account, kind, debit, credit from console_money.balance_mark where at = (select at from mark)
+        select account, kind, debit, credit from console_money.balance_snapshot where at = (select at from mark)
       ) marked full join (
         select moved.* from mark, console_money.moved_between('-infinity', mark.at) moved
       ) summed using (account, kind)
@@ -179,28 +179,28 @@ export const RULES: readonly Rule[] = [
         and posting.amount is distinct from transfer.amount`,
   },
   {
-    name: 'each withdrawal set its amount aside once, and that was paid out or returned once as decided',
+    name: 'each withdrawal set its amount aside once, and that was paid out, released or reversed once as decided',
     scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
       left join lateral (
         select count(*) filter (where kind = 'withdrawal') as held,
           count(*) filter (where kind = 'withdrawal_paid') as paid,
-          count(*) filter (where kind = 'withdrawal_returned') as returned,
-          count(*) filter (where kind = 'withdrawal_unpaid') as unpaid,
+          count(*) filter (where kind = 'withdrawal_released') as released,
+          count(*) filter (where kind = 'withdrawal_reversed') as reversed,
           bool_and(posting.amount = withdrawal.amount) as of_its_amount
         from ledger.posting where posting.holder_id = player_id and reference = 'withdrawal:' || withdrawal.id
-          and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_returned', 'withdrawal_unpaid')
+          and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_released', 'withdrawal_reversed')
       ) moved on true
-      where (state = 'waiting' or decided_at >= $1::timestamptz or returned_at >= $1::timestamptz)
+      where (state = 'waiting' or decided_at >= $1::timestamptz or reversed_at >= $1::timestamptz)
         and (held <> 1 or of_its_amount is not true
-          or paid <> (state in ('approved', 'returned'))::integer or returned <> (state = 'rejected')::integer
-          or unpaid <> (state = 'returned')::integer)`,
+          or paid <> (state in ('approved', 'reversed'))::integer or released <> (state = 'rejected')::integer
+          or reversed <> (state = 'reversed')::integer)`,
   },
   {
-    name: 'each withdrawal that was returned after its approval was so by two people, and neither paid nor at the bank',
+    name: 'each withdrawal that was reversed after its approval was so by two people, and neither paid nor at the bank',
     scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
-      where returned_at >= $1::timestamptz and (return_proposed_by is not distinct from returned_by
+      where reversed_at >= $1::timestamptz and (reversal_proposed_by is not distinct from reversed_by
         or payout_reference is not null or at_bank
         or exists (select from console_money.bank_payment
           where withdrawal_id = withdrawal.id and state in ('sent', 'paid')))`,
@@ -214,57 +214,57 @@ export const RULES: readonly Rule[] = [
           union all
           select player_id, amount from protection.held_deposit where state = 'held'
         ) each group by player_id
-      ) asked on player_id = holder_id
+      ) reserved on player_id = holder_id
       where held <> coalesce(waiting, 0)`,
   },
   {
-    name: 'each held deposit was held once, and then released or paid back once as decided',
+    name: 'each held deposit was held once, and then released or refunded once as decided',
     scope: 'since',
-    sql: `select asked.id from protection.held_deposit asked
+    sql: `select deposit.id from protection.held_deposit deposit
       left join lateral (
         select count(*) filter (where kind = 'deposit_held') as held,
           count(*) filter (where kind = 'deposit_released') as released,
-          count(*) filter (where kind = 'deposit_returned') as returned,
-          bool_and(posting.amount = asked.amount) as of_its_amount
-        from ledger.posting where posting.holder_id = player_id and posting.reference = asked.reference
+          count(*) filter (where kind = 'deposit_refunded') as refunded,
+          bool_and(posting.amount = deposit.amount) as of_its_amount
+        from ledger.posting where posting.holder_id = player_id and posting.reference = deposit.reference
       ) moved on true
       where (state = 'held' or decided_at >= $1::timestamptz) and (held <> 1 or of_its_amount is not true
-        or released <> (state = 'released')::integer or returned <> (state = 'returned')::integer)`,
+        or released <> (state = 'released')::integer or refunded <> (state = 'refunded')::integer)`,
   },
   {
     name: 'no movement of a held deposit is without one',
     scope: 'since',
     sql: `select posting.id from ledger.posting
-      left join protection.held_deposit asked
-        on asked.player_id = holder_id and asked.reference = posting.reference
-      where posted_at >= $1::timestamptz and kind in ('deposit_held', 'deposit_released', 'deposit_returned')
-        and asked.id is null`,
+      left join protection.held_deposit deposit
+        on deposit.player_id = holder_id and deposit.reference = posting.reference
+      where posted_at >= $1::timestamptz and kind in ('deposit_held', 'deposit_released', 'deposit_refunded')
+        and deposit.id is null`,
   },
   {
-    name: 'each deposit that was paid back was so by two people, once and with a reference of its own',
+    name: 'each deposit that was refunded was so by two people, once and with a reference of its own',
     scope: 'since',
-    sql: `select id from protection.held_deposit asked
-      where state = 'returned' and decided_at >= $1::timestamptz
-        and (return_proposed_by is not distinct from decided_by or return_reference is null
+    sql: `select id from protection.held_deposit deposit
+      where state = 'refunded' and decided_at >= $1::timestamptz
+        and (refund_proposed_by is not distinct from decided_by or refund_reference is null
           or exists (select from protection.held_deposit other
-            where other.id <> asked.id and other.return_key = asked.return_key)
-          or exists (select from withdrawals.withdrawal where payout_key = asked.return_key))`,
+            where other.id <> deposit.id and other.refund_key = deposit.refund_key)
+          or exists (select from withdrawals.withdrawal where payout_key = deposit.refund_key))`,
   },
   {
-    name: 'no payout of a withdrawal is also the payment of a deposit that was paid back',
+    name: 'no payout of a withdrawal is also the payment of a refunded deposit',
     scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
-        join protection.held_deposit on return_key = payout_key
+        join protection.held_deposit on refund_key = payout_key
       where paid_at >= $1::timestamptz`,
   },
   {
     name: 'each confirmed adjustment moved its amount once and by two people, and no other did',
     scope: 'since',
-    sql: `select asked.id from wallet.adjustment asked
+    sql: `select adjustment.id from wallet.adjustment
       left join lateral (
-        select count(*) as moves, bool_and(posting.amount = asked.amount and posting.kind
-          = case asked.kind when 'bonus' then 'bonus' else 'adjustment_' || asked.kind end) as as_proposed
-        from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || asked.id
+        select count(*) as moves, bool_and(posting.amount = adjustment.amount and posting.kind
+          = case adjustment.kind when 'bonus' then 'bonus' else 'adjustment_' || adjustment.kind end) as as_proposed
+        from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || adjustment.id
       ) moved on true
       where (state = 'proposed' or decided_at >= $1::timestamptz)
         and (moves <> (state = 'confirmed')::integer or as_proposed is false
@@ -289,15 +289,15 @@ export const RULES: readonly Rule[] = [
   {
     name: 'each confirmed bank deposit was credited once by two people, and no other was',
     scope: 'since',
-    sql: `select asked.id::text from deposits.bank_deposit asked left join ledger.posting
-        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'bank:' || asked.id
+    sql: `select deposit.id::text from deposits.bank_deposit deposit left join ledger.posting
+        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'bank:' || deposit.id
       where state = 'confirmed' and decided_at >= $1::timestamptz
-        and (posting.amount is distinct from asked.amount or recorded_by = decided_by)
+        and (posting.amount is distinct from deposit.amount or recorded_by = decided_by)
       union all
-      select reference from ledger.posting left join deposits.bank_deposit asked
-        on state = 'confirmed' and reference = 'bank:' || asked.id and holder_id = player_id
+      select reference from ledger.posting left join deposits.bank_deposit deposit
+        on state = 'confirmed' and reference = 'bank:' || deposit.id and holder_id = player_id
       where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference like 'bank:%'
-        and posting.amount is distinct from asked.amount`,
+        and posting.amount is distinct from deposit.amount`,
   },
   {
     name: 'each candle opens where the draws of its day before it have led',

@@ -14,7 +14,7 @@ const START = Date.UTC(2026, 10, 20, 4)
 const U = MICRO
 
 /** Every text of the database that contains a name, except for the log of staff. */
-async function placesOf(database: TestDatabase, name: string): Promise<string[]> {
+async function columnsWith(database: TestDatabase, name: string): Promise<string[]> {
   const tables = await database.owner.query<{ table: string }>(
     `select oid::regclass::text as table from pg_class
      where relkind in ('r', 'p') and not relispartition
@@ -228,14 +228,14 @@ describe('the retention time after closing', () => {
     // No value that could appear in the bytes of a hash by chance.
     const own = [name, 'Mai Tran', '•••• 4242', 'A••••1', 'Bank of Hanoi']
     for (const value of own)
-      expect([value, await placesOf(database, value)]).not.toEqual([value, []])
+      expect([value, await columnsWith(database, value)]).not.toEqual([value, []])
     await database.freezeClock(START + 365 * DAY_MS - 1)
     expect(await anonymiseClosed(database.db)).toBe(0)
     await database.freezeClock(START + 365 * DAY_MS)
     expect(await anonymiseClosed(database.db)).toBe(1)
     expect(await anonymiseClosed(database.db)).toBe(0)
     for (const value of own) {
-      expect([value, await placesOf(database, value)]).toEqual([value, []])
+      expect([value, await columnsWith(database, value)]).toEqual([value, []])
     }
     expect(await journal()).toEqual(before)
     await expectAlwaysTrue(database.owner)

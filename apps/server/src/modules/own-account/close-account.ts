@@ -8,12 +8,11 @@ import {
 } from '#src/db/database.ts'
 import { wholeNumber } from '#src/formats/setting-kinds.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { payMethodById } from '#src/modules/withdrawals/pay-method-store.ts'
-import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { payeeText, payMethodById } from '#src/modules/withdrawals/pay-methods.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {
@@ -89,12 +88,14 @@ async function notifyOfRest(
 }
 
 function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
-  return callFunction(tx, 'own_account.close_account($1, $2, $3, $4)', [
+  return callFunction(
+    tx,
+    'own_account.close_account',
     playerId,
     WITHDRAWAL_MIN,
     rest?.payMethodId ?? null,
     rest?.onDay ?? null,
-  ])
+  )
 }
 
 /** For how many days a closed account keeps its personal data. */
@@ -125,9 +126,7 @@ const BATCH = 50
 export async function anonymiseClosed(db: Queryable, signal?: AbortSignal): Promise<number> {
   let all = 0
   while (!signal?.aborted) {
-    const { done } = only(
-      await db.query<{ done: number }>('select own_account.anonymise($1) as done', [BATCH]),
-    )
+    const done = await callFunction<number>(db, 'own_account.anonymise', BATCH)
     all += done
     if (done < BATCH) break
   }

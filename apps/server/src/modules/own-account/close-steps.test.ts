@@ -32,8 +32,8 @@ async function desk() {
     ...{ ...at, close, lines },
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
     pay: (id: number) => say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${id}`]),
-    propose: (id: number) => say(`propose_return($1, $2, 'no')`, [id, bob]),
-    confirm: (id: number) => say('confirm_return($1, $2)', [id, cat]),
+    propose: (id: number) => say(`propose_reversal($1, $2, 'no')`, [id, bob]),
+    confirm: (id: number) => say('confirm_reversal($1, $2)', [id, cat]),
     approve: (id: number) => say('approve($1, $2)', [id, ann]),
   }
 }
@@ -47,10 +47,10 @@ describe('the open positions of an account', () => {
     await at.reject(await request(1))
     const paid = await approved(2)
     await at.pay(paid)
-    const returned = await approved(4)
-    await at.propose(returned)
+    const reversed = await approved(4)
+    await at.propose(reversed)
     expect(await withdrawing()).toBe(4n * U)
-    await at.confirm(returned)
+    await at.confirm(reversed)
     expect(await withdrawing()).toBe(0n)
     await approved(8)
     await request(16)
@@ -65,17 +65,17 @@ describe('the open positions of an account', () => {
     const add = (amount: bigint, state: string) =>
       owner.query(
         `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at,
-           return_proposed_by, return_proposed_at, decided_by, return_reference, return_key)
+           refund_proposed_by, refund_proposed_at, decided_by, refund_reference, refund_key)
          select $1, $2, 'test:' || $3::text, 'limit', app.now(), $3, case when $3 <> 'held' then app.now() end,
-           case when $3 = 'returned' then min(id) end, case when $3 = 'returned' then app.now() end,
-           case when $3 = 'returned' then max(id) end, case when $3 = 'returned' then 'BACK' end,
-           case when $3 = 'returned' then 'BACK' end
+           case when $3 = 'refunded' then min(id) end, case when $3 = 'refunded' then app.now() end,
+           case when $3 = 'refunded' then max(id) end, case when $3 = 'refunded' then 'BACK' end,
+           case when $3 = 'refunded' then 'BACK' end
          from staff.member`,
         [player, amount, state],
       )
     await add(3n * U, 'held')
     await add(5n * U, 'released')
-    await add(7n * U, 'returned')
+    await add(7n * U, 'refunded')
     expect(await openMatters(db, player)).toMatchObject({ held: 3n * U, balance: 1_000n * U })
   })
 })
@@ -224,7 +224,7 @@ describe('a closed account', () => {
     expect(await lines(kept)).toEqual([])
   })
 
-  it('waits for 30 days after a withdrawal was returned, however long ago it was approved', async () => {
+  it('waits for 30 days after a withdrawal was reversed, however long ago it was approved', async () => {
     const { toEnd, end, database, db, owner, player, approved, say } = await closedLongAgo()
     const id = await approved(1_000)
     await owner.query(
@@ -235,8 +235,8 @@ describe('a closed account', () => {
     expect(await anonymiseClosed(db)).toBe(0)
     // The sessions of a year ago have ended.
     const [dan, eve] = [await staffToken(database), await staffToken(database)]
-    expect(await say(`propose_return($1, $2, 'x')`, [id, dan])).toBe('proposed')
-    expect(await say('confirm_return($1, $2)', [id, eve])).toBe('returned')
+    expect(await say(`propose_reversal($1, $2, 'x')`, [id, dan])).toBe('proposed')
+    expect(await say('confirm_reversal($1, $2)', [id, eve])).toBe('reversed')
     await database.freezeClock(end + 30 * DAY_MS - 1)
     expect(await anonymiseClosed(db)).toBe(0)
     await database.freezeClock(end + 30 * DAY_MS)

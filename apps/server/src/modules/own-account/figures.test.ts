@@ -2,7 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -19,7 +19,7 @@ let movements = 0
 async function move(
   { owner }: TestDatabase,
   playerId: number,
-  what: 'credit_deposits' | 'hold' | 'pay_out_held' | 'return_held',
+  what: 'credit_deposits' | 'hold' | 'pay_out_held' | 'release_held',
   u: number,
 ): Promise<void> {
   movements += 1
@@ -155,7 +155,7 @@ describe('a player’s figures', () => {
     const { database, playerId, read } = await stage()
     await move(database, playerId, 'credit_deposits', 1_000)
     await move(database, playerId, 'hold', 100)
-    await move(database, playerId, 'return_held', 100)
+    await move(database, playerId, 'release_held', 100)
     await move(database, playerId, 'hold', 100)
     await play(database, playerId, { u: 100, outcome: 'void' })
     await play(database, playerId, { u: 100, outcome: 'runs' })

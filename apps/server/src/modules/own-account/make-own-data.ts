@@ -1,7 +1,8 @@
-import type { Database } from '#src/db/database.ts'
+import { strToU8, Zip, ZipDeflate } from 'fflate'
+import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { addPart, clearParts, DATA_KEPT_DAYS, finishFile, playerOfFile } from './own-data-store.ts'
-import { ownDataZip } from './write-own-data.ts'
+import { OWN_TABLES, type OwnTable } from './own-data-tables.ts'
 
 /** The approximate size of each stored piece, in bytes. */
 const PART_BYTES = 262_144
@@ -18,11 +19,11 @@ export async function makeOwnData(
   const playerId = await playerOfFile(db, fileId)
   if (playerId === undefined) return
   await clearParts(db, fileId)
-  let place = 0
+  let position = 0
   for await (const content of inParts(ownDataZip(db, playerId))) {
     signal?.throwIfAborted()
-    await addPart(db, { fileId, place, content })
-    place += 1
+    await addPart(db, { fileId, position, content })
+    position += 1
   }
   await db.transaction(async (tx) => {
     if (!(await finishFile(tx, fileId))) return
@@ -44,4 +45,230 @@ async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     }
   }
   if (bytes > 0) yield Buffer.concat(held)
+}
+
+/** How long a file is kept after its request: enough to read the mail, but no archive. */
+const DATA_KEPT_DAYS = 7
+
+export const MAKE_OWN_DATA_JOB = 'make-own-data'
+
+export type DataFile = {
+  id: bigint
+  requestedAt: number
+  /** Null: it is being made. */
+  readyAt: number | null
+  bytes: bigint | null
+  /** Until when it can be downloaded. */
+  until: number
+}
+
+/** A player's file, if he requested it recently. */
+export async function dataFileOf(db: Queryable, playerId: number): Promise<DataFile | undefined> {
+  const [row] = await db.query<DataFile>(
+    `select id, requested_at as "requestedAt", ready_at as "readyAt", bytes,
+       requested_at + make_interval(days => $2) as until
+     from own_account.data_file
+     where player_id = $1 and requested_at > app.now() - make_interval(days => $2)`,
+    [playerId, DATA_KEPT_DAYS],
+  )
+  return row
+}
+
+/** Requests a file, and queues its job; false if one was requested recently. */
+export async function addDataFile(tx: Transaction, playerId: number): Promise<boolean> {
+  await tx.query(
+    `delete from own_account.data_file
+     where player_id = $1 and requested_at <= app.now() - make_interval(days => $2)`,
+    [playerId, DATA_KEPT_DAYS],
+  )
+  const [added] = await tx.query<{ id: bigint }>(
+    `insert into own_account.data_file (player_id) select id from accounts.player
+     where id = $1 and state = 'active' on conflict do nothing returning id`,
+    [playerId],
+  )
+  if (!added) return false
+  // One at a time, so that files of many players do not use all of the queue.
+  await tx.query(
+    `select graphile_worker.add_job($1, json_build_object('fileId', $2::text), queue_name := 'own-data',
+       max_attempts := 12)`,
+    [MAKE_OWN_DATA_JOB, String(added.id)],
+  )
+  return true
+}
+
+/** The player whose file is to be made; undefined if it is ready, or deleted. */
+async function playerOfFile(db: Queryable, fileId: bigint): Promise<number | undefined> {
+  const [row] = await db.query<{ playerId: number }>(
+    `select player_id as "playerId" from own_account.data_file where id = $1 and ready_at is null`,
+    [fileId],
+  )
+  return row?.playerId
+}
+
+/** Deletes the pieces of an earlier try. */
+async function clearParts(db: Queryable, fileId: bigint): Promise<void> {
+  await db.query('delete from own_account.data_part where file_id = $1', [fileId])
+}
+
+async function addPart(
+  db: Queryable,
+  { fileId, position, content }: { fileId: bigint; position: number; content: Uint8Array },
+): Promise<void> {
+  await db.query(
+    'insert into own_account.data_part (file_id, position, content) values ($1, $2, $3)',
+    [fileId, position, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+  )
+}
+
+/** Deletes expired files, and returns how many. */
+export async function dropOldFiles(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `delete from own_account.data_file
+     where requested_at < (select app.now() - make_interval(days => $1)) returning 1`,
+    [DATA_KEPT_DAYS],
+  )
+  return rows.length
+}
+
+/** Marks a file as ready; false if it was deleted meanwhile. */
+async function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
+  const rows = await tx.query(
+    `update own_account.data_file set ready_at = app.now(),
+       bytes = (select sum(octet_length(content)) from own_account.data_part where file_id = $1)
+     where id = $1 and ready_at is null returning id`,
+    [fileId],
+  )
+  return rows.length === 1
+}
+
+/** One piece of a file; undefined after the last. */
+export async function readPart(
+  db: Queryable,
+  { fileId, position }: { fileId: bigint; position: number },
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ content: Buffer }>(
+    'select content from own_account.data_part where file_id = $1 and position = $2',
+    [fileId, position],
+  )
+  return row?.content
+}
+
+/** How many pieces a file has. */
+export async function countParts(db: Queryable, fileId: bigint): Promise<number> {
+  const rows = await db.query<{ parts: number }>(
+    'select count(*)::integer as parts from own_account.data_part where file_id = $1',
+    [fileId],
+  )
+  return only(rows).parts
+}
+
+/** Rows read at a time. */
+const BATCH = 500
+
+/** How long storing a piece may take. */
+const PAUSE_MAX = '2min'
+
+/** Tables with few rows for a player are written together into one JSON file. */
+export const IN_ACCOUNT_JSON: readonly string[] = [
+  'accounts.player',
+  'accounts.document',
+  'accounts.security_code',
+  'content.announcement_reader',
+  'ledger.balance',
+  'protection.player',
+  'protection.player_limit',
+  'bets.player_total',
+  'deposits.address',
+]
+
+type Row = Record<string, string | null>
+
+/**
+ * All of a player's data from one snapshot: `account.json` with the single rows, and a CSV file for each other table.
+ * Instants are in UTC, amounts in u.
+ *
+ * @param db a pool whose connection may be held for minutes
+ * @yields chunks of the ZIP
+ */
+export async function* ownDataZip(db: Database, playerId: number): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = []
+  const zip = new Zip((error, piece) => {
+    if (error) throw error
+    made.push(piece)
+  })
+  const client = await db.pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    // Between two chunks the transaction waits until the previous one is stored.
+    await client.query(`set local idle_in_transaction_session_timeout = '${PAUSE_MAX}'`)
+    const read = (table: OwnTable) => readRows(client, table, playerId)
+    for await (const { file, text } of files(read)) {
+      const entry = new ZipDeflate(file, { level: 6 })
+      zip.add(entry)
+      for await (const piece of text) {
+        entry.push(strToU8(piece))
+        yield* made.splice(0)
+      }
+      entry.push(new Uint8Array(0), true)
+      yield* made.splice(0)
+    }
+    zip.end()
+    yield* made.splice(0)
+  } finally {
+    const broken = await client.query('rollback').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    client.release(broken)
+  }
+}
+
+type Read = (table: OwnTable) => AsyncGenerator<Row[]>
+
+async function* files(read: Read): AsyncGenerator<{ file: string; text: AsyncIterable<string> }> {
+  yield { file: 'account.json', text: accountJson(read) }
+  for (const table of OWN_TABLES) {
+    if (IN_ACCOUNT_JSON.includes(table.table)) continue
+    yield { file: `${table.table.replace('.', '-')}.csv`, text: tableCsv(table, read) }
+  }
+}
+
+async function* accountJson(read: Read): AsyncGenerator<string> {
+  const account: Record<string, Row[]> = {}
+  for (const table of OWN_TABLES) {
+    if (!IN_ACCOUNT_JSON.includes(table.table)) continue
+    const rows: Row[] = []
+    for await (const piece of read(table)) rows.push(...piece)
+    account[table.table] = rows
+  }
+  yield `${JSON.stringify(account, null, 2)}\n`
+}
+
+async function* tableCsv(table: OwnTable, read: Read): AsyncGenerator<string> {
+  const names = table.columns.map(({ name }) => name)
+  yield BYTE_ORDER_MARK + csvLine(names)
+  for await (const rows of read(table)) {
+    yield rows.map((row) => csvLine(names.map((name) => row[name] ?? ''))).join('')
+  }
+}
+
+async function* readRows(
+  client: { query(text: string, values?: unknown[]): Promise<{ rows: Row[] }> },
+  { table, whose = 'player_id = $1', order, columns }: OwnTable,
+  playerId: number,
+): AsyncGenerator<Row[]> {
+  const shown = columns.map(({ name, sql }) => `${sql} as "${name}"`).join(', ')
+  // Sorted by the columns themselves, not by their text forms.
+  const sorted = order.replace(/\w+/g, (name) => `own_row.${name}`)
+  await client.query(
+    `declare own_rows no scroll cursor for
+     select ${shown} from ${table} own_row where ${whose} order by ${sorted}`,
+    [playerId],
+  )
+  for (;;) {
+    const { rows } = await client.query(`fetch forward ${BATCH} from own_rows`)
+    if (rows.length > 0) yield rows
+    if (rows.length < BATCH) break
+  }
+  await client.query('close own_rows')
 }

@@ -1,9 +1,122 @@
 /** A player's requests about his own account: his figures, a file with his data, and closing the account. */
+import * as wire from '@sum28/contract/own-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
+import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import type { PasswordProof } from '#src/modules/accounts/prove-password.ts'
+import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
+import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { type OwnDeps, ownAccountRoutes, ownDownloads } from './routes.ts'
+import { unixSeconds } from '#src/wire-form.ts'
+import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
+import { ownFigures } from './figures.ts'
+import { addDataFile, countParts, dataFileOf, readPart } from './make-own-data.ts'
 
-export function ownAccountModule(
-  deps: Pick<Resources, 'db' | 'fileDb' | 'timeZone' | 'now'> & Pick<OwnDeps, 'provePassword'>,
-) {
-  return { routes: ownAccountRoutes(deps), downloads: ownDownloads({ db: deps.fileDb }) }
+type OwnDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
+  /** Checks the password of a signed-in player; a wrong one is counted. */
+  provePassword: (proof: PasswordProof) => Promise<string | null | Refusal>
+}
+
+export function ownAccountModule(deps: OwnDeps & Pick<Resources, 'fileDb'>) {
+  return { routes: ownAccountRoutes(deps), downloads: ownDownloads(deps.fileDb) }
+}
+
+function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteBinding[] {
+  function prove({
+    caller,
+    input,
+    address,
+  }: CallFor<typeof wire.askOwnData>): Promise<string | null | Refusal> {
+    const { playerId, username } = caller
+    return provePassword({ playerId, username, password: input.password, network: address })
+  }
+
+  return [
+    bind(wire.figures, ({ caller: { playerId } }) =>
+      ownFigures(db, { playerId, timeZone, now: now() }),
+    ),
+
+    bind(wire.ownData, async ({ caller: { playerId } }) => {
+      const file = await dataFileOf(db, playerId)
+      if (!file) return { state: 'none' as const, asked_at: null, until: null, bytes: null }
+      return {
+        state: file.readyAt === null ? ('waiting' as const) : ('ready' as const),
+        asked_at: unixSeconds(file.requestedAt),
+        until: unixSeconds(file.until),
+        bytes: file.bytes === null ? null : Number(file.bytes),
+      }
+    }),
+
+    bind(
+      wire.askOwnData,
+      async (call) => {
+        const proved = await prove(call)
+        if (isRefusal(proved)) return proved
+        const { playerId } = call.caller
+        const added = await db.transaction((tx) => addDataFile(tx, playerId))
+        return added ? null : refuse('own_data_asked')
+      },
+      { store: () => null, replay: provenAgain },
+    ),
+
+    bind(wire.closing, async ({ caller: { playerId } }) => {
+      const [open, keptDays] = await Promise.all([openMatters(db, playerId), closedKeptDays(db)])
+      return {
+        running: formatAmount(open.running),
+        withdrawing: formatAmount(open.withdrawing),
+        held: formatAmount(open.held),
+        balance: formatAmount(open.balance),
+        withdraw_min: formatAmount(WITHDRAWAL_MIN),
+        may_close: mayClose(open),
+        kept_days: keptDays,
+      }
+    }),
+
+    bind(
+      wire.closeAccount,
+      async (call) => {
+        const proved = await prove(call)
+        if (isRefusal(proved)) return proved
+        call.extras.say('success.account_closed')
+        const { playerId } = call.caller
+        const { pay_id: payMethodId, security_code: code } = call.input
+        if (payMethodId === undefined) return closeAccount(db, playerId)
+        if (code === undefined) return malformed({ security_code: 'required' })
+        const checked = await checkSecurityCode(db, { playerId, code })
+        if (isRefusal(checked)) return checked
+        return closeAccount(db, playerId, { payMethodId, onDay: dayOf(timeZone, now()) })
+      },
+      { store: () => null, replay: provenAgain },
+    ),
+  ]
+
+  /** No hash of the input includes the password: a repeated request must prove it again. */
+  async function provenAgain(call: CallFor<typeof wire.askOwnData>): Promise<null | Refusal> {
+    const proved = await prove(call)
+    if (!isRefusal(proved)) return null
+    return proved.refused === 'password_wrong' ? refuse('idempotency_conflict') : proved
+  }
+}
+
+function ownDownloads(db: Database): DownloadBinding[] {
+  return [
+    bindDownload(wire.ownDataFile, async ({ caller: { playerId } }) => {
+      const file = await dataFileOf(db, playerId)
+      if (!file || file.readyAt === null) return refuse('not_found')
+      return { name: `sum28-data-${playerId}.zip`, chunks: partsOf(db, file.id) }
+    }),
+  ]
+}
+
+/** @throws if the file is deleted while it is read, so that no reader takes a part for the whole */
+async function* partsOf(db: Database, fileId: bigint): AsyncGenerator<Buffer> {
+  const parts = await countParts(db, fileId)
+  for (let position = 0; position < parts; position += 1) {
+    const content = await readPart(db, { fileId, position })
+    if (!content) throw new Error(`the file ${fileId} has no part ${position} any more`)
+    yield content
+  }
 }

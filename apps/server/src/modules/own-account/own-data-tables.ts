@@ -171,9 +171,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'player_id',
     columns: [
       // Totals of the present day, week and month, in micro-units.
-      ...text('starts', 'staked', 'returned', 'deposited', 'check_every', 'under_review'),
+      ...text('starts', 'staked', 'paid_out', 'deposited', 'check_every', 'under_review'),
       ...at('session_began_at', 'session_active_at', 'checked_at', 'excluded_until'),
-      ...amount('session_staked', 'session_returned'),
+      ...amount('session_staked', 'session_paid_out'),
     ],
     withheld: { marked_with: INNER },
   },
@@ -191,7 +191,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     // A likeness that holds nobody would reveal that another player has taken a break.
     whose: "player_id = $1 and (kind <> 'likeness' or holds)",
     order: 'id',
-    columns: [...text('kind'), ...at('began_at', 'ends_at', 'return_asked_at', 'decided_at')],
+    columns: [...text('kind'), ...at('began_at', 'ends_at', 'end_requested_at', 'decided_at')],
     withheld: {
       ...{ id: INNER, like_player: OTHER, like_in: OTHER, holds: INNER },
       ...{ decided_by: STAFF, decision: OTHER, decide_reason: NOTE },
@@ -203,12 +203,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: [
       ...text('id'),
       ...amount('amount'),
-      ...text('reference', 'from_address', 'because', 'state', 'return_reference'),
-      ...at('held_at', 'return_proposed_at', 'decided_at'),
+      ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
+      ...at('held_at', 'refund_proposed_at', 'decided_at'),
     ],
     withheld: {
-      ...{ return_proposed_by: STAFF, decided_by: STAFF },
-      ...{ return_reason: NOTE, return_key: DERIVED },
+      ...{ refund_proposed_by: STAFF, decided_by: STAFF },
+      ...{ refund_reason: NOTE, refund_key: DERIVED },
     },
   },
   {
@@ -326,13 +326,13 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id', 'pay_method_id', 'booked_on', 'state', 'reject_reason', 'payout_reference'),
       ...text('at_bank'),
       ...amount('amount', 'cash_after'),
-      ...at('requested_at', 'decided_at', 'paid_at', 'returned_at'),
+      ...at('requested_at', 'decided_at', 'paid_at', 'reversed_at'),
     ],
     withheld: {
       ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },
       ...{ payout_recorded_by: STAFF, payout_key: DERIVED, requested_by: STAFF },
-      ...{ return_proposed_by: STAFF, returned_by: STAFF },
-      ...{ return_proposed_at: INNER, return_reason: NOTE },
+      ...{ reversal_proposed_by: STAFF, reversed_by: STAFF },
+      ...{ reversal_proposed_at: INNER, reversal_reason: NOTE },
     },
   },
   {
@@ -359,7 +359,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'own_account.data_file',
     order: 'id',
-    columns: at('asked_at', 'ready_at'),
+    columns: at('requested_at', 'ready_at'),
     withheld: { id: INNER, bytes: 'the length of this file, unknown until it is made' },
   },
 ]

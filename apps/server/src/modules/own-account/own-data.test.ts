@@ -16,10 +16,15 @@ import {
   type TestMember,
 } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { makeOwnData } from './make-own-data.ts'
-import { addDataFile, dataFileOf, dropOldFiles } from './own-data-store.ts'
+import {
+  addDataFile,
+  dataFileOf,
+  dropOldFiles,
+  IN_ACCOUNT_JSON,
+  makeOwnData,
+  ownDataZip,
+} from './make-own-data.ts'
 import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
-import { IN_ACCOUNT_JSON, ownDataZip } from './write-own-data.ts'
 
 const DAY_MS = 86_400_000
 const password = TEST_PASSWORD
@@ -225,7 +230,7 @@ describe('a file', () => {
     ])
     await makeOwnData({ db }, id)
     const parts = await db.query<{ content: Buffer }>(
-      'select content from own_account.data_part where file_id = $1 order by place',
+      'select content from own_account.data_part where file_id = $1 order by position',
       [id],
     )
     const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { askReturn, exclude, protectionNow } from './protection-store.ts'
+import { exclude, protectionNow, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -25,7 +25,7 @@ function withPlayer(database: TestDatabase, playerId: number) {
     playerId,
     timeOut: (lasting: string) => exclude(db, { playerId, kind: 'time_out', lasting }),
     selfExclude: (lasting: string) => exclude(db, { playerId, kind: 'self_exclusion', lasting }),
-    askReturn: () => askReturn(db, playerId),
+    requestEnd: () => requestEnd(db, playerId),
     close: async () =>
       only(
         await db.query<{ answer: string }>(
@@ -48,7 +48,7 @@ function withPlayer(database: TestDatabase, playerId: number) {
     rows: async () =>
       (
         await owner.query<{ line: string }>(
-          `select concat_ws(' ', kind, ${hoursTo('ends_at')}, 'asked ' || ${hoursTo('return_asked_at')}) as line
+          `select concat_ws(' ', kind, ${hoursTo('ends_at')}, 'asked ' || ${hoursTo('end_requested_at')}) as line
            from protection.exclusion where player_id = $1 order by id`,
           [playerId],
         )
@@ -181,10 +181,10 @@ describe('a self-exclusion', () => {
   })
 
   it('can be begun again after the return from one', async () => {
-    const { database, selfExclude, askReturn, rows } = await stage()
+    const { database, selfExclude, requestEnd, rows } = await stage()
     await selfExclude('6 months')
     await database.freezeClock(SIX_MONTHS)
-    expect(await askReturn()).toBe('return_asked')
+    expect(await requestEnd()).toBe('end_requested')
     await database.freezeClock(SIX_MONTHS + 2 * DAY)
     expect(await selfExclude('6 months')).toBe('begun')
     expect(await rows()).toHaveLength(2)
@@ -193,37 +193,37 @@ describe('a self-exclusion', () => {
 
 describe('the return from a self-exclusion', () => {
   it('is requested at its end and not 1 ms before, and comes a day later', async () => {
-    const { database, selfExclude, askReturn, until, standing, log } = await stage()
-    expect(await askReturn()).toBe('not_excluded')
+    const { database, selfExclude, requestEnd, until, standing, log } = await stage()
+    expect(await requestEnd()).toBe('not_excluded')
     await selfExclude('6 months')
     await database.freezeClock(SIX_MONTHS - 1)
-    expect(await askReturn()).toBe('too_early')
+    expect(await requestEnd()).toBe('too_early')
     expect(await until()).toBe('infinity')
     await database.freezeClock(SIX_MONTHS)
-    expect(await askReturn()).toBe('return_asked')
+    expect(await requestEnd()).toBe('end_requested')
     expect(await until()).toBe(String(SIX_MONTHS + DAY))
-    expect((await log()).at(-1)).toBe('return_asked')
+    expect((await log()).at(-1)).toBe('end_requested')
     expect(await standing()).toMatchObject({
       ...{ excludedBy: 'self_exclusion', excludedUntil: SIX_MONTHS + DAY, mayAskFrom: null },
     })
-    expect(await askReturn()).toBe('not_excluded')
+    expect(await requestEnd()).toBe('not_excluded')
     await database.freezeClock(SIX_MONTHS + DAY)
     expect(await standing()).toMatchObject({ excludedBy: null, excludedUntil: null })
-    expect(await askReturn()).toBe('not_excluded')
+    expect(await requestEnd()).toBe('not_excluded')
   })
 
   it('is possible when the longest is over', async () => {
-    const { database, selfExclude, askReturn } = await stage()
+    const { database, selfExclude, requestEnd } = await stage()
     await selfExclude('6 months')
     await selfExclude('12 months')
     await database.freezeClock(SIX_MONTHS)
-    expect(await askReturn()).toBe('too_early')
+    expect(await requestEnd()).toBe('too_early')
     await database.freezeClock(Date.UTC(2027, 10, 20, 4))
-    expect(await askReturn()).toBe('return_asked')
+    expect(await requestEnd()).toBe('end_requested')
   })
 
   it('is noted with those whose end was not requested before, and with nothing else', async () => {
-    const { database, playerId, timeOut, selfExclude, askReturn, rows } = await stage()
+    const { database, playerId, timeOut, selfExclude, requestEnd, rows } = await stage()
     const other = await addPlayer(database, { u: 0 })
     await timeOut('24 hours')
     await database.owner.query(
@@ -233,11 +233,11 @@ describe('the return from a self-exclusion', () => {
     )
     await selfExclude('6 months')
     await database.freezeClock(SIX_MONTHS)
-    expect(await askReturn()).toBe('return_asked')
+    expect(await requestEnd()).toBe('end_requested')
     await database.freezeClock(SIX_MONTHS + 2 * DAY)
     await selfExclude('6 months')
     await database.freezeClock(SIX_MONTHS + 366 * DAY)
-    expect(await askReturn()).toBe('return_asked')
+    expect(await requestEnd()).toBe('end_requested')
     const first = (SIX_MONTHS - NOON) / HOUR
     const second = (Date.UTC(2027, 10, 22, 4) - NOON) / HOUR
     expect(await rows()).toEqual([
@@ -257,11 +257,11 @@ describe('the return from a self-exclusion', () => {
     await bob.timeOut('24 hours')
     await eve.selfExclude('6 months')
     await ann.database.freezeClock(SIX_MONTHS)
-    expect(await eve.askReturn()).toBe('return_asked')
+    expect(await eve.requestEnd()).toBe('end_requested')
     await ann.database.freezeClock(SIX_MONTHS + 2 * DAY)
     for (const player of [ann, bob, eve]) {
       expect(await player.close()).toBe('closed')
-      expect(await player.askReturn()).toBe('not_excluded')
+      expect(await player.requestEnd()).toBe('not_excluded')
       expect(await player.until()).toBe('infinity')
     }
   })
@@ -291,10 +291,10 @@ describe('what is shown of a player who is excluded', () => {
   })
 
   it('is no time either if he closed it after his return from a self-exclusion', async () => {
-    const { database, selfExclude, askReturn, close, standing } = await stage()
+    const { database, selfExclude, requestEnd, close, standing } = await stage()
     await selfExclude('6 months')
     await database.freezeClock(SIX_MONTHS)
-    expect(await askReturn()).toBe('return_asked')
+    expect(await requestEnd()).toBe('end_requested')
     await database.freezeClock(SIX_MONTHS + 2 * DAY)
     expect(await close()).toBe('closed')
     expect(await standing()).toMatchObject({ excludedUntil: null, mayAskFrom: null })

@@ -91,7 +91,7 @@ describe('a reality check', () => {
   it('shows the length of the session, its stakes and payouts, and what is left of them', async () => {
     const { database, playerId, refusal } = await playingOn()
     await database.owner.query(
-      'update protection.player set session_returned = 50 where player_id = $1',
+      'update protection.player set session_paid_out = 50 where player_id = $1',
       [playerId],
     )
     await database.freezeClock(NOON + HOUR + 1_999)

@@ -30,7 +30,7 @@ async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<nu
     `select player_id as player from protection.credit_deposits(array(
        select row(of_player, '${TODAY}', amount, reference)::wallet.movement
        from unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality
-         asked (of_player, amount, reference, place) order by place), $4)`,
+         asked (of_player, amount, reference, position) order by position), $4)`,
     [
       arrivals.map(({ playerId }) => playerId),
       arrivals.map(({ u }) => BigInt(u) * U),
@@ -234,7 +234,7 @@ describe('a held deposit is released', () => {
   it('unless staff are paying it back', async () => {
     const { database, playerId } = await away()
     await database.owner.query(
-      `select console_money.propose_return(id, 'asked for', $1) from protection.held_deposit
+      `select console_money.propose_refund(id, 'asked for', $1) from protection.held_deposit
        where amount = $2`,
       [await staffToken(database), 5n * U],
     )
@@ -300,7 +300,7 @@ describe('the row of a held deposit', () => {
   it('does not change at all once it is decided', async () => {
     const { change, release } = await held()
     await release()
-    await expect(change(`return_reason = 'later'`)).rejects.toThrow(NEVER)
+    await expect(change(`refund_reason = 'later'`)).rejects.toThrow(NEVER)
     await expect(change(`state = 'held', decided_at = null`)).rejects.toThrow(NEVER)
   })
 
@@ -316,12 +316,12 @@ describe('the row of a held deposit', () => {
     const staff = (token: string) =>
       `(select staff_id from staff.session where token_hash = sha256('${token}'))`
     const paid = change(
-      `return_proposed_by = ${staff(one)}, return_proposed_at = app.now(), state = 'returned',
+      `refund_proposed_by = ${staff(one)}, refund_proposed_at = app.now(), state = 'refunded',
        decided_by = ${staff(two)}, decided_at = app.now(),
-       return_reference = '${reference}', return_key = '${key}'`,
+       refund_reference = '${reference}', refund_key = '${key}'`,
     )
     if (refused === null) await paid
     else await expect(paid).rejects.toThrow(refused)
-    expect((await heldOf(database))[0]).toMatch(refused === null ? /returned$/ : /held$/)
+    expect((await heldOf(database))[0]).toMatch(refused === null ? /refunded$/ : /held$/)
   })
 })

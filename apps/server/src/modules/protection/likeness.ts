@@ -4,7 +4,7 @@
  */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { countWithin } from '#src/modules/accounts/count-store.ts'
-import { foldedDocument } from '#src/modules/accounts/document-number.ts'
+import { foldedDocument } from '#src/modules/accounts/document.ts'
 import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'

@@ -72,15 +72,15 @@ it('a period ends a day, a week or a month after its first day', async () => {
 
 it('a limit is compared with the deposits, with the stakes, or with the stakes without what they paid', async () => {
   const { database } = await stage()
-  const spent = (kind: string, place: number) =>
+  const spent = (kind: string, periodIndex: number) =>
     answer(database, `protection.spent($1, $2, '{10,20,30}', '{1,2,3}', '{100,200,300}')`, [
       kind,
-      place,
+      periodIndex,
     ])
-  for (const [at, place] of [1, 2, 3].entries()) {
-    expect(await spent('deposit', place)).toBe(['100', '200', '300'][at])
-    expect(await spent('stake', place)).toBe(['10', '20', '30'][at])
-    expect(await spent('loss', place)).toBe(['9', '18', '27'][at])
+  for (const [at, periodIndex] of [1, 2, 3].entries()) {
+    expect(await spent('deposit', periodIndex)).toBe(['100', '200', '300'][at])
+    expect(await spent('stake', periodIndex)).toBe(['10', '20', '30'][at])
+    expect(await spent('loss', periodIndex)).toBe(['9', '18', '27'][at])
   }
 })
 
@@ -89,7 +89,7 @@ describe('of a player’s limits', () => {
   async function spender() {
     const { database, playerId } = await stage()
     await database.owner.query(
-      `update protection.player set starts = $2, staked = '{30,30,30}', returned = '{10,10,10}',
+      `update protection.player set starts = $2, staked = '{30,30,30}', paid_out = '{10,10,10}',
          deposited = '{50,50,50}' where player_id = $1`,
       [playerId, STARTS],
     )
@@ -102,7 +102,7 @@ describe('of a player’s limits', () => {
       (
         await database.owner.query<{ line: string }>(
           `select concat_ws(' ', kind, period, amount, spent, began) as line
-           from protection.limits_passed($1, $2, $3, $4) order by kind, place`,
+           from protection.limits_passed($1, $2, $3, $4) order by kind, period_index`,
           [playerId, kinds, more, now],
         )
       ).map(({ line }) => line)
@@ -189,7 +189,7 @@ describe('of a player’s limits', () => {
   it('each is shown with its own amount, the lowest that applies and what is used of it', async () => {
     const { database, playerId } = await spender()
     await database.owner.query(
-      `update protection.player set staked = '{31,32,33}', returned = '{11,13,15}', deposited = '{51,52,53}'
+      `update protection.player set staked = '{31,32,33}', paid_out = '{11,13,15}', deposited = '{51,52,53}'
        where player_id = $1`,
       [playerId],
     )
@@ -223,22 +223,22 @@ describe('of a player’s limits', () => {
 })
 
 describe('what is counted', () => {
-  type Sums = { starts: string; staked: string; returned: string; deposited: string }
+  type Sums = { starts: string; staked: string; paid_out: string; deposited: string }
 
   async function counter() {
     const { database, playerId } = await stage()
     const standing = async () =>
       only(
         await database.owner.query<Sums>(
-          `select starts::text, staked::text, returned::text, deposited::text
+          `select starts::text, staked::text, paid_out::text, deposited::text
            from protection.player where player_id = $1`,
           [playerId],
         ),
       )
     const session = async () =>
       only(
-        await database.owner.query<{ staked: bigint; returned: bigint }>(
-          `select session_staked as staked, session_returned as returned,
+        await database.owner.query<{ staked: bigint; paidOut: bigint }>(
+          `select session_staked as staked, session_paid_out as "paidOut",
              session_began_at as "beganAt", session_active_at as "activeAt", checked_at as "checkedAt"
            from protection.player where player_id = $1`,
           [playerId],
@@ -265,7 +265,7 @@ describe('what is counted', () => {
     await stake(5, NOON + 1)
     const none = '{0,0,0}'
     expect(await standing()).toEqual({
-      ...{ starts: STARTS, staked: '{15,15,15}', returned: none, deposited: none },
+      ...{ starts: STARTS, staked: '{15,15,15}', paid_out: none, deposited: none },
     })
     await stake(1, DAY_BEGAN + DAY)
     expect(await standing()).toMatchObject({
@@ -293,16 +293,16 @@ describe('what is counted', () => {
     )
     const none = '{0,0,0}'
     expect(await standing()).toEqual({
-      ...{ starts: STARTS, staked: none, returned: none, deposited: '{15,15,15}' },
+      ...{ starts: STARTS, staked: none, paid_out: none, deposited: '{15,15,15}' },
     })
     await database.owner.query(
-      `update protection.player set staked = '{7,7,7}', returned = '{3,3,3}' where player_id = $1`,
+      `update protection.player set staked = '{7,7,7}', paid_out = '{3,3,3}' where player_id = $1`,
       [playerId],
     )
     await deposits([[playerId, 1]], DAY_BEGAN + DAY)
     expect(await standing()).toEqual({
       starts: '{2026-11-21,2026-11-16,2026-11-01}',
-      ...{ staked: '{0,7,7}', returned: '{0,3,3}', deposited: '{1,16,16}' },
+      ...{ staked: '{0,7,7}', paid_out: '{0,3,3}', deposited: '{1,16,16}' },
     })
   })
 
@@ -320,7 +320,7 @@ describe('what is counted', () => {
       { at: NOON },
     ])
     expect(await standing()).toMatchObject({
-      ...{ staked: '{1000,1000,1000}', returned: '{96,120,126}' },
+      ...{ staked: '{1000,1000,1000}', paid_out: '{96,120,126}' },
     })
   })
 
@@ -337,7 +337,7 @@ describe('what is counted', () => {
       { at: NOON, refunded: 64 },
     ])
     expect(await standing()).toMatchObject({
-      ...{ staked: '{904,880,874}', returned: '{0,0,0}' },
+      ...{ staked: '{904,880,874}', paid_out: '{0,0,0}' },
     })
   })
 
@@ -349,13 +349,13 @@ describe('what is counted', () => {
       { at: NOON, paid: 2 },
       { at: NOON + 1, paid: 4 },
     ])
-    expect(await session()).toMatchObject({ staked: 1_000n, returned: 6n })
+    expect(await session()).toMatchObject({ staked: 1_000n, paidOut: 6n })
     await settled([
       { at: NOON - 1, refunded: 1 },
       { at: NOON, refunded: 2 },
       { at: NOON + 1, refunded: 4 },
     ])
-    expect(await session()).toMatchObject({ staked: 994n, returned: 6n })
+    expect(await session()).toMatchObject({ staked: 994n, paidOut: 6n })
   })
 
   it('a session goes on with a bet until half an hour after the one before, and not from then on', async () => {
@@ -365,12 +365,12 @@ describe('what is counted', () => {
     const last = NOON + HOUR / 2 - 1
     await stake(20, last)
     expect(await session()).toEqual({
-      ...{ staked: 30n, returned: 3n, beganAt: NOON, activeAt: last, checkedAt: NOON },
+      ...{ staked: 30n, paidOut: 3n, beganAt: NOON, activeAt: last, checkedAt: NOON },
     })
     const next = last + HOUR / 2
     await stake(40, next)
     expect(await session()).toEqual({
-      ...{ staked: 40n, returned: 0n, beganAt: next, activeAt: next, checkedAt: next },
+      ...{ staked: 40n, paidOut: 0n, beganAt: next, activeAt: next, checkedAt: next },
     })
   })
 

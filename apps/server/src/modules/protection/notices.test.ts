@@ -8,7 +8,6 @@ import { startMailServer } from '#testing/mail-server.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { TEST_TIME_ZONE } from '#testing/time-zone.ts'
 import { notifyOfPossibleRaises } from './notify-of-limits.ts'
 import { confirmRaise, setLimit } from './protection-store.ts'
 
@@ -45,7 +44,9 @@ it('each change is reported in the app and by mail, and is in the player’s own
       ? arrived
       : undefined
   })
-  expect(mails.find(({ subject }) => subject === expected[0])?.text).toContain(TEST_TIME_ZONE)
+  expect(mails.find(({ subject }) => subject === expected[0])?.text).toContain(
+    test.config.schedule.timeZone,
+  )
 
   const { data: log } = await test.call(wire.protectionChanges, { page: 1, limit: 20 }, player)
   expect(log.list).toMatchObject([

@@ -14,7 +14,7 @@ export function setLimit(
   db: Queryable,
   { playerId, kind, period, amount }: OfLimit & { amount: Amount | null },
 ): Promise<'lowered' | 'raise_asked' | 'same'> {
-  return callFunction(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
+  return callFunction(db, 'protection.set_limit', playerId, kind, period, amount)
 }
 
 /** Confirms a higher limit that was requested at least 24 hours ago, and at most seven days before that. */
@@ -22,7 +22,7 @@ export function confirmRaise(
   db: Queryable,
   { playerId, kind, period }: OfLimit,
 ): Promise<'raised' | 'not_asked' | 'too_early'> {
-  return callFunction(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
+  return callFunction(db, 'protection.confirm_raise', playerId, kind, period)
 }
 
 /** @param everyMinutes from 15 to 240 */
@@ -30,10 +30,7 @@ export function setRealityCheck(
   db: Queryable,
   { playerId, everyMinutes }: { playerId: number; everyMinutes: number },
 ): Promise<'set' | 'reality_check_due'> {
-  return callFunction(db, 'protection.set_check($1, make_interval(mins => $2))', [
-    playerId,
-    everyMinutes,
-  ])
+  return callFunction(db, 'protection.set_check', playerId, `${everyMinutes} minutes`)
 }
 
 /** @returns whether a check was due */
@@ -53,7 +50,7 @@ export function exclude(
     lasting,
   }: { playerId: number; kind: 'time_out' | 'self_exclusion'; lasting: string },
 ): Promise<'begun' | 'already_excluded'> {
-  return callFunction(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
+  return callFunction(db, 'protection.exclude', playerId, kind, lasting)
 }
 
 /** When the player's latest break ends. */
@@ -67,11 +64,11 @@ export async function lastBreakEnds(db: Queryable, playerId: number): Promise<nu
 }
 
 /** Requests the end of a self-exclusion whose time is over; the end comes 24 hours later. */
-export function askReturn(
+export function requestEnd(
   db: Queryable,
   playerId: number,
-): Promise<'return_asked' | 'not_excluded' | 'too_early'> {
-  return callFunction(db, 'protection.ask_return($1)', [playerId])
+): Promise<'end_requested' | 'not_excluded' | 'too_early'> {
+  return callFunction(db, 'protection.request_end', playerId)
 }
 
 /**

@@ -2,7 +2,7 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { placeOrders } from '#src/modules/bets/bet-store.ts'
-import { settleRound } from '#src/modules/bets/resolve-round.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { setLimit } from './protection-store.ts'

@@ -1,16 +1,16 @@
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { openRound } from '#testing/open-round.ts'
+import { openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { shareTestApp } from '#testing/test-app.ts'
-import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './routes.ts'
+import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
-const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
+const test = shareTestApp()
 const ROOM = { game_id: 1, plan_id: 11 }
 
 async function order({ token }: { token: string }, money: number) {
-  const issue = await openRound(test(), ROOM.game_id, 20)
+  const issue = await openIssueFor(test(), 60)
   return test().call(playOrder, { ...ROOM, issue, play_type: '[1]', money }, { token })
 }
 

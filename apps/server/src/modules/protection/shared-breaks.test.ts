@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { askReturn, exclude, protectionNow } from './protection-store.ts'
+import { exclude, protectionNow, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000
 /** Noon of 20 November 2026 in Singapore. */
@@ -11,18 +11,18 @@ const FOREVER = 'infinity'
 
 /** A break of one player that began before noon; whether it is shared at a time, and until when. */
 async function sharedBreak(
-  broke: { kind: 'time_out' | 'self_exclusion'; endsAt: number; returnAskedAt?: number },
+  broke: { kind: 'time_out' | 'self_exclusion'; endsAt: number; endRequestedAt?: number },
   at: number,
 ) {
   const database = await createTestDatabase()
   const { owner } = database
   const [from, to] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   await owner.query(
-    `insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
      values ($1, $2, $3, $4, $5)`,
     [
       ...[from, broke.kind, new Date(NOON - 9_000 * HOUR), new Date(broke.endsAt)],
-      broke.returnAskedAt === undefined ? null : new Date(broke.returnAskedAt),
+      broke.endRequestedAt === undefined ? null : new Date(broke.endRequestedAt),
     ],
   )
   const [answer] = await owner.query<{ shared: boolean }>(
@@ -47,7 +47,7 @@ describe('a break is shared with an account of the same person', () => {
   const asked = {
     kind: 'self_exclusion',
     endsAt: NOON - 100 * HOUR,
-    returnAskedAt: NOON - 24 * HOUR,
+    endRequestedAt: NOON - 24 * HOUR,
   } as const
 
   it.each([
@@ -88,7 +88,7 @@ it('a time-out goes on to its end, although a shared self-exclusion ends before 
   const { database, db, to } = await longTimeOutWithSharedExclusion()
   const end = NOON + 42 * 24 * HOUR
   await database.freezeClock(NOON + HOUR)
-  expect(await askReturn(db, to)).toBe('return_asked')
+  expect(await requestEnd(db, to)).toBe('end_requested')
   expect(await protectionNow(db, to)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
   await database.freezeClock(end)
   expect(await protectionNow(db, to)).toMatchObject({ excludedBy: null })

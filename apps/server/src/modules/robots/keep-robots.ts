@@ -1,10 +1,8 @@
 /** Makes sure that each room has its robots, and that they have money to bet. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
-import type { Room } from '#src/modules/games/games-store.ts'
-import { MINIMUMS_MAX } from './choose-bet.ts'
-import type { Random } from './random.ts'
-import { robotName } from './robot-name.ts'
+import type { Room } from '#src/modules/games/catalog.ts'
+import { MINIMUMS_MAX, oneOf, type Random } from './plan-round.ts'
 import { allRobots, fundRobots, type Robot, recruit, sweepRobots } from './robot-store.ts'
 
 /** A robot can always pay for this many of its most expensive bets. */
@@ -28,7 +26,7 @@ export async function keepRobots(
   for (const seat of missing(rooms, await allRobots(db))) await fill(deps, seat)
   const robots = await allRobots(db)
   const roomOf = new Map(rooms.map((room) => [room.id, room]))
-  const betting = robots.filter(({ roomId, place }) => place <= (roomOf.get(roomId)?.robots ?? 0))
+  const betting = robots.filter(({ roomId, seat }) => seat <= (roomOf.get(roomId)?.robots ?? 0))
   const needs = robots.map((robot) => ({
     ...robot,
     ...purse(betting.includes(robot) ? roomOf.get(robot.roomId) : undefined),
@@ -54,15 +52,15 @@ export function purse(room: Pick<Room, 'stakeMin' | 'entryMin'> | undefined): {
   return { floor, target: 2n * floor }
 }
 
-type Seat = { roomId: number; place: number }
+type Seat = { roomId: number; seat: number }
 
 function missing(rooms: readonly Room[], robots: readonly Robot[]): Seat[] {
-  const taken = new Set(robots.map(({ roomId, place }) => `${roomId} ${place}`))
+  const taken = new Set(robots.map(({ roomId, seat }) => `${roomId} ${seat}`))
   return rooms.flatMap((room) =>
     Array.from({ length: room.robots }, (_, index) => ({
       roomId: room.id,
-      place: index + 1,
-    })).filter(({ roomId, place }) => !taken.has(`${roomId} ${place}`)),
+      seat: index + 1,
+    })).filter(({ roomId, seat }) => !taken.has(`${roomId} ${seat}`)),
   )
 }
 
@@ -70,4 +68,38 @@ async function fill({ db, random }: { db: Database; random: Random }, seat: Seat
   for (let tried = 0; tried < TRIES_MAX; tried += 1) {
     if (await recruit(db, { ...seat, username: robotName(random) })) return
   }
+}
+
+const GIVEN =
+  `Aiko Alex Amir Anh Anita Arif Ben Bima Carlo Chen Clara Dani Dewi Diego Elena Emir Eva Farid
+  Felix Finn Gita Hana Hugo Huong Ines Ivan Jade Jin Joon Kai Karim Kei Lan Lena Leo Lila Linh Luca Mai
+  Marco Maya Mei Mika Mina Minh Nadia Nam Nico Nina Noah Omar Oscar Paolo Petra Putri Quang Rafi Ravi
+  Rina Rosa Ryo Sara Sena Siti Sora Tam Theo Thu Tomas Tuan Uma Vera Viet Wei Yara Yuki Yuna Zara`.split(
+    /\s+/,
+  )
+
+const WORDS =
+  `blue bright calm cloud coral cosmic dawn desert dune early ember fern fox green harbor hill
+  island jade jolly lake lemon light lucky lunar maple mint moon north ocean olive orange pine quiet
+  rain river sandy silver sky snow solar spring star stone summer sunny swift tiger wave wild winter`.split(
+    /\s+/,
+  )
+
+/** A user name of 3–20 letters, digits and underscores; most are not taken yet. */
+export function robotName(random: Random): string {
+  const firstName = oneOf(GIVEN, random)
+  const word = oneOf(WORDS, random)
+  const number = String(random(990) + 10)
+  const name = oneOf(
+    [
+      `${firstName}_${number}`,
+      `${firstName.toLowerCase()}${number}`,
+      `${word}_${firstName.toLowerCase()}`,
+      `${firstName}${word[0]?.toUpperCase()}${word.slice(1)}`,
+      `${word}${number}`,
+      `${firstName.toLowerCase()}${word}`,
+    ],
+    random,
+  )
+  return name.slice(0, 20)
 }

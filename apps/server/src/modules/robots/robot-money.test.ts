@@ -16,7 +16,7 @@ async function robotWithFive() {
   const database = await createTestDatabase()
   const { owner } = database
   const robot = await addPlayer(database, { u: 5, robot: true })
-  await owner.query('insert into robots.robot (player_id, room_id, place) values ($1, 11, 1)', [
+  await owner.query('insert into robots.robot (player_id, room_id, seat) values ($1, 11, 1)', [
     robot,
   ])
   const fund = async (

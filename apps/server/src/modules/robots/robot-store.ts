@@ -1,31 +1,27 @@
 /** The robots module's SQL: the robots of each room, and their money, which is the house's. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 
 export type Robot = {
   playerId: number
   roomId: number
   /** From 1; those up to the room's number of robots bet. */
-  place: number
+  seat: number
 }
 
 export function allRobots(db: Queryable): Promise<Robot[]> {
   return db.query<Robot>(
-    `select player_id as "playerId", room_id as "roomId", place from robots.robot
-     order by room_id, place`,
+    `select player_id as "playerId", room_id as "roomId", seat from robots.robot
+     order by room_id, seat`,
   )
 }
 
 /** Makes a robot and gives it a seat; false if its name or its seat is taken. */
-export async function recruit(
+export function recruit(
   db: Queryable,
-  { roomId, place, username }: { roomId: number; place: number; username: string },
+  { roomId, seat, username }: { roomId: number; seat: number; username: string },
 ): Promise<boolean> {
-  const rows = await db.query<{ done: boolean }>(
-    `select robots.recruit($1::integer, $2::integer, $3) as done`,
-    [roomId, place, username],
-  )
-  return only(rows).done
+  return callFunction(db, 'robots.recruit', roomId, seat, username)
 }
 
 /** Fills up the cash of robots that are below their minimum; once for a cause. Returns how many. */
@@ -78,9 +74,6 @@ export async function setRobots(
 }
 
 /** Gives rooms without robots the demo's number of them, by type; once for each database. */
-export async function seatDemoRobots(db: Queryable, numbers: readonly number[]): Promise<boolean> {
-  const rows = await db.query<{ done: boolean }>(`select robots.seat_demo($1::integer[]) as done`, [
-    numbers,
-  ])
-  return only(rows).done
+export function seatDemoRobots(db: Queryable, numbers: readonly number[]): Promise<boolean> {
+  return callFunction(db, 'robots.seat_demo', numbers)
 }

@@ -2,11 +2,8 @@ import { RULES } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '#testing/seeded-random.ts'
-import { chooseBet, MINIMUMS_MAX } from './choose-bet.ts'
-import { purse } from './keep-robots.ts'
-import { planRound } from './plan-round.ts'
-import { oneOf } from './random.ts'
-import { robotName } from './robot-name.ts'
+import { purse, robotName } from './keep-robots.ts'
+import { chooseBet, MINIMUMS_MAX, oneOf, planRound } from './plan-round.ts'
 
 const U = 1_000_000n
 const random = seededRandom('robots')
@@ -38,7 +35,7 @@ describe('what a robot bets', () => {
   it('is spread over all selections, and over stakes', () => {
     const rules = new Set<number>()
     const totals = new Set<bigint>()
-    for (let turn = 0; turn < 4_000; turn += 1) {
+    for (let repeat = 0; repeat < 4_000; repeat += 1) {
       const chosen = chooseBet({ stakeMin: 100n * U, stakeMax: 1_000_000n * U }, random)
       for (const id of chosen?.ruleIds ?? []) rules.add(id)
       totals.add((chosen?.stake ?? 0n) * BigInt(chosen?.ruleIds.length ?? 0))
@@ -75,7 +72,7 @@ describe('when robots bet', () => {
           const robots = Array.from({ length: count }, (_, index) => ({
             playerId: index,
             roomId: 11,
-            place: index + 1,
+            seat: index + 1,
           }))
           const plan = planRound({ opensAt, sealsAt }, robots, random)
           const keys = plan.map(({ playerId, number }) => `${playerId} ${number}`)
@@ -94,7 +91,7 @@ describe('when robots bet', () => {
     const robots = Array.from({ length: 4_000 }, (_, playerId) => ({
       playerId,
       roomId: 11,
-      place: 1,
+      seat: 1,
     }))
     const plan = planRound({ opensAt: 0, sealsAt: 180_000 }, robots, random)
     const tenths = Array.from({ length: 10 }, (_, tenth) =>

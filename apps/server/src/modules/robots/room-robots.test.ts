@@ -72,14 +72,14 @@ it('the demo gives each room without robots the number of its type, once', async
 
 it('a robot gets a seat only if its name and its seat are free, and is otherwise not made', async () => {
   const { database, db } = await rooms()
-  const seat = { roomId: 11, place: 1, username: 'first' }
+  const seat = { roomId: 11, seat: 1, username: 'first' }
   expect(await recruit(db, seat)).toBe(true)
   expect(await recruit(db, { ...seat, username: 'second' })).toBe(false)
-  expect(await recruit(db, { ...seat, place: 2 })).toBe(false)
-  expect(await recruit(db, { ...seat, place: 2, username: 'third' })).toBe(true)
+  expect(await recruit(db, { ...seat, seat: 2 })).toBe(false)
+  expect(await recruit(db, { ...seat, seat: 2, username: 'third' })).toBe(true)
   expect(await allRobots(db)).toMatchObject([
-    { roomId: 11, place: 1 },
-    { roomId: 11, place: 2 },
+    { roomId: 11, seat: 1 },
+    { roomId: 11, seat: 2 },
   ])
   const players = await database.owner.query(
     'select username, kind from accounts.player order by id',
@@ -92,7 +92,7 @@ it('a robot gets a seat only if its name and its seat are free, and is otherwise
 
 it('a robot stays a robot', async () => {
   const { database, db } = await rooms()
-  await recruit(db, { roomId: 11, place: 1, username: 'first' })
+  await recruit(db, { roomId: 11, seat: 1, username: 'first' })
   const change = database.owner.query(`update accounts.player set kind = 'person'`)
   await expect(change).rejects.toThrow('stays one')
   const { kind } = only(

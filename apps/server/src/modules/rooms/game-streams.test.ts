@@ -1,13 +1,14 @@
 /**
  * Goal: a subscriber of the games’ stream, with or without an account, receives each change of a round and each draw,
- * once, and nothing about any player; many subscribers cost no more than one. Method: a real server with rounds of
- * some seconds, whose lobby and results the stream is compared with.
+ * once, and nothing about any player; many subscribers cost no more than one. Method: a real server, whose lobby and
+ * results the stream is compared with.
  */
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import { GAMES_STREAMS_MAX, type GamesStreamEvents } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { playRound } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openGamesStream, type TestStream } from '#testing/stream-client.ts'
 import { eventually, shareTestApp } from '#testing/test-app.ts'
@@ -65,6 +66,8 @@ describe('the games’ stream', () => {
     const [stream] = streams
     if (!stream) throw new Error('no stream')
     const begun = await eventOf(stream, 'begin')
+    await playRound(test)
+    await playRound(test)
     await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
     for (const { id: gameId, issue } of begun) {
       // The stream sends of a game what a list of its rounds has after those of the beginning.

@@ -1,17 +1,15 @@
 /**
  * The stream of all games: one loop for all subscribers. An event of a change runs it at once, or after the
- * first tenth of a second of a round (round-changes.ts); without events it polls. It sends the lobby's answer when that
+ * first tenth of a second of a round (stream-times.ts); without events it polls. It sends the lobby's answer when that
  * has changed, and each result once. Each check reads and encodes everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import type { GameDraw, GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { issueResult } from '#src/modules/rounds/result-wire.ts'
-import { resultsOf } from '#src/modules/rounds/round-store.ts'
-import type { ReadLobby } from './lobby.ts'
-import { pollTimer } from './poll-timer.ts'
-import { roundChangesGathered } from './round-changes.ts'
+import { issueResult, resultsOf } from '#src/modules/rounds/results.ts'
+import type { ReadLobby } from './board.ts'
+import { pollTimer, roundChangesGathered } from './stream-times.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50

@@ -3,11 +3,10 @@ import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { LRUCache } from 'lru-cache'
-import { serializeByKey } from '#src/concurrency/serialize-by-key.ts'
+import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller } from '#src/http/caller.ts'
-import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import {
   hitsOf,
@@ -17,12 +16,13 @@ import {
   type RoundHits,
   type RoundOfPlayer,
 } from '#src/modules/bets/player-rounds-store.ts'
+import type { Game, Room } from '#src/modules/games/catalog.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
-import type { Game, Room } from '#src/modules/games/games-store.ts'
-import { issueResult } from '#src/modules/rounds/result-wire.ts'
+import { issueResult } from '#src/modules/rounds/results.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { maskedName } from '#src/wire-form.ts'
 import type { Board } from './board.ts'
-import { wireRound } from './lobby.ts'
+import { wireRound } from './board.ts'
 
 export type HeartDeps = {
   db: Database
@@ -93,22 +93,22 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
   }
 
   /** A player's balance, and his stakes in the room in a round. */
-  async function money(place: RoomOfGame, issue: string, caller: Caller): Promise<RoomMoney> {
-    const read = await readMoney(JSON.stringify(roomOfPlayer(place, issue, caller)))
+  async function money(roomOfGame: RoomOfGame, issue: string, caller: Caller): Promise<RoomMoney> {
+    const read = await readMoney(JSON.stringify(roomOfPlayer(roomOfGame, issue, caller)))
     if (!read) throw new Error(`the money of player ${caller.playerId} was not read`)
     return read
   }
 
   /** The same of many players in a room, in their order. Such reads run one after the other. */
   function moneyOfAll(
-    place: RoomOfGame,
+    roomOfGame: RoomOfGame,
     issue: string,
     callers: readonly Caller[],
   ): Promise<readonly RoomMoney[]> {
     return oneAtATime('money', () =>
       moneyInRooms(
         db,
-        callers.map((caller) => roomOfPlayer(place, issue, caller)),
+        callers.map((caller) => roomOfPlayer(roomOfGame, issue, caller)),
       ),
     )
   }
@@ -138,15 +138,15 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     caller: Caller,
     request: { gameId: number; roomId: number; after: number | null },
   ) {
-    const place = await find(request)
-    if ('refused' in place) return place
+    const roomOfGame = await find(request)
+    if ('refused' in roomOfGame) return roomOfGame
     const [{ round, wonIn }, entries] = await Promise.all([
-      shownRound(place),
+      shownRound(roomOfGame),
       board.feed(request.roomId, request.after),
     ])
     const [own, { won }] = await Promise.all([
-      money(place, round.issue.issue, caller),
-      wins(place, wonIn, caller),
+      money(roomOfGame, round.issue.issue, caller),
+      wins(roomOfGame, wonIn, caller),
     ])
     return {
       ...round,
@@ -196,5 +196,5 @@ async function readEach<Question, Answer>(
   read: (questions: Question[]) => Promise<Answer[]>,
 ): Promise<Map<string, Answer>> {
   const answers = await read(keys.map((key) => JSON.parse(key) as Question))
-  return new Map(keys.map((key, place) => [key, answers[place] as Answer]))
+  return new Map(keys.map((key, roomOfGame) => [key, answers[roomOfGame] as Answer]))
 }

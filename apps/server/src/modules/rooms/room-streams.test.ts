@@ -4,7 +4,7 @@ import { STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { CALM_ROUNDS, CALM_TIME, openRound } from '#testing/open-round.ts'
+import { moveToDraw, moveToSeal, openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
 import { eventually, shareTestApp, type TestApp } from '#testing/test-app.ts'
@@ -23,7 +23,7 @@ function shown(feed: readonly FeedMessage[]) {
 }
 
 describe('a bet room’s stream', () => {
-  const app = shareTestApp(CALM_ROUNDS)
+  const app = shareTestApp()
 
   it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
     const test = app()
@@ -32,7 +32,7 @@ describe('a bet room’s stream', () => {
       addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' }),
       addSeatedPlayer(test.database),
     ])
-    const issue = await openRound(test, room.game_id, CALM_TIME)
+    const issue = await openIssueFor(test, 60)
     const [hers, his] = [
       await openStream(test.app.url, room, ann),
       await openStream(test.app.url, room, bob),
@@ -57,49 +57,44 @@ describe('a bet room’s stream', () => {
 
   it('sends the seal, the draw, the payout and the win, each once, and the next round', async () => {
     const test = app()
-    /** False if the round was void. */
-    async function playRound(): Promise<boolean> {
-      const room = { plan_id: 31, game_id: 3 }
-      const long = await addSeatedPlayer(test.database, { u: 10_000 })
-      const short = await addSeatedPlayer(test.database, { u: 10_000 })
-      const issue = await openRound(test, room.game_id, CALM_TIME)
-      const streams = [
-        await openStream(test.app.url, room, long),
-        await openStream(test.app.url, room, short),
-      ] as const
-      await test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, long)
-      await test.call(playOrder, { ...room, issue, play_type: '[2]', money: 100 }, short)
-      await eventOf(streams[0], 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
-      const drawn = await eventOf(streams[0], 'round', (at) => at.last_issue?.issue === issue)
-      if (drawn.last_issue?.status === 'voided') return false
-      expect(drawn.last_issue?.status).toBe('drawn')
-      // Whatever is drawn, one of the two wins.
-      const [stream, lost] =
-        (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
-      const wins = await eventOf(stream, 'win', (list) => list.some((win) => win.issue === issue))
-      expect(wins).toMatchObject([{ issue, profit: '92.00' }])
-      await eventOf(stream, 'money', ({ money }) => money === '10092.00')
-      await eventOf(lost, 'money', ({ money }) => money === '9900.00')
-      expect(lost.of('win')).toEqual([])
-      await eventOf(stream, 'round', (at) => at.issue.issue > issue && !at.issue.whether_close)
-      await eventOf(stream, 'money', ({ money, buy }) => money === '10092.00' && buy === '0.00')
+    const room = { plan_id: 31, game_id: 3 }
+    const [long, short] = await addSeatedPlayers(test.database, 2, { u: 10_000 })
+    if (!long || !short) throw new Error('no players')
+    const issue = await openIssueFor(test, 60)
+    const streams = [
+      await openStream(test.app.url, room, long),
+      await openStream(test.app.url, room, short),
+    ] as const
+    await test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, long)
+    await test.call(playOrder, { ...room, issue, play_type: '[2]', money: 100 }, short)
+    await moveToSeal(test)
+    await eventOf(streams[0], 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
+    await moveToDraw(test, issue)
+    const drawn = await eventOf(streams[0], 'round', (at) => at.last_issue?.issue === issue)
+    expect(drawn.last_issue?.status).toBe('drawn')
+    // Whatever is drawn, one of the two wins.
+    const [stream, lost] =
+      (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
+    const wins = await eventOf(stream, 'win', (list) => list.some((win) => win.issue === issue))
+    expect(wins).toMatchObject([{ issue, profit: '92.00' }])
+    await eventOf(stream, 'money', ({ money }) => money === '10092.00')
+    await eventOf(lost, 'money', ({ money }) => money === '9900.00')
+    expect(lost.of('win')).toEqual([])
+    await eventOf(stream, 'round', (at) => at.issue.issue > issue && !at.issue.whether_close)
+    await eventOf(stream, 'money', ({ money, buy }) => money === '10092.00' && buy === '0.00')
 
-      const received = stream
-        .of('round')
-        .map(({ game_status, issue: at, last_issue }) =>
-          [game_status, at.issue, at.whether_close, last_issue?.issue].join(),
-        )
-      expect(new Set(received).size).toBe(received.length)
-      expect(
-        stream
-          .of('win')
-          .flat()
-          .filter((win) => win.issue === issue),
-      ).toHaveLength(1)
-      return true
-    }
-    // A slow machine may miss a round's end, which is then void: two others play another one.
-    while (!(await playRound())) {}
+    const received = stream
+      .of('round')
+      .map(({ game_status, issue: at, last_issue }) =>
+        [game_status, at.issue, at.whether_close, last_issue?.issue].join(),
+      )
+    expect(new Set(received).size).toBe(received.length)
+    expect(
+      stream
+        .of('win')
+        .flat()
+        .filter((win) => win.issue === issue),
+    ).toHaveLength(1)
   })
 
   it('continues after the last seen entry, across a disconnection and polling: no row lost or doubled', async () => {
@@ -112,6 +107,7 @@ describe('a bet room’s stream', () => {
     const after = () => seen.at(-1)?.id ?? 0
     let betting = true
     const placed: number[] = []
+    await openIssueFor(test, 90)
     const all = Promise.all(
       bettors.map(async (player) => {
         while (betting) {
@@ -123,7 +119,7 @@ describe('a bet room’s stream', () => {
         }
       }),
     )
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let repeat = 0; repeat < 6; repeat += 1) {
       const stream = await openStream(test.app.url, { ...room, after: after() }, reader)
       const goal = seen.length + 5
       await eventually(() => seen.length + stream.of('feed').flat().length >= goal || undefined)
@@ -170,14 +166,14 @@ describe('a bet room’s stream', () => {
         await poll()
       })
     const placed: number[] = []
-    for (let turn = 0; turn < 4; turn += 1) {
-      const issue = await openRound(test, room.game_id, CALM_TIME)
+    for (let repeat = 0; repeat < 4; repeat += 1) {
+      const issue = await openIssueFor(test, 60)
       const replies = await Promise.all(
         players.map((player) =>
           test.call(
             playOrder,
             { ...room, issue, play_type: '[1,413]', money: 100 },
-            { ...player, key: `turn-${turn}` },
+            { ...player, key: `turn-${repeat}` },
           ),
         ),
       )

@@ -1,6 +1,6 @@
 /**
  * The streams of the bet rooms: one loop for each room that has viewers. An event of a change runs it at once, or
- * after the first tenth of a second of a round (round-changes.ts); without events it polls, because events may be lost.
+ * after the first tenth of a second of a round (stream-times.ts); without events it polls, because events may be lost.
  * It sends the heartbeat's answer, and to each viewer only what has changed since the last event.
  */
 import type { HitNotice } from '@sum28/contract/replies.ts'
@@ -13,8 +13,7 @@ import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Board } from './board.ts'
 import { type Heartbeat, type RoomOfGame, type ShownRound, wireMoney } from './heartbeat.ts'
-import { pollTimer } from './poll-timer.ts'
-import { roundChangesGathered } from './round-changes.ts'
+import { pollTimer, roundChangesGathered } from './stream-times.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
@@ -102,9 +101,9 @@ export function roomStreams(deps: {
 
   /** Sends what all see. What is a viewer's own comes after it and by itself, so that no news wait for it. */
   async function runCheck(room: Watched, check: Check): Promise<void> {
-    const place = await heartbeat.find(room)
-    if (isRefusal(place)) return
-    const shown = await heartbeat.shownRound(place)
+    const roomOfGame = await heartbeat.find(room)
+    if (isRefusal(roomOfGame)) return
+    const shown = await heartbeat.shownRound(roomOfGame)
     for (const watching of check === 'all' ? room.watching : []) room.concerned.add(watching)
     for (const watching of sendRound(room, shown)) room.concerned.add(watching)
     for (const watching of await sendFeed(room)) room.concerned.add(watching)
@@ -124,10 +123,10 @@ export function roomStreams(deps: {
   }
 
   async function sendOwn(room: Watched, viewers: readonly Watching[]): Promise<void> {
-    const place = await heartbeat.find(room)
-    if (isRefusal(place)) return
-    const shown = await heartbeat.shownRound(place)
-    await Promise.all([sendMoney(viewers, place, shown), sendWins(viewers, place, shown)])
+    const roomOfGame = await heartbeat.find(room)
+    if (isRefusal(roomOfGame)) return
+    const shown = await heartbeat.shownRound(roomOfGame)
+    await Promise.all([sendMoney(viewers, roomOfGame, shown), sendWins(viewers, roomOfGame, shown)])
   }
 
   /** Sends a changed round, and returns the viewers who got it. */
@@ -177,10 +176,14 @@ export function roomStreams(deps: {
     return viewers.filter(isOwner)
   }
 
-  async function sendMoney(viewers: readonly Watching[], place: RoomOfGame, shown: ShownRound) {
+  async function sendMoney(
+    viewers: readonly Watching[],
+    roomOfGame: RoomOfGame,
+    shown: ShownRound,
+  ) {
     for (const some of inParts(viewers)) {
       const callers = some.map(({ viewer }) => viewer.caller)
-      const read = await heartbeat.moneyOfAll(place, shown.round.issue.issue, callers)
+      const read = await heartbeat.moneyOfAll(roomOfGame, shown.round.issue.issue, callers)
       for (const [number, watching] of some.entries()) sendIfNew(watching, read[number])
     }
   }
@@ -192,7 +195,11 @@ export function roomStreams(deps: {
     watching.viewer.send('money', JSON.stringify(wireMoney(money)))
   }
 
-  async function sendWins(viewers: readonly Watching[], place: RoomOfGame, { wonIn }: ShownRound) {
+  async function sendWins(
+    viewers: readonly Watching[],
+    roomOfGame: RoomOfGame,
+    { wonIn }: ShownRound,
+  ) {
     // Nearly all viewers have the wins of the same rounds.
     const byRounds = Map.groupBy(viewers, ({ finalRounds }) =>
       wonIn.filter((issue) => !finalRounds.includes(issue)).join(),
@@ -200,7 +207,7 @@ export function roomStreams(deps: {
     for (const [rounds, waiting] of byRounds) {
       for (const some of rounds === '' ? [] : inParts(waiting)) {
         const callers = some.map(({ viewer }) => viewer.caller)
-        const read = await heartbeat.winsOfAll(place, rounds.split(','), callers)
+        const read = await heartbeat.winsOfAll(roomOfGame, rounds.split(','), callers)
         for (const [number, { won, final }] of read.entries()) {
           const watching = some[number]
           if (!watching) continue
@@ -228,8 +235,8 @@ export function roomStreams(deps: {
 
   return {
     async watch(request, viewer) {
-      const place = await heartbeat.find(request)
-      if (isRefusal(place)) return place
+      const roomOfGame = await heartbeat.find(request)
+      if (isRefusal(roomOfGame)) return roomOfGame
       const room: Watched = rooms.get(request.roomId) ?? {
         gameId: request.gameId,
         roomId: request.roomId,

@@ -1,6 +1,6 @@
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import { expect, it } from 'vitest'
-import { roundChangesWaitMs } from './round-changes.ts'
+import { roundChangesWaitMs } from './stream-times.ts'
 
 /** Rounds of a minute, from ten to twelve. */
 const SCHEDULE: ScheduleRules = {

@@ -5,15 +5,22 @@ import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
-import { oddsOfRoom } from '#src/modules/games/games-store.ts'
-import { wireOdds } from '#src/modules/games/odds-wire.ts'
+import { oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
+import { wireOdds } from '#src/modules/games/rules-store.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import type { ReadLobby } from './board.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import type { ReadLobby } from './lobby.ts'
-import { openBetting, stopBetting, stopSubjectOf } from './stop-betting.ts'
-import { clocksApartSince, gamesOf, type StopSubject, stopsNow } from './stop-store.ts'
-import { stopState } from './stop-wire.ts'
+import {
+  clocksApartSince,
+  gamesOf,
+  openBetting,
+  type StopSubject,
+  stopBetting,
+  stopState,
+  stopSubjectOf,
+  stopsNow,
+} from './stop-betting.ts'
 
 export function roomRoutes(deps: {
   db: Queryable

@@ -1,9 +1,16 @@
-import type { Database } from '#src/db/database.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
-import { liftStop, putStop, type StopReason, type StopSubject } from './stop-store.ts'
+/** Stops of betting by the operator: stopping, opening, and the present stops with reason, person and time. */
+import type { STOP_REASONS, StopState } from '@sum28/contract/staff-house-routes.ts'
+import {
+  callFunction,
+  type Database,
+  only,
+  type Queryable,
+  type Transaction,
+} from '#src/db/database.ts'
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 
 /**
  * Stops a room, a game or all betting: after the answer the database accepts no more bets there. Rounds continue, and
@@ -73,4 +80,123 @@ export function stopSubjectOf(input: {
   const { scope, id = null } = input
   if (scope === 'all') return id === null ? { scope } : malformed({ id: 'invalid' })
   return id === null ? malformed({ id: 'required' }) : { scope, id }
+}
+
+/** What one stop applies to: all betting, a game with its rooms, or a room. */
+export type StopSubject =
+  | { readonly scope: 'all' }
+  | { readonly scope: 'game' | 'room'; readonly id: number }
+
+export type StopReason = (typeof STOP_REASONS)[number]
+
+export type Stop = {
+  scope: StopSubject['scope']
+  /** A game's or a room's id; 0 for all. */
+  subjectId: number
+  reason: StopReason
+  note: string | null
+  /** The name of a member of staff. */
+  stoppedBy: string
+  stoppedAt: number
+}
+
+export function stopsNow(db: Queryable): Promise<Stop[]> {
+  return db.query<Stop>(
+    `select scope, subject_id as "subjectId", reason, note, member.name as "stoppedBy",
+       stopped_at as "stoppedAt"
+     from games.stop join staff.member on member.id = stopped_by`,
+  )
+}
+
+/** Since when betting is stopped because the database's clock and the beacon's disagree or were not compared, or null. */
+export async function clocksApartSince(db: Queryable): Promise<number | null> {
+  return only(
+    await db.query<{ since: number | null }>(
+      `select case when games.clocks_apart(house) then coalesce(clocks_apart_since, clocks_agreed_at) end as since
+       from games.house`,
+    ),
+  ).since
+}
+
+/** Its number in the database. */
+function subjectId(subject: StopSubject): number {
+  return subject.scope === 'all' ? 0 : subject.id
+}
+
+/** Stops; false if there is no such game or room. Waits for bets that are in progress. */
+export function putStop(
+  tx: Transaction,
+  stop: { subject: StopSubject; reason: StopReason; note: string | null; session: string },
+): Promise<boolean> {
+  const { subject, reason, note, session } = stop
+  return callFunction(
+    tx,
+    'games.stop_betting',
+    subject.scope,
+    subjectId(subject),
+    reason,
+    note,
+    session,
+  )
+}
+
+export function liftStop(
+  tx: Transaction,
+  { subject, session }: { subject: StopSubject; session: string },
+): Promise<'open' | 'not_found' | 'not_stopped'> {
+  return callFunction(tx, 'games.open_betting', subject.scope, subjectId(subject), session)
+}
+
+/** The games whose rooms a stop affects. */
+export async function gamesOf(db: Queryable, subject: StopSubject): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select id from games.game where $1 = 'all' or ($1 = 'game' and id = $2)
+       or ($1 = 'room' and id = (select game_id from games.room where room.id = $2))`,
+    [subject.scope, subjectId(subject)],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The present stops, game by game and room by room, with their reasons.
+ *
+ * @param clocksApartSince in milliseconds since 1970, or null
+ */
+export function stopState(
+  { games, rooms }: Catalog,
+  { stops, clocksApartSince }: { stops: readonly Stop[]; clocksApartSince: number | null },
+): StopState {
+  const of = (scope: Stop['scope'], id: number) => {
+    const stop = stops.find((each) => each.scope === scope && each.subjectId === id)
+    return stop ? wireStop(stop) : null
+  }
+  return {
+    stopped: games.some(({ houseStopped }) => houseStopped),
+    stop: of('all', 0),
+    clocks_apart_since: unixSecondsOrNull(clocksApartSince),
+    games: games.map((game) => ({
+      id: game.id,
+      name: game.name,
+      stopped: game.stopped,
+      stop: of('game', game.id),
+      rooms: rooms
+        .filter(({ gameId }) => gameId === game.id)
+        .map(({ id, title, type, stopped }) => ({
+          id,
+          title,
+          type,
+          stopped,
+          stop: of('room', id),
+        })),
+    })),
+  }
+}
+
+function wireStop({ reason, note, stoppedBy, stoppedAt }: Stop): StopState['stop'] {
+  return {
+    reason,
+    note,
+    stopped_by: stoppedBy,
+    stopped_at: unixSeconds(stoppedAt),
+  }
 }

@@ -5,7 +5,7 @@ import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { clocksApartSince, liftStop, putStop, type StopSubject, stopsNow } from './stop-store.ts'
+import { clocksApartSince, liftStop, putStop, type StopSubject, stopsNow } from './stop-betting.ts'
 
 /** The transaction, by default one of its own, and who acts. */
 type By = { by?: Transaction; who?: string }

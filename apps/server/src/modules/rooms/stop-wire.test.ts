@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
-import { catalogReader } from '#src/modules/games/catalog.ts'
-import { setClocksApart } from '#src/modules/games/games-store.ts'
+import { catalogReader, setClocksApart } from '#src/modules/games/catalog.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { clocksApartSince, stopsNow } from './stop-store.ts'
-import { stopState } from './stop-wire.ts'
+import { clocksApartSince, stopState, stopsNow } from './stop-betting.ts'
 
 it('the list of stops says since when betting is stopped because the clocks disagree', async () => {
   const { db } = await createTestDatabase()

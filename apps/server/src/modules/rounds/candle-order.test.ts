@@ -1,6 +1,6 @@
 /** The candles that draws make: of their own game and day, in the order of the rounds, whatever order they are drawn in. */
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { addPastRounds, issueOf, sealedRounds } from '#testing/past-rounds.ts'

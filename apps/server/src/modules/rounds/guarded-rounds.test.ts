@@ -1,8 +1,7 @@
 /** What not even the owner of the database may change of rounds, draws and chains by a plain statement. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, sealRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
 import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'

@@ -1,10 +1,83 @@
 /** Rounds: results, candles, proofs of draws, and voiding by staff. */
+import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
+import * as staff from '@sum28/contract/staff-round-routes.ts'
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
+import { isDay } from '@sum28/domain/schedule.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { listReply, pagingOf } from '#src/http/page.ts'
+import { isGame } from '#src/modules/games/catalog.ts'
+import { malformed, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { roundRoutes, roundStaffRoutes } from './routes.ts'
+import { candlesBefore, wireCandle } from './candle-store.ts'
+import { publishedRound, publishedRoundByIssue } from './published-round.ts'
+import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
+import { confirmVoid, proposeVoid } from './void-round.ts'
 
-export function roundsModule(deps: Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'>) {
-  const { db, timeZone, now, roundChanged } = deps
-  return {
-    routes: [...roundRoutes({ db, timeZone, now }), ...roundStaffRoutes({ db, roundChanged })],
-  }
+type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'>
+
+export function roundsModule(deps: RoundsDeps) {
+  return { routes: [...publicRoutes(deps), ...staffRoutes(deps)] }
+}
+
+/** What a chart loads at once. */
+const CANDLES_MAX = 300
+
+export function publicRoutes({
+  db,
+  timeZone,
+  now,
+}: Omit<RoundsDeps, 'roundChanged'>): RouteBinding[] {
+  const share = resultCache({ db, timeZone, now })
+  return [
+    bind(issueList, ({ input }) => {
+      const paging = pagingOf(input)
+      const { page, limit, offset } = paging
+      const query = { gameId: input.game_id, day: input.date ?? null }
+      const key = `results ${page} ${limit}`
+      return share({ ...query, key }, async () => {
+        const results = await resultsOf(db, { ...query, limit, offset })
+        if (results.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
+        const total = page === null ? 0 : await countResults(db, query)
+        return listReply(results.map(issueResult), total, paging)
+      })
+    }),
+
+    bind(cand, async ({ input }) => {
+      const query = { gameId: input.game_id, day: input.date ?? null }
+      const before = input.before
+        ? { issue: input.before, day: gameDayOfIssue(input.before) }
+        : null
+      if (before && !isDay(before.day)) return malformed({ before: 'issue' })
+      return share({ ...query, key: `candles ${before?.issue}` }, async () => {
+        const rows = await candlesBefore(db, { ...query, before, limit: CANDLES_MAX })
+        if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
+        return rows.map(wireCandle)
+      })
+    }),
+
+    bind(fairnessRound, async ({ input }) => {
+      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
+      return row ? publishedRound(row) : refuse('not_found')
+    }),
+  ]
+}
+
+/** The calls of staff about a round before its result can be known. */
+function staffRoutes({ db, roundChanged }: RoundsDeps): RouteBinding[] {
+  return [
+    bind(
+      staff.proposeVoid,
+      ({ input: { game_id: gameId, issue, note }, caller: { token: session } }) =>
+        proposeVoid(db, { gameId, issue, note, session }),
+    ),
+    bind(
+      staff.confirmVoid,
+      async ({ input: { game_id: gameId, issue }, caller: { token: session } }) => {
+        const refused = await confirmVoid(db, { gameId, issue, session })
+        if (!refused) roundChanged(gameId)
+        return refused
+      },
+    ),
+  ]
 }

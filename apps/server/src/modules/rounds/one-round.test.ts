@@ -1,7 +1,7 @@
 /** A step of a round's life is judged by that round's own data and time, and concerns no other round. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'

@@ -1,5 +1,4 @@
 /** Lists of results and candles; each number is recomputed from the raw draws. */
-
 import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
@@ -17,8 +16,8 @@ import {
 } from '#testing/past-rounds.ts'
 import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { publicRoutes } from './module.ts'
 import { storeDraw } from './round-store.ts'
-import { roundRoutes } from './routes.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -64,7 +63,7 @@ async function served(): Promise<{
   const database = await createTestDatabase()
   const clock = { now: NOW }
   const timeZone = 'Asia/Singapore'
-  const api = await serveForTest(roundRoutes({ db: database.db, timeZone, now: () => clock.now }))
+  const api = await serveForTest(publicRoutes({ db: database.db, timeZone, now: () => clock.now }))
   return { database, api, clock }
 }
 
@@ -175,7 +174,7 @@ describe('results', () => {
         site_2: digits?.[1] ?? null,
         site_3: digits?.[2] ?? null,
         code: sum,
-        base: digits ? [size, parity] : [],
+        base: digits ? [size, parity] : ['', ''],
         join: digits ? `${size}-${parity}` : '',
         status: digits ? 'drawn' : 'voided',
       }
@@ -243,7 +242,7 @@ describe('results', () => {
       },
     }
     const api = await serveForTest(
-      roundRoutes({ db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
+      publicRoutes({ db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
     )
     const ask = () =>
       Promise.all(

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,

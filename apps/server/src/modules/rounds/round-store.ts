@@ -1,7 +1,7 @@
 /** The rounds module's SQL: the life of a round and its draw. */
 import type { ScheduledRound } from '@sum28/domain/schedule.ts'
 import type { BeaconInfo } from '@sum28/fairness/beacon.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 export type RoundState = 'open' | 'sealed' | 'drawn' | 'settled' | 'voided'
 
@@ -94,36 +94,20 @@ export type Announcement = {
 }
 
 /** Opens a round with the next seed of the chain; false if it exists already. */
-export async function openRound(
+export function openRound(
   db: Queryable,
   gameId: number,
   round: ScheduledRound,
   { chainId, beacon, voidsAt }: Announcement,
 ): Promise<boolean> {
-  const row = only(
-    await db.query<{ opened: boolean }>(
-      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as opened`,
-      [
-        gameId,
-        round.issue,
-        round.gameDay,
-        round.number,
-        new Date(round.opensAt),
-        new Date(round.sealsAt),
-        new Date(round.drawsAt),
-        chainId,
-        beacon.kind,
-        beacon.chainHash,
-        beacon.publicKey,
-        beacon.scheme,
-        beacon.genesisTime,
-        beacon.period,
-        beacon.round,
-        new Date(voidsAt),
-      ],
-    ),
+  return callFunction(
+    db,
+    'rounds.open',
+    ...[gameId, round.issue, round.gameDay, round.number],
+    ...[round.opensAt, round.sealsAt, round.drawsAt].map((at) => new Date(at)),
+    ...[chainId, beacon.kind, beacon.chainHash, beacon.publicKey, beacon.scheme],
+    ...[beacon.genesisTime, beacon.period, beacon.round, new Date(voidsAt)],
   )
-  return row.opened
 }
 
 type Named = Pick<Round, 'gameId' | 'issue'>
@@ -137,12 +121,7 @@ export function storeValue(
   { gameId, issue }: Named,
   value: Pick<DrawInputs, 'signature' | 'randomness'>,
 ): Promise<boolean> {
-  return done(db, `select rounds.store_value($1::smallint, $2, $3, $4) as done`, [
-    gameId,
-    issue,
-    Buffer.from(value.signature),
-    Buffer.from(value.randomness),
-  ])
+  return callFunction(db, 'rounds.store_value', gameId, issue, value.signature, value.randomness)
 }
 
 export type DrawInputs = {
@@ -161,14 +140,16 @@ export function storeDraw(
   { gameId, issue }: Named,
   draw: DrawInputs,
 ): Promise<boolean> {
-  return done(db, `select rounds.draw($1::smallint, $2, $3, $4, $5, $6::smallint[]) as done`, [
+  return callFunction(
+    db,
+    'rounds.draw',
     gameId,
     issue,
-    Buffer.from(draw.seed),
-    Buffer.from(draw.signature),
-    Buffer.from(draw.randomness),
+    draw.seed,
+    draw.signature,
+    draw.randomness,
     draw.digits,
-  ])
+  )
 }
 
 /**
@@ -184,7 +165,7 @@ export function voidRound(
   { gameId, issue }: Named,
   reason: VoidReason,
 ): Promise<boolean> {
-  return done(db, `select rounds.void($1::smallint, $2, $3) as done`, [gameId, issue, reason])
+  return callFunction(db, 'rounds.void', gameId, issue, reason)
 }
 
 /** A voided round with data still to be published. */
@@ -211,126 +192,5 @@ export function publishSeed(
   { gameId, issue }: Named,
   seed: Uint8Array,
 ): Promise<boolean> {
-  return done(db, `select rounds.publish_seed($1::smallint, $2, $3) as done`, [
-    gameId,
-    issue,
-    Buffer.from(seed),
-  ])
-}
-
-async function done(db: Queryable, text: string, values: unknown[]): Promise<boolean> {
-  return only(await db.query<{ done: boolean }>(text, values)).done
-}
-
-export type Result = {
-  issue: string
-  status: 'drawn' | 'voided'
-  digits: [number, number, number] | null
-  total: number | null
-  /** When it was drawn, or voided. */
-  drawnAt: number
-}
-
-const RESULT = `round.issue::text, case when state = 'voided' then 'voided' else 'drawn' end as status,
-  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits, total,
-  coalesce(drawn_at, voided_at) as "drawnAt"`
-
-const RESULTS_OF_GAME = `rounds.round left join rounds.draw using (game_id, issue)
-  where game_id = $1::integer and state in ('drawn', 'settled', 'voided')`
-
-export type ResultQuery = {
-  gameId: number
-  /** A game day; null: all days. */
-  day: string | null
-  limit: number
-  offset: number
-}
-
-/** Results of a game, newest first. */
-export async function resultsOf(
-  db: Queryable,
-  { gameId, day, limit, offset }: ResultQuery,
-): Promise<Result[]> {
-  if (day !== null) return resultsOfDays(db, { gameId, first: day, last: day, limit, offset })
-  if (offset === 0) return resultsOfDays(db, { gameId, first: null, last: null, limit, offset })
-  const place = await daysAt(db, { gameId, limit, offset })
-  if (!place) return []
-  return resultsOfDays(db, { gameId, ...place, limit, offset: offset - place.skipped })
-}
-
-function resultsOfDays(
-  db: Queryable,
-  days: {
-    gameId: number
-    first: string | null
-    last: string | null
-    limit: number
-    offset: number
-  },
-): Promise<Result[]> {
-  return db.query<Result>(
-    `select ${RESULT} from ${RESULTS_OF_GAME} and ($2::date is null or game_day between $2 and $3::date)
-     order by draws_at desc limit $4 offset $5`,
-    [days.gameId, days.first, days.last, days.limit, days.offset],
-  )
-}
-
-/** The two latest results of a game, newest first: every room shows them. */
-export function latestResults(db: Queryable, gameId: number): Promise<Result[]> {
-  return db.query<Result>(
-    `select ${RESULT} from ${RESULTS_OF_GAME} order by draws_at desc limit 2`,
-    [gameId],
-    { prepared: true },
-  )
-}
-
-type DaysAt = { first: string; last: string; skipped: number }
-
-/** The days of a page, and how many results newer days have, which need not be read. */
-async function daysAt(
-  db: Queryable,
-  { gameId, limit, offset }: { gameId: number; limit: number; offset: number },
-): Promise<DaysAt | null> {
-  const { first, last, skipped } = only(
-    await db.query<{ [Key in keyof DaysAt]: DaysAt[Key] | null }>(
-      `select min(game_day) as first, max(game_day) as last, min(upto - results)::integer as skipped
-       from (
-         select game_day, results, sum(results) over (order by game_day desc) as upto
-         from rounds.day where game_id = $1::integer
-       ) day
-       where upto > $2 and upto - results < $3`,
-      [gameId, offset, offset + limit],
-    ),
-  )
-  return first === null || last === null || skipped === null ? null : { first, last, skipped }
-}
-
-/** How many results a game has, on a day or in all. */
-export async function countResults(
-  db: Queryable,
-  { gameId, day }: Pick<ResultQuery, 'gameId' | 'day'>,
-): Promise<number> {
-  const { total } = only(
-    await db.query<{ total: bigint }>(
-      `select coalesce(sum(results), 0)::bigint as total from rounds.day
-       where game_id = $1::integer and ($2::date is null or game_day = $2)`,
-      [gameId, day],
-    ),
-  )
-  return Number(total)
-}
-
-/** Whether a round of a game day is neither drawn nor voided yet. */
-export async function hasRoundsToCome(
-  db: Queryable,
-  { gameId, day }: { gameId: number; day: string },
-): Promise<boolean> {
-  const waiting = await db.query(
-    `select from rounds.round
-     where game_id = $1::integer and game_day = $2 and settled_at is null
-       and state in ('open', 'sealed')
-     limit 1`,
-    [gameId, day],
-  )
-  return waiting.length > 0
+  return callFunction(db, 'rounds.publish_seed', gameId, issue, seed)
 }

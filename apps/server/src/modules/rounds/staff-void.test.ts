@@ -7,24 +7,22 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, roundRow } from '#testing/driven-game.ts'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { openRound } from '#testing/open-round.ts'
+import { openIssue } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
-import { publishedRoundByIssue } from './published-round-store.ts'
-import { publishedRound } from './published-wire.ts'
+import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
 describe('a round that staff void', () => {
   it('needs two people, returns every stake, and is published as voided by staff', async () => {
-    const test = await createTestApp(LONG_ROUNDS)
+    const test = await createTestApp()
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await openRound(test, ROOM.game_id)
+    const issue = await openIssue(test)
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }

@@ -1,7 +1,7 @@
 /** Which voided rounds have a seed or a beacon's value still to be published, and when. */
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'

@@ -1,6 +1,6 @@
 /** What the database itself checks when one person proposes to void a round and another confirms it. */
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/book-store.ts'
+import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound } from '#testing/fixtures.ts'
 import { heldUntilTheEnd } from '#testing/held-round.ts'
 import { staffToken } from '#testing/staff-token.ts'

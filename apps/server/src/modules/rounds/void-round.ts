@@ -1,8 +1,7 @@
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refuseByWord } from '#src/refusal/refusal.ts'
 
 /**
  * Proposes to void a round, while nobody can know its result.
@@ -60,12 +59,12 @@ export function proposeRoundVoid(
   db: Queryable,
   { gameId, issue, note, session }: VoidRequest & { note: string },
 ): Promise<'proposed' | 'not_found' | 'decided' | 'already_proposed' | 'too_late'> {
-  return callFunction(db, 'rounds.propose_void($1, $2, $3, $4)', [gameId, issue, note, session])
+  return callFunction(db, 'rounds.propose_void', gameId, issue, note, session)
 }
 
 export function confirmRoundVoid(
   db: Queryable,
   { gameId, issue, session }: VoidRequest,
 ): Promise<'voided' | 'not_found' | 'not_proposed' | 'decided' | 'same_person' | 'too_late'> {
-  return callFunction(db, 'rounds.confirm_void($1, $2, $3)', [gameId, issue, session])
+  return callFunction(db, 'rounds.confirm_void', gameId, issue, session)
 }

@@ -17,8 +17,7 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staffToken } from '#testing/staff-token.ts'
 import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { asStaff } from './as-staff.ts'
-import { auditList } from './audit.ts'
+import { asStaff, auditList } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`
 
@@ -27,9 +26,9 @@ const FUNCTIONS = [
   [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
   [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
   [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD', 'ABCD')`],
-  [wire.proposeWithdrawalReturn, `withdrawals.propose_return(1, $1, 'x')`],
-  [wire.refuseWithdrawalReturn, `withdrawals.refuse_return(1, $1, 'x')`],
-  [wire.confirmWithdrawalReturn, 'withdrawals.confirm_return(1, $1)'],
+  [wire.proposeReversal, `withdrawals.propose_reversal(1, $1, 'x')`],
+  [wire.refuseReversal, `withdrawals.refuse_reversal(1, $1, 'x')`],
+  [wire.confirmReversal, 'withdrawals.confirm_reversal(1, $1)'],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
   [wire.recordBankDeposit, `deposits.record_bank_deposit(1, 1, 'ABCD', 'ABCD', $1)`],
   [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
@@ -57,8 +56,8 @@ const FUNCTIONS = [
   [resets.proposeCodeReset, `console_players.propose_code_reset(1, 'x', $1)`],
   [resets.confirmCodeReset, 'console_players.confirm_code_reset(1, $1)'],
   [resets.endCodeReset, `console_players.end_code_reset(1, 'x', $1)`],
-  [money.proposeReturn, `console_money.propose_return(1, 'x', $1)`],
-  [money.refuseReturn, `console_money.refuse_return(1, 'x', $1)`],
+  [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
+  [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
   [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
   [adjustments.confirmAdjustment, 'console_money.confirm_adjustment(1, current_date, $1)'],
   [adjustments.endAdjustment, `console_money.end_adjustment(1, 'x', $1)`],
@@ -66,7 +65,7 @@ const FUNCTIONS = [
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
   [bank.releaseBankPayment, 'console_money.release_payment(1, $1)'],
-  [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
+  [money.confirmRefund, `console_money.confirm_refund(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
   [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', '', $1)`],
@@ -192,7 +191,7 @@ describe('an action of staff', () => {
     const forged: Record<string, string> = {
       'a row of the log': `select staff.write_audit(1, null, 'made_up', 'x', '{}')`,
       'a row with a session': `select staff.write_audit(1, 1, 'made_up', 'x', '{}')`,
-      'a session': `insert into staff.session (token_hash, staff_id) values (sha256('x'), 1)`,
+      'a session': `insert into staff.session (token_hash, staff_id, address) values (sha256('x'), 1, 'test')`,
       'a session that goes on': `update staff.session set ended_at = null, ended_by = null`,
       'an older session': `update staff.session set created_at = app.now()`,
       'who has a token': `select staff.acting('x', 'owner')`,

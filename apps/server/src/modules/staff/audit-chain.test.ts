@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { auditCheck } from './audit-signature-store.ts'
+import { auditCheck } from './audit-signature.ts'
 
 /** A log of six rows, and what the database says of it after a row that was checked before. */
 async function sixRows() {
@@ -47,7 +47,7 @@ async function writeAnew({ owner }: TestDatabase, change: string): Promise<void>
 
 it('a whole log is whole from each of its rows on, whichever are shown', async () => {
   const { check, last } = await sixRows()
-  const whole = { place: null, lastId: 6, lastHash: last }
+  const whole = { brokenId: null, lastId: 6, lastHash: last }
   for (const after of [0, 1, 5, 6]) {
     for (const shown of [[], [1, 2], [4, 5], [6]]) expect(await check(after, shown)).toEqual(whole)
   }
@@ -56,9 +56,9 @@ it('a whole log is whole from each of its rows on, whichever are shown', async (
 it('a log that was written anew up to its end is told by the hash of the row checked last', async () => {
   const log = await sixRows()
   await writeAnew(log, `update staff.audit set action = 'other' where id = 2`)
-  expect(await log.check(0)).toMatchObject({ place: null })
-  expect(await log.check(1)).toMatchObject({ place: null })
-  expect(await log.check(6)).toMatchObject({ place: 6 })
+  expect(await log.check(0)).toMatchObject({ brokenId: null })
+  expect(await log.check(1)).toMatchObject({ brokenId: null })
+  expect(await log.check(6)).toMatchObject({ brokenId: 6 })
 })
 
 it.each([
@@ -70,14 +70,14 @@ it.each([
     4,
   ],
   ['was taken out', 'delete from staff.audit where id = 4', 4],
-])('a row that %s is named if it is new or shown', async (_how, change, place) => {
+])('a row that %s is named if it is new or shown', async (_how, change, brokenId) => {
   const { owner, check } = await sixRows()
   await owner.query('alter table staff.audit disable trigger user')
   await owner.query(change)
-  expect(await check(3)).toMatchObject({ place })
-  expect(await check(6, [4, 5])).toMatchObject({ place })
-  expect(await check(6, [3, 5])).toMatchObject({ place })
-  expect(await check(6, [1, 2])).toMatchObject({ place: null })
+  expect(await check(3)).toMatchObject({ brokenId })
+  expect(await check(6, [4, 5])).toMatchObject({ brokenId })
+  expect(await check(6, [3, 5])).toMatchObject({ brokenId })
+  expect(await check(6, [1, 2])).toMatchObject({ brokenId: null })
 })
 
 it.each([
@@ -91,10 +91,10 @@ it.each([
     7,
   ],
   ['has another hash', `update staff.audit_head set hash = sha256('')`, 6],
-])('a log that %s than its recorded end is told', async (_how, change, place) => {
+])('a log that %s than its recorded end is told', async (_how, change, brokenId) => {
   const { owner, check } = await sixRows()
   await owner.query('alter table staff.audit disable trigger user')
   await owner.query(change)
-  expect(await check(0)).toMatchObject({ place })
-  expect(await check(3)).toMatchObject({ place })
+  expect(await check(0)).toMatchObject({ brokenId })
+  expect(await check(3)).toMatchObject({ brokenId })
 })

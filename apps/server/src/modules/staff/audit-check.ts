@@ -2,8 +2,7 @@
 import type { Database } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
-import { findForgedSignature, isOurHead } from './audit-signature.ts'
-import { auditCheck, firstOtherHash } from './audit-signature-store.ts'
+import { auditCheck, findForgedSignature, firstOtherHash, isOurHead } from './audit-signature.ts'
 
 /** The whole log is read again after this time. */
 const WHOLE_AGAIN_MS = 3_600_000
@@ -33,10 +32,10 @@ export function auditChecker(
     const after = lastChecked && now() - wholeAt < WHOLE_AGAIN_MS ? lastChecked : null
     const startedAt = now()
     const checked = await auditCheck(db, after ?? { id: 0, hash: null }, shown)
-    const place = checked.place ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
-    if (place !== null) {
+    const brokenId = checked.brokenId ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
+    if (brokenId !== null) {
       lastChecked = null
-      return place
+      return brokenId
     }
     const { lastId, lastHash } = checked
     // Of several simultaneous checks the one that has read furthest counts.
@@ -59,7 +58,7 @@ export async function unlikeItsWitnesses(
   const forged = await findForgedSignature({ db, cipher })
   const written = heads.all()
   const notOurs = written.find((head) => isOurHead(cipher, head) === false)
-  const places = [forged, notOurs?.id ?? null, await firstOtherHash(db, written)]
-  const seen = places.filter((place) => place !== null)
+  const brokenIds = [forged, notOurs?.id ?? null, await firstOtherHash(db, written)]
+  const seen = brokenIds.filter((brokenId) => brokenId !== null)
   return seen.length > 0 ? Math.min(...seen) : null
 }

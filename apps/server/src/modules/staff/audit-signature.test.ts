@@ -104,7 +104,7 @@ describe('a signed log', () => {
       3,
     ],
     ['the latest rows were taken off', `delete from staff.audit where id > 2`, 3],
-  ])('tells that %s by who hashed all of it anew', async (_what, change, place) => {
+  ])('tells that %s by who hashed all of it anew', async (_what, change, brokenId) => {
     const kept = await keptLog(3)
     await signAudit(deps(kept))
     await kept.append(3)
@@ -112,8 +112,8 @@ describe('a signed log', () => {
     await forge(kept, change)
     const { db } = kept
     // The chain alone is still valid.
-    expect(await db.query('select staff.audit_break() as place')).toEqual([{ place: null }])
-    expect(await breakOf(kept)).toBe(place)
+    expect(await db.query('select staff.audit_break() as "brokenId"')).toEqual([{ brokenId: null }])
+    expect(await breakOf(kept)).toBe(brokenId)
     // Nor is the forged end signed.
     const { cipher: keys, log, lines } = deps(kept)
     await kept.append(1)

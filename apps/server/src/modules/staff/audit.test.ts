@@ -100,10 +100,10 @@ describe('the audit log', () => {
     [`update staff.audit set at = at + interval '1 microsecond' where id = 5`, 5],
     [`update staff.audit set subject = 'test:9' where id = 6`, 6],
     [`update staff.audit set id = 30 where id = 3`, 3],
-  ])('names a row that was altered: %s', async (statement, place) => {
+  ])('names a row that was altered: %s', async (statement, brokenId) => {
     const database = await logOf(6)
     await tamper(database, statement)
-    expect(await breakOf(database)).toBe(place)
+    expect(await breakOf(database)).toBe(brokenId)
   })
 
   it('names the row after one whose hash was forged with it, and the last one itself', async () => {
@@ -129,10 +129,10 @@ describe('the audit log', () => {
     ['id = 6', 6],
     ['id >= 5', 5],
     ['true', 1],
-  ])('names the place of rows that were removed: %s', async (which, place) => {
+  ])('names the place of rows that were removed: %s', async (which, brokenId) => {
     const database = await logOf(6)
     await tamper(database, `delete from staff.audit where ${which}`)
-    expect(await breakOf(database)).toBe(place)
+    expect(await breakOf(database)).toBe(brokenId)
   })
 
   it('names the first of rows that changed places', async () => {
@@ -218,13 +218,13 @@ describe('the audit log', () => {
     ['rows taken off the end', `delete from staff.audit where id > 38`, 39],
   ])(
     'that was whole and then was not is told at the next look: %s',
-    async (_what, change, place) => {
+    async (_what, change, brokenId) => {
       const database = await logOf(40)
       const check = auditChecker(database.db, witnesses())
       expect(await check([])).toBeNull()
       await tamper(database, change)
       const { list } = await auditList(database.db, { limit: 10, offset: 0 })
-      expect(await check(list)).toBe(place)
+      expect(await check(list)).toBe(brokenId)
       // And from then on for every page.
       expect(await check([])).not.toBeNull()
     },

@@ -1,9 +1,10 @@
 /** The log of staff's actions: rows are added and never changed, and each is chained to the last. */
-
 import type { WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import pg from 'pg'
+import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
+import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 /** Facts for the log. Money and other long integers are stored as text. */
@@ -43,8 +44,8 @@ export async function appendAudits(
     `select count(staff.audit_action($1, action, subject, details)) from (
        select action, subject, details
        from rows from (jsonb_to_recordset($2::jsonb) as (action text, subject text, details jsonb))
-         with ordinality as given (action, subject, details, place)
-       order by place) entry`,
+         with ordinality as given (action, subject, details, position)
+       order by position) entry`,
     [session, JSON.stringify(entries)],
   )
 }
@@ -145,4 +146,27 @@ async function idsOf(
       [from, until],
     ),
   )
+}
+
+/** The database's words for a session that may not act because it has ended since the call began. */
+const NOT_BY_THIS_SESSION = 'STAFF'
+
+/**
+ * Runs an action of a member of staff in one transaction. The database checks again who acts, by the token of his
+ * session: if the account is closed or the role removed while the call is in progress, the call does nothing.
+ *
+ * @returns the result of the work, or session_unknown, session_replaced, session_expired, forbidden
+ */
+export async function asStaff<Result>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result | Refusal> {
+  try {
+    return await db.transaction(work)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NOT_BY_THIS_SESSION) {
+      return refuseByWord(refusalWord(error.message))
+    }
+    throw error
+  }
 }

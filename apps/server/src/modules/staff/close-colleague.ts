@@ -1,9 +1,8 @@
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
-import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
-import { asStaff } from './as-staff.ts'
+import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { asStaff } from './audit.ts'
 
 /**
  * Closes another member's account and ends his sessions. Members cannot close their own account, so there is always
@@ -48,5 +47,5 @@ export function closeMemberAs(
   db: Queryable,
   { name, session }: { name: string; session: string },
 ): Promise<Closed> {
-  return callFunction(db, 'staff.close_colleague($1, $2)', [name, session])
+  return callFunction(db, 'staff.close_colleague', name, session)
 }

@@ -38,7 +38,7 @@ const written = async ({ owner }: Stage) => ({
 it('a colleague’s account is closed once: his live sessions end, and the log says by whom', async () => {
   const here = await stage()
   await here.owner.query(
-    `insert into staff.session (token_hash, staff_id, ended_at, ended_by) values ('left', 2, $1, 'logout')`,
+    `insert into staff.session (token_hash, staff_id, address, ended_at, ended_by) values ('left', 2, 'test', $1, 'logout')`,
     [new Date(BEFORE)],
   )
   expect(await here.close('bob')).toBe('closed')

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { codeOfStep, currentStep, demoLogin, signInStaff } from '#testing/staff.ts'
+import { codeOfTimeStep, currentStep, demoLogin, signInStaff } from '#testing/staff.ts'
 import { createTestApp, PRODUCTION_ENVIRONMENT, type TestApp } from '#testing/test-app.ts'
 import { demoStaffFile, readDemoStaff, rewriteDemoStaff } from './demo-staff.ts'
 
@@ -41,7 +41,7 @@ describe('the demo’s staff', () => {
       ],
     })
     const { password, totpSecret } = demoLogin(test, 'owner')
-    const totp = codeOfStep(totpSecret, await currentStep(test))
+    const totp = codeOfTimeStep(totpSecret, await currentStep(test))
     expect(await test.call(staffLogin, { account: 'owner', password, totp })).toMatchObject({
       code: 1,
       data: { name: 'owner', role: 'owner' },

@@ -11,7 +11,7 @@ import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { addStaff, codeOfStep, currentStep, signInStaff } from '#testing/staff.ts'
+import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
 
@@ -41,7 +41,7 @@ async function begin({ account, password }: { account: string; password: string 
 }
 
 async function codeOf(secret: string, later = 0): Promise<string> {
-  return codeOfStep(secret, (await currentStep(app())) + later)
+  return codeOfTimeStep(secret, (await currentStep(app())) + later)
 }
 
 async function confirm(
@@ -229,7 +229,7 @@ describe('the session in the console’s cookie', () => {
 
   async function signIn() {
     const { login } = await addStaff(app(), 'editor')
-    await app().database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [
+    await app().database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [
       login.name,
     ])
     const reply = await app().call(

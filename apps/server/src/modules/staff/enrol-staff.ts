@@ -1,19 +1,20 @@
 /** The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code. */
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { asStaff } from './as-staff.ts'
-import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrolment-store.ts'
+import { asStaff } from './audit.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
-import { type Member, useTotpStep } from './staff-store.ts'
+import { type Member, useTimeStep } from './staff-store.ts'
 import {
   decryptTotpSecret,
+  type EncryptedTotpSecret,
   encryptTotpSecret,
   newTotpSecret,
+  timeStepOf,
   totpSetup,
-  totpStepOf,
 } from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
@@ -60,7 +61,7 @@ export async function confirmEnrolment(
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
-    const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
+    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const newPasswordHash = await hashing.staff.hash(newPassword)
     if (isRefusal(newPasswordHash)) return newPasswordHash
@@ -97,12 +98,13 @@ export async function renewRecoveryCodes(
     address: string
   },
 ): Promise<string[] | Refusal> {
-  const proved = await tryAsMember(deps, who, async (tx, { member, right, now }) => {
-    if (!member || !right || !member.enrolled) return refuse('account_or_password_wrong')
-    const step = totpStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
+  const proved = await tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
+    if (!member || !right || !mayGiveCode || !member.enrolled)
+      return refuse('account_or_password_wrong')
+    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const { id, passwordHash } = member
-    const used = await useTotpStep(tx, { id, step, passwordHash })
+    const used = await useTimeStep(tx, { id, step, passwordHash })
     return used ? null : refuse('account_or_password_wrong')
   })
   if (isRefusal(proved)) return proved
@@ -111,4 +113,83 @@ export async function renewRecoveryCodes(
     replaceRecoveryCodes(tx, { codeHashes: hashes, session }),
   )
   return isRefusal(replaced) ? replaced : shown
+}
+
+/** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
+type Checked = { id: number | null; passwordHash: string; address: string }
+
+export async function storeEnrolmentSecret(
+  db: Queryable,
+  member: Checked & EncryptedTotpSecret,
+): Promise<boolean> {
+  return callFunction(
+    db,
+    'staff.begin_enrolment',
+    member.id,
+    member.passwordHash,
+    member.encryptedTotpSecret,
+    member.totpKeyId,
+    member.address,
+  )
+}
+
+export async function enrolMember(
+  db: Queryable,
+  member: Checked & {
+    /** The secret that the code was checked against. */
+    encryptedTotpSecret: Buffer
+    step: number
+    newPasswordHash: string
+    codeHashes: readonly Buffer[]
+  },
+): Promise<boolean> {
+  return callFunction(
+    db,
+    'staff.confirm_enrolment',
+    member.id,
+    member.passwordHash,
+    member.encryptedTotpSecret,
+    member.step,
+    member.newPasswordHash,
+    member.codeHashes,
+    member.address,
+  )
+}
+
+export async function replaceRecoveryCodes(
+  db: Queryable,
+  { codeHashes, session }: { codeHashes: readonly Buffer[]; session: string },
+): Promise<void> {
+  await db.query('select staff.renew_recovery_codes($1, $2)', [codeHashes, session])
+}
+
+export async function recoveryCodesLeft(db: Queryable, staffId: number): Promise<number> {
+  const rows = await db.query<{ left: number }>(
+    `select count(*)::integer as left from staff.recovery_code where staff_id = $1 and used_at is null`,
+    [staffId],
+  )
+  return only(rows).left
+}
+
+export type OwnSession = {
+  id: number
+  begunAt: number
+  seenAt: number
+  address: string
+  current: boolean
+}
+
+/** The active sessions of a member, latest first. */
+export function liveSessionsOf(
+  db: Queryable,
+  { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },
+): Promise<OwnSession[]> {
+  return db.query<OwnSession>(
+    `select id::integer, created_at as "begunAt", seen_at as "seenAt", address, token_hash = $2 as current
+     from staff.session
+     where staff_id = $1 and ended_at is null and seen_at >= app.now() - interval '15 minutes'
+       and created_at >= app.now() - interval '12 hours'
+     order by created_at desc, id desc limit 100`,
+    [staffId, tokenHash],
+  )
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrolment-store.ts'
+import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrol-staff.ts'
 
 const CHECKED = { passwordHash: 'hash', address: '192.0.2.1' }
 const CODE = Buffer.alloc(32, 1)
@@ -26,7 +26,7 @@ async function invite(
 async function written({ owner }: TestDatabase) {
   return {
     members: await owner.query(
-      `select password_hash, convert_from(encrypted_totp_secret, 'UTF8') as secret, totp_key_id, totp_step_used,
+      `select password_hash, convert_from(encrypted_totp_secret, 'UTF8') as secret, totp_key_id, totp_time_step,
          enrolled_at from staff.member order by id`,
     ),
     codes: await owner.query('select code_hash from staff.recovery_code'),
@@ -67,7 +67,7 @@ it('a member who may enrol gets another secret, and enrols with it', async () =>
     members: [
       {
         ...{ password_hash: 'own hash', secret: 'next', totp_key_id: 'next key' },
-        ...{ totp_step_used: 7n, enrolled_at: expect.any(Number) },
+        ...{ totp_time_step: 7n, enrolled_at: expect.any(Number) },
       },
     ],
     codes: [{ code_hash: CODE }],

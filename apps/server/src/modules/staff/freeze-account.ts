@@ -1,9 +1,9 @@
-import type { Database } from '#src/db/database.ts'
-import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
-import { asStaff } from './as-staff.ts'
-import { appendAudit } from './audit.ts'
-import { freezePlayer, unfreezePlayer } from './freeze-store.ts'
+import type { FrozenAccount } from '@sum28/contract/staff-house-routes.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type Ask, pageOf } from '#src/db/list.ts'
+import { type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import type { RowOf } from '#src/wire-form.ts'
+import { appendAudit, asStaff } from './audit.ts'
 
 /**
  * Freezes a player's account. From now on he is signed out everywhere and cannot sign in (account_locked); no bet and
@@ -18,7 +18,13 @@ export async function freezeAccount(
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await freezePlayer(tx, { playerId, reason, session })
+    const word = await callFunction<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'>(
+      tx,
+      'staff.freeze_player',
+      playerId,
+      reason,
+      session,
+    )
     if (word === 'not_found') return refuseByWord(word, { field: 'user_id' })
     if (word !== 'frozen') return refuseByWord(word)
     await appendAudit(tx, {
@@ -52,4 +58,37 @@ export async function unfreezeAccount(
     })
     return null
   })
+}
+
+const FROZEN = {
+  columns: `player.id as "playerId", username, reason, member.name as "frozenBy", frozen_at as "frozenAt"`,
+  from: `accounts.freezing
+    join accounts.player on player.id = player_id
+    join staff.member on member.id = frozen_by`,
+  sorts: { frozen: { sql: 'freezing.id', type: 'bigint' } },
+  id: { sql: 'player.id', type: 'bigint' },
+} as const
+
+/** Frozen accounts, latest first; `q`: the player's number or name. */
+export function frozenPage(db: Queryable, ask: Ask<{ q: string }>) {
+  return pageOf<RowOf<FrozenAccount>>(db, FROZEN, ask, {
+    'lifted_at is null': true,
+    'player.id = any (accounts.players_called(?))': ask.q,
+  })
+}
+
+type Change = { playerId: number; reason: string; session: string }
+
+export function freezePlayer(
+  tx: Transaction,
+  { playerId, reason, session }: Change,
+): Promise<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'> {
+  return callFunction(tx, 'staff.freeze_player', playerId, reason, session)
+}
+
+export function unfreezePlayer(
+  tx: Transaction,
+  { playerId, reason, session }: Change,
+): Promise<'active' | 'not_found' | 'not_frozen'> {
+  return callFunction(tx, 'staff.unfreeze_player', playerId, reason, session)
 }

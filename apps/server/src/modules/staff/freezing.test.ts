@@ -8,7 +8,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { freezePlayer, unfreezePlayer } from './freeze-store.ts'
+import { freezePlayer, unfreezePlayer } from './freeze-account.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
 const NOW = Date.UTC(2026, 10, 20, 12)

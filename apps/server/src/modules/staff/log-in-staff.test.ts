@@ -1,13 +1,16 @@
 import type { RequestOf } from '@sum28/contract/route.ts'
 import { auditLog, staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
+import { NAME_FREE, NETWORK_MINUTE_MAX } from '#src/modules/accounts/sign-in-guard.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { fillLane } from '#testing/fill-lane.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import {
   addStaff,
-  codeOfStep,
+  codeOfTimeStep,
   currentStep,
   demoLogin,
   type StaffLogin,
@@ -16,15 +19,16 @@ import {
 } from '#testing/staff.ts'
 import { createTestApp, type Reply, shareTestApp, type TestApp } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
-import { NETWORK_MINUTE_MAX } from './log-in-staff.ts'
 
 const app = shareTestApp()
+
+const DAY_SECONDS = 86_400
 
 type Attempt = Partial<RequestOf<typeof staffLogin>> & { test?: TestApp; from?: string }
 
 /** Signs in with the present code, by default from the test's own network. */
 async function signIn(member: StaffLogin, { test = app(), from, ...other }: Attempt = {}) {
-  const totp = codeOfStep(member.totpSecret, await currentStep(test))
+  const totp = codeOfTimeStep(member.totpSecret, await currentStep(test))
   return test.call(
     staffLogin,
     { account: member.name, password: member.password, totp, ...other },
@@ -47,7 +51,7 @@ async function freshMember(test = app()): Promise<StaffLogin> {
 }
 
 async function forgetCodes({ name }: StaffLogin, { database }: TestApp = app()) {
-  await database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [name])
+  await database.owner.query('update staff.member set totp_time_step = 0 where name = $1', [name])
 }
 
 async function sessionCount({ name }: StaffLogin): Promise<number> {
@@ -118,13 +122,15 @@ describe('signing staff in', () => {
   it('refuses a code that was used, and every earlier one', async () => {
     const member = await freshMember()
     const step = await currentStep(app())
-    const used = codeOfStep(member.totpSecret, step)
+    const used = codeOfTimeStep(member.totpSecret, step)
     expect(await signIn(member, { totp: used })).toMatchObject({ code: 1 })
     expect(await signIn(member, { totp: used })).toMatchObject(WRONG)
-    expect(await signIn(member, { totp: codeOfStep(member.totpSecret, step - 1) })).toMatchObject(
-      WRONG,
-    )
-    expect(await signIn(member, { totp: codeOfStep(member.totpSecret, step + 1) })).toMatchObject({
+    expect(
+      await signIn(member, { totp: codeOfTimeStep(member.totpSecret, step - 1) }),
+    ).toMatchObject(WRONG)
+    expect(
+      await signIn(member, { totp: codeOfTimeStep(member.totpSecret, step + 1) }),
+    ).toMatchObject({
       code: 1,
     })
   })
@@ -138,15 +144,15 @@ describe('signing staff in', () => {
   ])('judges the code of %i steps of 30 s from now: %s', async (offset, good) => {
     const test = await createTestApp()
     const member = await freshMember(test)
-    await test.database.freezeClock(Date.now() + 3_600_000)
-    const totp = codeOfStep(member.totpSecret, (await currentStep(test)) + offset)
+    await test.database.freezeClock(FIRST_ROUND + 3_600_000)
+    const totp = codeOfTimeStep(member.totpSecret, (await currentStep(test)) + offset)
     expect((await signIn(member, { test, totp })).code).toBe(good ? 1 : 0)
   })
 
   it('makes one session of one code that is sent many times at once', async () => {
     const member = await freshMember()
     const before = await sessionCount(member)
-    const totp = codeOfStep(member.totpSecret, await currentStep(app()))
+    const totp = codeOfTimeStep(member.totpSecret, await currentStep(app()))
     const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(member, { totp })))
     expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
     expect(await sessionCount(member)).toBe(before + 1)
@@ -176,44 +182,120 @@ describe('signing staff in', () => {
   })
 })
 
+/** A product with limits whose clock stands still, one of its members, and what is wrong from many networks. */
+async function limited() {
+  const test = await createTestApp({ RATE_LIMITS: 'on' })
+  await stopClock(test.database)
+  const member = await freshMember(test)
+  const wrong = wrongCode(member.totpSecret, await currentStep(test))
+  const held = ({ http }: Reply<unknown>) => http === 429
+  return {
+    ...{ test, member, held },
+    /** How many of these tries were checked, each from another network. */
+    async checked(times: number, attempt: Attempt): Promise<number> {
+      const replies: Reply<unknown>[] = []
+      for (let n = 0; n < times; n += 1) {
+        replies.push(await signIn(member, { test, from: nextAddress(), ...attempt }))
+      }
+      for (const reply of replies) if (!held(reply)) expect(reply).toMatchObject(WRONG)
+      return replies.filter((reply) => !held(reply)).length
+    },
+    /** With his right password and a wrong code. */
+    guessCode: (totp = wrong) => signIn(member, { test, totp }),
+    async later(seconds: number) {
+      await test.database.owner.query(
+        'update app.test_clock set frozen_at = frozen_at + make_interval(secs => $1)',
+        [seconds],
+      )
+    },
+  }
+}
+
 describe('tries', () => {
-  it('are no longer checked after ten wrong ones, but from another address they are', async () => {
-    const member = await freshMember()
-    const from = nextAddress()
-    for (let wrong = 0; wrong < 10; wrong += 1) {
-      expect(await signIn(member, { from, password: 'something else' })).toMatchObject(WRONG)
-    }
-    const refused = comparableReply(await signIn(member, { from, password: 'something else' }))
-    expect(comparableReply(await signIn(member, { from }))).toEqual(refused)
-    expect(await signIn(member)).toMatchObject({ code: 1 })
+  const other = { password: 'something else' }
+
+  it('of one name from many networks are limited, and then wait; the member signs in from his own', async () => {
+    const { test, member, checked, held, later } = await limited()
+    expect(await checked(NAME_FREE + 10, other)).toBe(NAME_FREE)
+    // The right password is not checked there either, and an unknown name is held in the same way.
+    expect(held(await signIn(member, { test }))).toBe(true)
+    expect(await checked(NAME_FREE + 10, { ...other, account: 'nobody' })).toBe(NAME_FREE)
+    await later(1)
+    expect(await checked(2, other)).toBe(1)
+    await later(1)
+    expect(await checked(1, other)).toBe(0)
+    // `freshMember` signed him in from this machine.
+    expect(await signIn(member, { test, from: '127.0.0.1' })).toMatchObject({ code: 1 })
   })
 
-  it('are limited to ten when forty come at once', async () => {
-    const member = await freshMember()
+  it('are limited to twenty when forty come from one network at once', async () => {
+    const { test, member, held } = await limited()
     const from = nextAddress()
-    await Promise.all(
-      Array.from({ length: 40 }, () => signIn(member, { from, password: 'something else' })),
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => signIn(member, { test, from, ...other })),
     )
-    const rows = await app().database.owner.query(
-      `select from staff.audit join staff.member on member.id = audit.staff_id
-       where name = $1 and action = 'sign_in_failed'`,
-      [member.name],
-    )
-    expect(rows).toHaveLength(10)
+    expect(replies.filter((reply) => !held(reply))).toHaveLength(NETWORK_MINUTE_MAX)
   })
 
-  it('are reset after a right one, and after fifteen minutes', async () => {
-    const test = await createTestApp()
-    const member = await freshMember(test)
-    const from = nextAddress()
-    const wrong = () => signIn(member, { test, from, password: 'something else' })
-    for (let each = 0; each < 9; each += 1) await wrong()
-    expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
-    for (let each = 0; each < 10; each += 1) await wrong()
+  it('with the right password have five codes from all networks together, and then wait up to a day', async () => {
+    const { test, member, guessCode, later } = await limited()
+    for (let n = 0; n < 4; n += 1) expect(await guessCode()).toMatchObject(WRONG)
+    expect(await signIn(member, { test })).toMatchObject({ code: 1 })
     await forgetCodes(member, test)
-    expect(await signIn(member, { test, from })).toMatchObject(WRONG)
-    await test.database.shiftClock(15 * 60_000 + 1_000)
-    expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
+
+    for (let n = 0; n < 5; n += 1) expect(await guessCode()).toMatchObject(WRONG)
+    // Not even the right code is checked, where he has signed in neither; the reply is the same.
+    const tries = [
+      () => signIn(member, { test }),
+      () => signIn(member, { test, from: '127.0.0.1' }),
+    ]
+    for (const attempt of tries) expect(await attempt()).toMatchObject(WRONG)
+    let wait = 1
+    for (let n = 0; n < 20; n += 1) {
+      await later(wait)
+      expect(await guessCode()).toMatchObject(WRONG)
+      wait = Math.min(2 * wait, DAY_SECONDS)
+    }
+    expect(wait).toBe(DAY_SECONDS)
+    await later(DAY_SECONDS - 60)
+    expect(await signIn(member, { test })).toMatchObject(WRONG)
+
+    const shownTo = async (name: 'owner' | 'finance') => {
+      const { needs } = (await test.call(startNeeds, {}, await staffSession(test, name))).data
+      return needs.some(({ need }) => need === 'staff_codes_guessed')
+    }
+    expect(await shownTo('owner')).toBe(true)
+    expect(await shownTo('finance')).toBe(false)
+    await later(60)
+    expect(await signIn(member, { test })).toMatchObject({ code: 1 })
+    expect(await shownTo('owner')).toBe(false)
+  })
+
+  it('that fail are logged once a minute for a name', async () => {
+    const { test, member, checked, later } = await limited()
+    const logged = async () => {
+      const rows = await test.database.owner.query(
+        `select from staff.audit join staff.member on member.id = audit.staff_id
+         where name = $1 and action = 'sign_in_failed'`,
+        [member.name],
+      )
+      return rows.length
+    }
+    await checked(3, other)
+    await Promise.all(Array.from({ length: 10 }, () => signIn(member, { test, ...other })))
+    expect(await logged()).toBe(1)
+    await later(60)
+    await Promise.all(Array.from({ length: 10 }, () => signIn(member, { test, ...other })))
+    expect(await logged()).toBe(2)
+  })
+
+  it('are reset after a right one, and after a day', async () => {
+    const { test, member, checked, later } = await limited()
+    await checked(NAME_FREE - 1, other)
+    expect(await signIn(member, { test })).toMatchObject({ code: 1 })
+    expect(await checked(NAME_FREE + 5, other)).toBe(NAME_FREE)
+    await later(DAY_SECONDS)
+    expect(await checked(NAME_FREE + 5, other)).toBe(NAME_FREE)
   })
 })
 
@@ -259,7 +341,7 @@ describe('the log of a sign-in', () => {
     const test = await createTestApp({}, { log })
     const { login: member } = await addStaff(test, 'finance')
     await forgetCodes(member, test)
-    const totp = codeOfStep(member.totpSecret, await currentStep(test))
+    const totp = codeOfTimeStep(member.totpSecret, await currentStep(test))
     const from = nextAddress()
     await signIn(member, { test, totp: '000000', password: 'not-my-password', from })
     await signIn({ ...member, name: 'nobody' }, { test, totp, from })
@@ -289,7 +371,7 @@ describe('the log of a sign-in', () => {
     const rows = await app().database.owner.query<{ row: string }>(
       `select member::text as row from staff.member
        union all select session::text from staff.session
-       union all select sign_in_tries::text from staff.sign_in_tries`,
+       union all select counter::text from accounts.counter`,
     )
     const text = rows.map(({ row }) => row).join('\n')
     const { hex } = Secret.fromBase32(member.totpSecret)

@@ -1,34 +1,24 @@
 /** Signs staff in, by a password and a code that is valid once: of an authenticator, or for recovery. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { type Database, only, type Transaction } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import { countBack, countWithin } from '#src/modules/accounts/count-store.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
+import { type TryGuard, tryGuard } from '#src/modules/accounts/sign-in-guard.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { useRecoveryCode } from './enrolment-store.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
+import { hashRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
+  addressesOf,
   auditFailedSignIn,
-  countTry,
-  forgetTries,
+  countCodeTry,
+  forgetCodeTries,
   type Member,
   memberByName,
-  takeTryBack,
-  useTotpStep,
+  useTimeStep,
 } from './staff-store.ts'
-import { decryptTotpSecret, totpStepOf } from './totp.ts'
-
-/** How many wrong tries of one name from one network, in how many minutes, until further ones are refused unchecked. */
-const TRIES_MAX = 10
-const TRIES_MINUTES = 15
-
-/** Wrong tries a minute from one network, over all names together. */
-export const NETWORK_MINUTE_MAX = 20
-
-const MINUTE_SECONDS = 60
+import { decryptTotpSecret, timeStepOf } from './totp.ts'
 
 /** Used if there is no such member, for the same work. */
 const DUMMY_SECRET = randomBytes(20)
@@ -44,8 +34,18 @@ type StaffSignIn = {
 export type SignInDeps = {
   db: Database
   cipher: SecretCipher
-  /** Whether tries of a network are limited. */
-  limits: boolean
+  guard: StaffGuard
+}
+
+type StaffGuard = TryGuard<{ staffId: number | null }>
+
+/** Limits wrong tries as for players; a member has his allowance on each network that he has signed in from. */
+export function staffGuard(deps: { db: Database; key: Buffer; on: boolean }): StaffGuard {
+  return tryGuard(deps, {
+    hashing: hashing.staff,
+    isKnown: async ({ staffId, network }) =>
+      (await addressesOf(deps.db, staffId)).some((address) => networkOf(address) === network),
+  })
 }
 
 /** The state of a sign-in after the password was checked. */
@@ -53,6 +53,8 @@ type Tried = {
   /** The member with that name; `right` says whether the password is his. */
   member: Member | undefined
   right: boolean
+  /** Whether a code may be checked: not after many wrong ones with the right password. */
+  mayGiveCode: boolean
   /** The product's time, in milliseconds since 1970. */
   now: number
 }
@@ -68,14 +70,14 @@ export function logInStaff(
   deps: SignInDeps,
   { totp = '', recoveryCode, ...who }: StaffSignIn,
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
-  return tryAsMember(deps, who, async (tx, { member, right, now }) => {
+  return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
     const secret = member ? decryptTotpSecret(deps.cipher, member) : DUMMY_SECRET
-    const step = totpStepOf(totp, { secret, at: now })
-    const identified = member !== undefined && right && member.enrolled
+    const step = timeStepOf(totp, { secret, at: now })
+    const identified = member !== undefined && right && mayGiveCode && member.enrolled
     const checked = { passwordHash: member?.passwordHash ?? '' }
     const proved =
       recoveryCode === undefined
-        ? await useTotpStep(tx, {
+        ? await useTimeStep(tx, {
             id: identified && step !== null ? member.id : null,
             step: step ?? 0,
             ...checked,
@@ -93,56 +95,40 @@ export function logInStaff(
 }
 
 /**
- * Runs what a member may do after proving his password, in one transaction. Tries are counted for a name and the
- * network that they come from, so that a code cannot be guessed and a stranger elsewhere cannot lock the member out;
- * and for the network over all names, before a password is hashed. Tries that are refused by these limits are not
- * counted.
+ * Runs what a member may do after proving his password, in one transaction. Tries are counted for the name over all
+ * networks and for the network over all names (`sign-in-guard.ts`), before a password is hashed. A try with the right
+ * password is also counted for the member, from whatever network it comes, until one is right: whoever has only the
+ * password would guess the code.
  *
  * @param work must refuse if the caller is not the member; a refusal is logged as a failed sign-in
  */
 export async function tryAsMember<Result>(
-  { db, limits }: SignInDeps,
+  { db, guard }: SignInDeps,
   { account, password, address }: { account: string; password: string; address: string },
   work: (tx: Transaction, tried: Tried) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   const name = asciiLowerCase(account.trim())
-  const tried = { nameHash: hashOf(name), network: networkOf(address) }
-  // Counted before it is checked, so that simultaneous tries cannot exceed the limit.
-  const ofNetwork = hashOf(`staff sign-ins from ${tried.network}`)
-  if (limits) {
-    const limit = { key: ofNetwork, max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS }
-    const wait = await countWithin(db, limit)
-    if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
-  }
-  const countNetworkBack = async () => {
-    if (limits) await countBack(db, [ofNetwork])
-  }
-  const tries = await countTry(db, { ...tried, minutes: TRIES_MINUTES })
-  if (tries > TRIES_MAX) {
-    await countNetworkBack()
-    return refuse('account_or_password_wrong')
-  }
-
   const member = await memberByName(db, name)
+  const staffId = member?.id ?? null
+  // Counted before it is checked, so that simultaneous tries cannot exceed the limit.
+  const counted = await guard.count({ name, staffId, network: networkOf(address) })
+  if (isRefusal(counted)) return counted
   const { now } = only(await db.query<{ now: number }>('select app.now() as now'))
   const right = await hashing.staff.verify(password, member?.passwordHash ?? null)
   if (isRefusal(right)) {
-    await countNetworkBack()
-    await takeTryBack(db, tried)
+    await guard.notChecked(counted)
     return right
   }
+  const mayGiveCode = await countCodeTry(db, right ? staffId : null)
   const act = async (tx: Transaction) => {
-    const result = await work(tx, { member, right, now })
+    const result = await work(tx, { member, right, mayGiveCode, now })
     if (isRefusal(result)) await auditFailedSignIn(tx, { name, address })
-    else await forgetTries(tx, tried)
+    else if (staffId !== null) await forgetCodeTries(tx, staffId)
     return result
   }
   // The audit log records a failed try.
   const result = await db.transaction(act, { keepRefusals: true })
-  if (!isRefusal(result)) await countNetworkBack()
+  if (isRefusal(result)) return counted.ifWrong ?? result
+  await guard.right(counted)
   return result
-}
-
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

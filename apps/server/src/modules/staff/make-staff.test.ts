@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { codeOfStep, type StaffLogin } from '#testing/staff.ts'
+import { codeOfTimeStep, type StaffLogin } from '#testing/staff.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { auditList } from './audit.ts'
-import { logInStaff } from './log-in-staff.ts'
+import { logInStaff, staffGuard } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
 import { reencryptTotpSecrets } from './totp.ts'
@@ -22,9 +22,9 @@ function credentials(made: Credentials | string): Credentials {
 }
 
 function logIn({ db }: TestDatabase, { name, password, totpSecret }: StaffLogin, using = CIPHER) {
-  const totp = codeOfStep(totpSecret, Math.floor(Date.now() / 30_000))
+  const totp = codeOfTimeStep(totpSecret, Math.floor(Date.now() / 30_000))
   return logInStaff(
-    { db, cipher: using, limits: false },
+    { db, cipher: using, guard: staffGuard({ db, key: Buffer.alloc(32), on: false }) },
     { account: name, password, totp, address: '192.0.2.1' },
   )
 }
@@ -111,7 +111,7 @@ describe('an account of staff', () => {
     const { db } = database
     let member = credentials(await make(database, 'ann'))
     for (let round = 0; round < 12; round += 1) {
-      await database.owner.query('update staff.member set totp_step_used = 0')
+      await database.owner.query('update staff.member set totp_time_step = 0')
       const change = { name: 'ann', role: null, by: 'test' }
       const [session, fresh] = await Promise.all([
         logIn(database, member),
@@ -149,7 +149,7 @@ describe('a TOTP secret', () => {
     expect(more).toEqual([])
     await row?.reencrypt()
     expect(await reencryptTotpSecrets.batch({ db, cipher: both }, range)).toEqual([])
-    await database.owner.query('update staff.member set totp_step_used = 0')
+    await database.owner.query('update staff.member set totp_time_step = 0')
     expect(await logIn(database, ann, secretCipher(next))).toMatchObject({ name: 'ann' })
   })
 })

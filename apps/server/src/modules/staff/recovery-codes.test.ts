@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { replaceRecoveryCodes, useRecoveryCode } from './enrolment-store.ts'
+import { replaceRecoveryCodes } from './enrol-staff.ts'
+import { useRecoveryCode } from './recovery-codes.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const CODE = hashSecret('a code of ann')

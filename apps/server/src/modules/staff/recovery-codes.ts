@@ -1,5 +1,6 @@
 /** Recovery codes: each signs a member in once if his authenticator is lost. Only hashes are stored. */
 import { createHash, randomBytes } from 'node:crypto'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 /** How many a member gets. */
 const RECOVERY_CODES = 10
@@ -24,4 +25,13 @@ export function newRecoveryCodes(): { shown: string[]; hashes: Buffer[] } {
 export function hashRecoveryCode(typed: string): Buffer {
   const letters = typed.toLowerCase().replace(/[^0-9a-z]/g, '')
   return createHash('sha256').update(`staff recovery ${letters}`).digest()
+}
+
+/** Marks a recovery code as used; without an id it takes as long and returns false. */
+export function useRecoveryCode(
+  db: Queryable,
+  member: { id: number | null; passwordHash: string; codeHash: Buffer; address: string },
+): Promise<boolean> {
+  const { id, passwordHash, codeHash, address } = member
+  return callFunction(db, 'staff.use_recovery_code', id, passwordHash, codeHash, address)
 }

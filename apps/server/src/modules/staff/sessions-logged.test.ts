@@ -52,8 +52,7 @@ it('a member ends another session of his own, and the log names both', async () 
   const here = await stage()
   const { name } = only(await here.owner.query<{ name: string }>('select name from staff.member'))
   await staffToken(here, { name })
-  const end = (id: number) =>
-    callFunction(here.db, 'staff.end_own_session($1, $2)', [id, here.token])
+  const end = (id: number) => callFunction(here.db, 'staff.end_own_session', id, here.token)
   expect(await end(2)).toBe('closed')
   const first = [await ends(here), await logged(here)]
   const details = { session: 2 }
@@ -74,7 +73,7 @@ it('a member ends no session of another, and none that is unknown', async () => 
   await staffToken(here)
   const before = await ends(here)
   for (const id of [2, 999]) {
-    const answer = await callFunction(here.db, 'staff.end_own_session($1, $2)', [id, here.token])
+    const answer = await callFunction(here.db, 'staff.end_own_session', id, here.token)
     expect(answer).toBe('not_found')
   }
   expect(await ends(here)).toEqual(before)

@@ -146,19 +146,19 @@ export async function hasMembers(tx: Transaction): Promise<boolean> {
  *
  * @param member without an id it takes as long and returns false
  */
-export async function useTotpStep(
+export async function useTimeStep(
   tx: Transaction,
   member: { id: number | null; step: number; passwordHash: string },
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update staff.member set totp_step_used = $2
-     where id = $1 and totp_step_used < $2 and password_hash = $3 and active returning id`,
+    `update staff.member set totp_time_step = $2
+     where id = $1 and totp_time_step < $2 and password_hash = $3 and active returning id`,
     [member.id, member.step, member.passwordHash],
   )
   return rows.length === 1
 }
 
-/** Records a failed sign-in if the name exists; one statement in both cases. */
+/** Records a failed sign-in if the name exists, once a minute; one statement in each case. */
 export async function auditFailedSignIn(
   tx: Transaction,
   { name, address }: { name: string; address: string },
@@ -166,41 +166,36 @@ export async function auditFailedSignIn(
   await tx.query(`select staff.audit_failed_sign_in($1, $2)`, [name, address])
 }
 
-type Tried = { nameHash: Buffer; network: string }
-
-/** Counts a try and returns how many there were within so many minutes, including this one. */
-export async function countTry(
-  db: Queryable,
-  { nameHash, network, minutes }: Tried & { minutes: number },
-): Promise<number> {
-  await db.query(
-    `delete from staff.sign_in_tries where since < app.now() - make_interval(mins => $1)`,
-    [minutes],
+/** The addresses from which a member has signed in within 90 days; none without a member. */
+export async function addressesOf(db: Queryable, staffId: number | null): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `select distinct address from staff.session
+     where staff_id = $1 and created_at > app.now() - interval '90 days'`,
+    [staffId],
   )
-  const counted = await db.query<{ tries: number }>(
-    `insert into staff.sign_in_tries (name_hash, network) values ($1, $2)
-     on conflict (name_hash, network) do update set tries = sign_in_tries.tries + 1
-     returning tries`,
-    [nameHash, network],
-  )
-  return only(counted).tries
+  return rows.map(({ address }) => address)
 }
 
-/** Removes a try that was not checked. */
-export async function takeTryBack(db: Queryable, { nameHash, network }: Tried): Promise<void> {
-  await db.query(
-    `update staff.sign_in_tries set tries = tries - 1
-     where name_hash = $1 and network = $2 and tries > 0`,
-    [nameHash, network],
+/**
+ * Counts a code that is given with the right password: the first five at once, then each only after a wait, from a
+ * second up to a day. Only a right code, or a new password, resets the count.
+ *
+ * @param staffId without a member it takes as long and returns false
+ * @returns whether the code may be checked
+ */
+export async function countCodeTry(db: Queryable, staffId: number | null): Promise<boolean> {
+  const counted = await db.query(
+    `update staff.member set code_tries = code_tries + 1, code_tried_at = app.now()
+     where id = $1 and (code_tried_at is null
+       or code_tried_at + accounts.wait_after(code_tries, 5, 86400) <= app.now())
+     returning id`,
+    [staffId],
   )
+  return counted.length === 1
 }
 
-/** Deletes the tries of a name from a network, after a right one. */
-export async function forgetTries(tx: Transaction, { nameHash, network }: Tried): Promise<void> {
-  await tx.query(`delete from staff.sign_in_tries where name_hash = $1 and network = $2`, [
-    nameHash,
-    network,
-  ])
+export async function forgetCodeTries(tx: Transaction, staffId: number): Promise<void> {
+  await tx.query('update staff.member set code_tries = 0 where id = $1', [staffId])
 }
 
 export type SessionRow = {

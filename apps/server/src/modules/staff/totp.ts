@@ -5,7 +5,7 @@ import type { Reencryption } from '#src/db/reencryption.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { membersOfOtherKeys, membersToReencrypt, reencryptMember } from './staff-store.ts'
 
-export const TOTP_STEP_MS = 30_000
+export const TIME_STEP_MS = 30_000
 
 /** How many steps early or late a code may be. */
 const WINDOW = 1
@@ -23,7 +23,7 @@ function totpOf(secret: Uint8Array, name = ''): TOTP {
     label: name,
     algorithm: 'SHA1',
     digits: 6,
-    period: TOTP_STEP_MS / 1000,
+    period: TIME_STEP_MS / 1000,
     secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
   })
 }
@@ -53,12 +53,12 @@ export function totpCodeOf(base32: string, at: number): string {
  * @param at milliseconds since 1970
  * @returns null if it belongs to no step that is allowed at that instant
  */
-export function totpStepOf(
+export function timeStepOf(
   code: string,
   { secret, at }: { secret: Uint8Array; at: number },
 ): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: at, window: WINDOW })
-  return delta === null ? null : Math.floor(at / TOTP_STEP_MS) + delta
+  return delta === null ? null : Math.floor(at / TIME_STEP_MS) + delta
 }
 
 export type EncryptedTotpSecret = { encryptedTotpSecret: Buffer; totpKeyId: string }

@@ -15,12 +15,12 @@ const OF_A_PERSON = [
   ['hold_deposits(', 'deposit_held', TREASURY, 'held'],
   ['release_deposits(', 'deposit_released', 'held', 'cash'],
   ['hold_deposits(', 'deposit_held', TREASURY, 'held'],
-  ['return_deposits(', 'deposit_returned', 'held', TREASURY],
-  ['hold(', 'withdrawal', 'cash', 'held'],
+  ['refund_deposits(', 'deposit_refunded', 'held', TREASURY],
+  ['reserve(', 'withdrawal', 'cash', 'held'],
   ['pay_out_held(', 'withdrawal_paid', 'held', TREASURY],
-  ['hold(', 'withdrawal', 'cash', 'held'],
-  ['return_held(', 'withdrawal_returned', 'held', 'cash'],
-  ['return_unpaid(', 'withdrawal_unpaid', TREASURY, 'cash'],
+  ['reserve(', 'withdrawal', 'cash', 'held'],
+  ['release_held(', 'withdrawal_released', 'held', 'cash'],
+  ['reverse_withdrawals(', 'withdrawal_reversed', TREASURY, 'cash'],
   [`adjust('bonus', `, 'bonus', 'house:bonus', 'cash'],
   [`adjust('credit', `, 'adjustment_credit', 'house:bonus', 'cash'],
   [`adjust('debit', `, 'adjustment_debit', 'cash', 'house:bonus'],
@@ -37,8 +37,8 @@ it.each([
   const database = await createTestDatabase()
   const { owner } = database
   const player = await addPlayer(database, { u: 100, robot })
-  for (const [place, [call, kind, source, destination]] of movements.entries()) {
-    const reference = `movement:${place}`
+  for (const [position, [call, kind, source, destination]] of movements.entries()) {
+    const reference = `movement:${position}`
     await owner.query(
       `select wallet.${call}array[row($1, '2026-11-20', 5, $2::text)::wallet.movement])`,
       [player, reference],

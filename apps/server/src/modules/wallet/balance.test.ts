@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { balanceReader } from './balance.ts'
+import { balanceReader } from './wallet-store.ts'
 
 it('simultaneous callers each get their own balance, by one statement', async () => {
   const database = await createTestDatabase()

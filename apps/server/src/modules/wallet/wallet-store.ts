@@ -1,7 +1,8 @@
 /** The wallet's SQL: balances, the statement, and the results of idempotency keys. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { readPage } from '#src/db/read-page.ts'
+import { readPage } from '#src/db/list.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 
 /** Free balances of many players at once, in micro-units. */
 export async function balancesOf(
@@ -25,13 +26,13 @@ export type StatementRow = {
     | 'payout'
     | 'refund'
     | 'withdrawal'
-    | 'withdrawal_returned'
-    | 'withdrawal_unpaid'
+    | 'withdrawal_released'
+    | 'withdrawal_reversed'
     | 'bonus'
     | 'adjustment_credit'
     | 'adjustment_debit'
   /** For a withdrawal: the state of the money that was reserved. */
-  outcome: 'waiting' | 'done' | 'returned'
+  outcome: 'waiting' | 'done' | 'restored'
   /** Its effect on the free balance, signed. */
   change: Amount
   cashAfter: Amount
@@ -69,7 +70,7 @@ export async function statementOf(
   const page = `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' then 'done'
-         when ${followedBy('withdrawal_returned')} or ${followedBy('withdrawal_unpaid')} then 'returned'
+         when ${followedBy('withdrawal_released')} or ${followedBy('withdrawal_reversed')} then 'restored'
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
        (select adjustment.reason from wallet.adjustment
         where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason,
@@ -79,17 +80,14 @@ export async function statementOf(
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
 
-export type KeyUse = { route: string; inputHash: string; result: unknown }
+/** Reads a player's free balance; simultaneous callers share one statement. */
+export type ReadBalance = (playerId: number) => Promise<Amount>
 
-/** The result of the first request with an idempotency key. */
-export async function useOfKey(
-  db: Queryable,
-  { playerId, key }: { playerId: number; key: string },
-): Promise<KeyUse | undefined> {
-  const [row] = await db.query<KeyUse>(
-    `select route, encode(input_hash, 'hex') as "inputHash", result
-     from wallet.idempotency_key where player_id = $1 and key = $2`,
-    [playerId, key],
-  )
-  return row
+export function balanceReader(db: Queryable): ReadBalance {
+  const read = readTogether<number, Amount>((ids) => balancesOf(db, ids))
+  return async (playerId) => {
+    const balance = await read(playerId)
+    if (balance === undefined) throw new Error(`player ${playerId} has no wallet`)
+    return balance
+  }
 }

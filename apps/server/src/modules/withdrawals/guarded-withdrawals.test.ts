@@ -44,53 +44,52 @@ async function approvedWith(columns: Record<string, unknown> = {}) {
   }
 }
 
-const returnedBy = ({ bob, cat }: { bob?: number | undefined; cat?: number | undefined }) =>
-  `state = 'returned', return_proposed_by = ${bob}, return_proposed_at = app.now(), return_reason = 'x',
-   returned_by = ${cat}, returned_at = app.now()`
+const reversedBy = ({ bob, cat }: { bob?: number | undefined; cat?: number | undefined }) =>
+  `state = 'reversed', reversal_proposed_by = ${bob}, reversal_proposed_at = app.now(), reversal_reason = 'x',
+   reversed_by = ${cat}, reversed_at = app.now()`
 
-it('an approved withdrawal is returned, and becomes neither rejected nor waiting', async () => {
+it('an approved withdrawal is reversed, and becomes neither rejected nor waiting', async () => {
   const { change, ...staff } = await approvedWith()
   for (const state of ['rejected', 'waiting']) {
     await expect(change(`state = '${state}'`), state).rejects.toThrow('is decided')
   }
-  expect(await change(returnedBy(staff))).toMatchObject([{ state: 'returned' }])
+  expect(await change(reversedBy(staff))).toMatchObject([{ state: 'reversed' }])
 })
 
-it('a withdrawal that the bank may pay is not returned, even if it is taken from the bank at once', async () => {
+it('a withdrawal that the bank may pay is not reversed, even if it is taken from the bank at once', async () => {
   const { change, ...staff } = await approvedWith({ at_bank: true })
-  await expect(change(`${returnedBy(staff)}, at_bank = false`)).rejects.toThrow('is decided')
+  await expect(change(`${reversedBy(staff)}, at_bank = false`)).rejects.toThrow('is decided')
   // One after the other is what happens when the bank has not paid it.
   expect(await change('at_bank = false')).toMatchObject([{ at_bank: false }])
-  expect(await change(returnedBy(staff))).toMatchObject([{ state: 'returned' }])
+  expect(await change(reversedBy(staff))).toMatchObject([{ state: 'reversed' }])
 })
 
-it('a paid withdrawal keeps its payout, and its other marks can change', async () => {
-  // Older releases stored references in any letters, and without a key.
-  const paid = { payout_reference: 'Überweisung 7', paid_at: '2026-11-20T13:00:00Z' }
+it('a paid withdrawal keeps its payout, and its other columns can change', async () => {
+  const paid = { payout_reference: 'PAID 7', payout_key: 'PAID7', paid_at: '2026-11-20T13:00:00Z' }
   const { change } = await approvedWith({ ...paid, at_bank: true })
   await expect(change(`payout_reference = 'PAID 8', payout_key = 'PAID8'`)).rejects.toThrow(
     'is decided',
   )
   expect(await change('at_bank = false')).toEqual([
-    { state: 'approved', at_bank: false, payout_reference: 'Überweisung 7' },
+    { state: 'approved', at_bank: false, payout_reference: 'PAID 7' },
   ])
 })
 
-it('a paid withdrawal is not returned, and a returned one keeps its return', async () => {
+it('a paid withdrawal is not reversed, and a reversed one keeps its reversal', async () => {
   const paid = { payout_reference: 'PAID 7', payout_key: 'PAID7', paid_at: '2026-11-20T13:00:00Z' }
   const first = await approvedWith(paid)
-  await expect(first.change(returnedBy(first))).rejects.toThrow('is decided')
+  await expect(first.change(reversedBy(first))).rejects.toThrow('is decided')
   const { change, ...staff } = await approvedWith()
-  await change(returnedBy(staff))
+  await change(reversedBy(staff))
   for (const set of [
-    `state = 'approved', returned_by = null, returned_at = null`,
-    `return_proposed_by = (select min(id) from staff.member)`,
-    `return_proposed_at = return_proposed_at + interval '1 s'`,
-    `return_reason = 'another'`,
-    `returned_by = approved_by`,
-    `returned_at = returned_at + interval '1 s'`,
+    `state = 'approved', reversed_by = null, reversed_at = null`,
+    `reversal_proposed_by = (select min(id) from staff.member)`,
+    `reversal_proposed_at = reversal_proposed_at + interval '1 s'`,
+    `reversal_reason = 'another'`,
+    `reversed_by = approved_by`,
+    `reversed_at = reversed_at + interval '1 s'`,
   ]) {
     await expect(change(set), set).rejects.toThrow('is decided')
   }
-  expect(await change('at_bank = false')).toMatchObject([{ state: 'returned', at_bank: false }])
+  expect(await change('at_bank = false')).toMatchObject([{ state: 'reversed', at_bank: false }])
 })

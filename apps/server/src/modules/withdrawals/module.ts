@@ -1,16 +1,261 @@
 /** Withdrawals: pay methods, requests, and their review by staff. */
+import * as wire from '@sum28/contract/money-routes.ts'
+import type { PayItem } from '@sum28/contract/replies.ts'
+import * as staffWire from '@sum28/contract/staff-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { withdrawalReviewRoutes, withdrawalRoutes } from './routes.ts'
+import { unixSeconds, wireOf } from '#src/wire-form.ts'
+import {
+  type PayMethod,
+  type PayMethodKind,
+  payeeNumber,
+  payMethodsOf,
+  savePayMethod,
+} from './pay-methods.ts'
+import { type PayTo, requestWithdrawal, WITHDRAWAL_MIN } from './request-withdrawal.ts'
+import {
+  confirmReversal,
+  type NewPayee,
+  proposeReversal,
+  refuseReversal,
+  requestRest,
+} from './return-withdrawal.ts'
+import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import { type Risks, riskHints, risksOf } from './risks.ts'
+import {
+  holdUntil,
+  type Withdrawal,
+  waitingWithdrawal,
+  withdrawalById,
+  withdrawalPage,
+} from './withdrawal-store.ts'
 
-export function withdrawalsModule(
-  deps: Pick<Resources, 'db' | 'cipher' | 'timeZone' | 'now'> & {
-    balance: ReadBalance
-    noteMark: NoteMark
-  },
-) {
-  const { db, cipher, timeZone, now, balance, noteMark } = deps
-  const needed = { db, cipher, timeZone, now, balance, noteMark }
-  return { routes: [...withdrawalRoutes(needed), ...withdrawalReviewRoutes(needed)] }
+type WithdrawalsDeps = Pick<Resources, 'db' | 'cipher' | 'timeZone' | 'now'> & {
+  balance: ReadBalance
+  noteMark: NoteMark
+}
+
+export function withdrawalsModule(deps: WithdrawalsDeps) {
+  return { routes: [...playerRoutes(deps), ...staffRoutes(deps)] }
+}
+
+/** A pay method's kind by the `type` of requests: 0 bank card, 1 virtual wallet. */
+const KIND_OF_TYPE: Record<number, PayMethodKind> & Record<0 | 1, PayMethodKind> = {
+  0: 'bank',
+  1: 'wallet',
+}
+
+/** A pay method's kind by the `status` of pay items, which is the reverse of the above. */
+const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
+
+function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
+  const { db, balance } = deps
+  return [
+    bind(wire.payInfo, async ({ caller, input }) => {
+      const methods = await payMethodsOf(db, caller.playerId)
+      const method = methods.find(({ kind }) => kind === KIND_OF_TYPE[input.type])
+      return method ? payItem(method) : null
+    }),
+
+    bind(wire.setPayInfo, async ({ caller, input, address, extras }) => {
+      const kind = KIND_OF_TYPE[input.type]
+      const saved = await savePayMethod(deps, {
+        playerId: caller.playerId,
+        network: address,
+        kind,
+        number: kind === 'bank' ? input.acc_name : input.acc,
+        label: kind === 'bank' ? input.acc : input.acc_name,
+        bankName: input.acc_bank ?? '',
+        branchCode: input.sub ?? '',
+        branchName: input.sub_name ?? '',
+        note: input.mark ?? '',
+      })
+      if (isRefusal(saved)) return saved
+      extras.say('success.saved')
+      return payItem(saved)
+    }),
+
+    bind(wire.withdrawInfo, async ({ caller: { playerId } }) => {
+      const [money, methods, until, pending] = await Promise.all([
+        balance(playerId),
+        payMethodsOf(db, playerId),
+        holdUntil(db, playerId),
+        waitingWithdrawal(db, playerId),
+      ])
+      return {
+        money: formatAmount(money),
+        pay_list: methods.map(payItem),
+        min: formatAmount(WITHDRAWAL_MIN),
+        hold_until: until === null ? null : Math.ceil(until / 1000),
+        pending: pending
+          ? {
+              id: Number(pending.id),
+              quantity: formatAmount(pending.amount),
+              createtime: unixSeconds(pending.requestedAt),
+            }
+          : null,
+      }
+    }),
+
+    bind(
+      wire.withdrawAction,
+      async ({ caller, input, idempotencyKey, extras }) => {
+        const payTo = payToOf(input)
+        if (isRefusal(payTo)) return payTo
+        const made = await requestWithdrawal(deps, {
+          playerId: caller.playerId,
+          payTo,
+          amount: input.money,
+          code: input.security_code ?? input.securityCode ?? input.safety,
+          idempotencyKey,
+        })
+        if ('replayed' in made && made.replayed) extras.replayed()
+        if (isRefusal(made)) return made
+        extras.say('success.withdrawal')
+        return {
+          id: Number(made.id),
+          quantity: formatAmount(made.amount),
+          after_quantity: formatAmount(made.cashAfter),
+        }
+      },
+      'own_transaction',
+    ),
+  ]
+}
+
+/** Where a request sends the money; if it gives both id and kind, they must agree. */
+function payToOf({
+  pay_id: id,
+  type,
+  status,
+}: {
+  pay_id?: number | undefined
+  type?: number | undefined
+  status?: number | undefined
+}): PayTo | null | Refusal {
+  const ofType = type === undefined ? undefined : KIND_OF_TYPE[type]
+  const ofStatus = status === undefined ? undefined : KIND_OF_STATUS[status]
+  if (ofType && ofStatus && ofType !== ofStatus) {
+    return malformed({ status: 'pay_method_differs' })
+  }
+  const kind = ofType ?? ofStatus
+  if (id !== undefined) return kind ? { id, kind } : { id }
+  return kind ? { kind } : null
+}
+
+function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
+  const { db } = deps
+  return [
+    bind(staffWire.listWithdrawals, async ({ input: { user_id: playerId, ...ask } }) => {
+      const page = await withdrawalPage(db, { ...ask, playerId })
+      if (isRefusal(page)) return page
+      // Computing this adds up the stakes of 90 days, so it is only done for pending withdrawals.
+      const waiting = page.list.filter(({ state }) => state === 'waiting')
+      const risks = await risksOf(
+        db,
+        waiting.map(({ id }) => id),
+      )
+      const list = page.list.map((row) => staffWithdrawal(row, risks.get(row.id)))
+      return { list, next: page.next }
+    }),
+
+    bind(staffWire.oneWithdrawal, async ({ input: { id } }) => {
+      const row = await withdrawalById(db, id)
+      if (!row) return refuse('not_found', { field: 'id' })
+      return staffWithdrawal(row, (await risksOf(db, [row.id])).get(row.id))
+    }),
+
+    bind(staffWire.withdrawalPayee, async ({ caller, input: { id } }) => {
+      const withdrawal = await withdrawalById(db, id)
+      if (!withdrawal) return refuse('not_found')
+      const number = await payeeNumber(deps, withdrawal.payMethodId)
+      const audited = await asStaff(db, (tx) =>
+        appendAudit(tx, {
+          session: caller.token,
+          action: 'withdrawal_payee_read',
+          subject: `withdrawal:${id}`,
+          details: { player_id: withdrawal.playerId },
+        }),
+      )
+      return isRefusal(audited) ? audited : { number }
+    }),
+
+    bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, extras }) => {
+      const state = await approveWithdrawal(db, { id, session: caller.token })
+      if (isRefusal(state)) return state
+      if (state === 'first_approval') extras.say('success.first_approval')
+      return { state }
+    }),
+
+    bind(staffWire.rejectWithdrawal, ({ caller, input: { id, reason } }) =>
+      rejectWithdrawal(db, { id, session: caller.token, why: reason }),
+    ),
+
+    bind(staffWire.recordPayout, ({ caller, input: { id, reference } }) =>
+      recordPayout(db, { id, session: caller.token, reference }),
+    ),
+
+    bind(staffWire.proposeReversal, ({ caller, input }) =>
+      proposeReversal(db, { ...input, session: caller.token }),
+    ),
+
+    bind(staffWire.confirmReversal, ({ caller, input: { id } }) =>
+      confirmReversal(db, { id, session: caller.token }),
+    ),
+
+    bind(staffWire.requestRest, async ({ caller, input }) => {
+      const payTo = restTo(input)
+      if (isRefusal(payTo)) return payTo
+      const { user_id: playerId, reason } = input
+      const made = await requestRest(deps, { playerId, payTo, reason, session: caller.token })
+      if (isRefusal(made)) return made
+      return { id: Number(made.id), quantity: formatAmount(made.amount) }
+    }),
+
+    bind(staffWire.refuseReversal, ({ caller, input }) =>
+      refuseReversal(db, { ...input, session: caller.token }),
+    ),
+  ]
+}
+
+/** A payee by its id, or as staff have typed it; or the missing fields. */
+function restTo({
+  pay_id: payId,
+  kind,
+  number,
+  label,
+  bank_name: bankName = '',
+}: staffWire.RequestRest): number | NewPayee | Refusal {
+  if (payId !== undefined) return payId
+  if (!kind) return malformed({ [number ? 'kind' : 'pay_id']: 'required' })
+  if (!number) return malformed({ number: 'required' })
+  if (!label) return malformed({ label: 'required' })
+  return { kind, number, label, bankName }
+}
+
+function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMethod): PayItem {
+  return {
+    id,
+    acc: kind === 'bank' ? label : shownNumber,
+    acc_name: kind === 'bank' ? shownNumber : label,
+    acc_bank: bankName,
+    sub: method.branchCode,
+    sub_name: method.branchName,
+    status: kind === 'bank' ? '1' : '0',
+  }
+}
+
+function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.StaffWithdrawal {
+  const { payMethodId: _method, cashAfter: _cash, payoutRecordedBy: _payer, ...shown } = row
+  const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = shown
+  return {
+    ...wireOf(facts),
+    payee: wireOf({ kind, number, label, bankName, branchCode, branchName }),
+    risks: risks ? riskHints(risks) : [],
+  }
 }

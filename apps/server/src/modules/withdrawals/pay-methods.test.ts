@@ -1,8 +1,9 @@
 /** Pay methods through the API. */
-import { payInfo, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { payInfo, recharge, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { TEST_CARD, TEST_WALLET } from '#testing/cashier.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, shareTestApp, type TestMember } from '#testing/test-app.ts'
 import { METHOD_CHANGES_A_DAY } from './pay-methods.ts'
 
 const app = shareTestApp()
@@ -20,6 +21,23 @@ describe('a pay method', () => {
       min: '100.00',
       hold_until: null,
       pending: null,
+    })
+  })
+
+  it.each<[string, (ann: TestMember) => Promise<string>]>([
+    ['the contract of USDT', async () => USDT_MAINNET_CONTRACT],
+    ['the address that belongs to nobody', async () => 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+    [
+      'his own deposit address',
+      async (ann) => (await app().call(recharge, {}, ann)).data.usdt ?? '',
+    ],
+  ])('is refused if its wallet is %s', async (what, addressFor) => {
+    const ann = await registerMember(app(), `sends_to_${what.split(' ').pop()}`)
+    const wallet = { ...WALLET, acc: await addressFor(ann) }
+    expect(isTronAddress(wallet.acc)).toBe(true)
+    expect(await app().call(setPayInfo, wallet, ann)).toMatchObject({
+      http: 400,
+      data: { fields: { acc: expect.stringContaining('not a wallet of your own') } },
     })
   })
 
@@ -48,7 +66,7 @@ describe('a pay method', () => {
     expect((await app().call(payInfo, { type: 0 }, ann)).data).toEqual(card.data)
     expect((await app().call(payInfo, { type: '1' }, ann)).data).toEqual(wallet.data)
     const { pay_list } = (await app().call(withdrawInfo, {}, ann)).data
-    expect(pay_list).toEqual([card.data, wallet.data])
+    expect(pay_list).toEqual([wallet.data, card.data])
   })
 
   it('is replaced by the next of its kind, and stays as it is when it is saved again', async () => {

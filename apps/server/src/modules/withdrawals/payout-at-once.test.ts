@@ -21,8 +21,8 @@ async function desk() {
   const { deposit } = only(
     await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
   )
-  await db.query(`select console_money.propose_return($1, 'x', $2)`, [deposit, ann])
-  const payBack = `select console_money.confirm_return($1, 'SAME', 'SAME', '2026-11-20', $2) as answer`
+  await db.query(`select console_money.propose_refund($1, 'x', $2)`, [deposit, ann])
+  const payBack = `select console_money.confirm_refund($1, 'SAME', 'SAME', '2026-11-20', $2) as answer`
   return {
     ...at,
     id: await approved(),

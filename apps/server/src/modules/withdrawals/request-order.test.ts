@@ -16,7 +16,10 @@ it('a player without anything is told one by one what is missing', async () => {
   const method = await addPayMethod(database, playerId, 'wallet')
   expect(await told()).toEqual({ refused: 'security_code_not_set' })
   await addSecurityCode(database, playerId)
-  expect(await told()).toEqual({ refused: 'below_minimum', details: { minimum: '100.00' } })
+  expect(await told()).toEqual({
+    ...{ refused: 'below_minimum', details: { minimum: '100.00' } },
+    wording: 'amount_below_minimum',
+  })
   const amount = 101n * U
   expect(await told({ amount })).toEqual({
     ...{ refused: 'invalid_input', faults: { pay_id: 'required' } },
@@ -33,7 +36,10 @@ it('a player without anything is told one by one what is missing', async () => {
     ...{ refused: 'security_code_wrong', details: { tries_left: 4 } },
   })
   const code = ASKING_CODE
-  expect(await told({ amount, payTo, code })).toEqual({ refused: 'insufficient_balance' })
+  expect(await told({ amount, payTo, code })).toEqual({
+    refused: 'insufficient_balance',
+    wording: 'above_balance',
+  })
   expect(await cashOf(database, playerId)).toBe(100n * U)
   expect([await requested(), await notices()]).toEqual([[], []])
   expect(await told({ amount: 100n * U, payTo, code })).toMatchObject({ cashAfter: 0n })

@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto'
 import { type Amount, formatAmount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
+import { useOfKey } from '#src/db/key-store.ts'
 import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { codeState } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refusalWord, refuseByWord } from '#src/refusal/refusal-words.ts'
-import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
-import { payeeText } from './pay-methods.ts'
-import { requestHold, withdrawalById } from './withdrawal-store.ts'
+import {
+  isRefusal,
+  malformed,
+  type Refusal,
+  refusalWord,
+  refuse,
+  refuseAmountBelow,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
+import { type PayMethodKind, payeeText, payMethodsOf } from './pay-methods.ts'
+import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 
 /** The smallest withdrawal. */
 export const WITHDRAWAL_MIN: Amount = 100n * MICRO
@@ -57,7 +63,7 @@ export async function requestWithdrawal(
   if (methods.length === 0) return refuse('pay_method_missing')
   if (!(await codeState(db, playerId)).isSet) return refuse('security_code_not_set')
   if (amount < WITHDRAWAL_MIN) {
-    return refuse('below_minimum', { minimum: formatAmount(WITHDRAWAL_MIN) })
+    return refuseAmountBelow(formatAmount(WITHDRAWAL_MIN))
   }
   const { payTo, code } = request
   if (!payTo) return malformed({ pay_id: 'required' })
@@ -71,7 +77,7 @@ export async function requestWithdrawal(
   if (isRefusal(checked)) return checked
 
   const requested = await db.transaction(async (tx) => {
-    const held = await requestHold(tx, {
+    const held = await requestAmount(tx, {
       ...keyed,
       payMethodId: method.id,
       amount,
@@ -90,6 +96,9 @@ export async function requestWithdrawal(
     const first = await replay(deps, keyed)
     if (first) return first
     throw new Error('a used key has no use')
+  }
+  if (requested.reason === 'insufficient_balance') {
+    return { ...refuse(requested.reason), wording: 'above_balance' }
   }
   if (requested.reason !== null) return refuseByWord(requested.reason)
   const { withdrawalId, cashAfter } = requested

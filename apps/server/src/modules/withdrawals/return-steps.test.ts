@@ -7,9 +7,9 @@ import { answerAfter } from '#testing/second-call.ts'
 import { staffToken } from '#testing/staff-token.ts'
 
 const U = 1_000_000n
-const PROPOSE = `propose_return($1, $2, 'the card is closed')`
-const REFUSE = `refuse_return($1, $2, 'it works again')`
-const CONFIRM = 'confirm_return($1, $2)'
+const PROPOSE = `propose_reversal($1, $2, 'the card is closed')`
+const REFUSE = `refuse_reversal($1, $2, 'it works again')`
+const CONFIRM = 'confirm_reversal($1, $2)'
 const STEPS = [PROPOSE, REFUSE, CONFIRM]
 
 /** A cash desk with the three steps of a return. */
@@ -24,11 +24,11 @@ async function returns() {
     pay: (id: number, by = desk.bob) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, by]),
     rows: () =>
       owner.query(
-        `select state, proposer.name as proposed_by, return_proposed_at as proposed_at, return_reason as reason,
-           confirmer.name as returned_by, returned_at
+        `select state, proposer.name as proposed_by, reversal_proposed_at as proposed_at, reversal_reason as reason,
+           confirmer.name as reversed_by, reversed_at
          from withdrawals.withdrawal
-         left join staff.member proposer on proposer.id = return_proposed_by
-         left join staff.member confirmer on confirmer.id = returned_by order by withdrawal.id`,
+         left join staff.member proposer on proposer.id = reversal_proposed_by
+         left join staff.member confirmer on confirmer.id = reversed_by order by withdrawal.id`,
       ),
   }
 }
@@ -47,14 +47,14 @@ describe('of a withdrawal', () => {
         state: 'approved',
         proposed_by: `m${ann}`,
         reason: 'the card is closed',
-        returned_at: null,
+        reversed_at: null,
       },
     ])
-    expect(await confirm(id, bob)).toBe('returned')
+    expect(await confirm(id, bob)).toBe('reversed')
     expect(await confirm(id, cat)).toBe('decided')
     expect(await cashOf(database, player)).toBe(1_000n * U)
     expect(await rows()).toMatchObject([
-      { state: 'returned', proposed_by: `m${ann}`, returned_by: `m${bob}` },
+      { state: 'reversed', proposed_by: `m${ann}`, reversed_by: `m${bob}` },
     ])
     await expectAlwaysTrue(database.owner)
   })
@@ -65,12 +65,12 @@ describe('of a withdrawal', () => {
     expect(await refuse(id)).toBe('not_proposed')
     expect(await rows()).toMatchObject([{ reason: null }])
     await propose(id)
-    expect(await pay(id)).toBe('return_proposed')
+    expect(await pay(id)).toBe('reversal_proposed')
     expect(await refuse(id)).toBe('refused')
     expect(await rows()).toEqual([
       {
         ...{ state: 'approved', proposed_by: null, proposed_at: null, reason: 'it works again' },
-        ...{ returned_by: null, returned_at: null },
+        ...{ reversed_by: null, reversed_at: null },
       },
     ])
     expect(await confirm(id)).toBe('not_proposed')
@@ -78,7 +78,7 @@ describe('of a withdrawal', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('no step is possible if it does not exist, is not approved, is paid, returned, or at the bank', async () => {
+  it('no step is possible if it does not exist, is not approved, is paid, reversed, or at the bank', async () => {
     const { approved, request, say, ann, cat, db, propose, confirm, pay, database, rows } =
       await returns()
     const answers = async (id: number) => {
@@ -95,12 +95,12 @@ describe('of a withdrawal', () => {
     const paid = await approved()
     expect(await pay(paid)).toBe('paid')
     expect(await answers(paid)).toEqual(all('paid_already'))
-    const returned = await approved()
-    await propose(returned)
-    await confirm(returned)
+    const reversed = await approved()
+    await propose(reversed)
+    await confirm(reversed)
     const before = await rows()
-    expect(await answers(returned)).toEqual(all('decided'))
-    expect(await pay(returned)).toBe('decided')
+    expect(await answers(reversed)).toEqual(all('decided'))
+    expect(await pay(reversed)).toBe('decided')
     expect(await rows()).toEqual(before)
     const sent = await approved()
     await db.query('select from console_money.make_batch(10, $1)', [ann])

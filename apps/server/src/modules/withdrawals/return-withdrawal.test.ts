@@ -1,4 +1,4 @@
-/** Approved withdrawals that cannot be paid: returned by two people, once, and with the books right at each step. */
+/** Approved withdrawals that cannot be paid: reversed by two people, once, and with the books right at each step. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { figures } from '@sum28/contract/own-routes.ts'
@@ -6,12 +6,12 @@ import { onePlayer, playerWithdrawals } from '@sum28/contract/staff-players-rout
 import {
   approveWithdrawal,
   auditLog,
-  confirmWithdrawalReturn,
+  confirmReversal,
   listWithdrawals,
   oneWithdrawal,
-  proposeWithdrawalReturn,
+  proposeReversal,
   recordPayout,
-  refuseWithdrawalReturn,
+  refuseReversal,
   rejectWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -25,7 +25,7 @@ import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { requestHold } from './withdrawal-store.ts'
+import { requestAmount } from './withdrawal-store.ts'
 
 const app = shareTestApp()
 const reason = 'the bank has closed this account'
@@ -46,43 +46,43 @@ async function approved(name: string) {
   return { test, owner, ann, bob, member, id, shown, cash }
 }
 
-it('an approved withdrawal that cannot be paid is returned by one person and another, and the player is notified', async () => {
+it('an approved withdrawal that cannot be paid is reversed by one person and another, and the player is notified', async () => {
   const { test, owner, ann, bob, member, id, shown, cash } = await approved('unpaid_ann')
   const refused = async (
-    route: typeof confirmWithdrawalReturn | typeof proposeWithdrawalReturn,
+    route: typeof confirmReversal | typeof proposeReversal,
     by: { token: string },
   ) => (await test.call(route, { id, reason } as never, by)).data as unknown
-  expect(await refused(confirmWithdrawalReturn, bob)).toMatchObject({ reason: 'not_proposed' })
-  expect(await test.call(proposeWithdrawalReturn, { id, reason }, ann)).toMatchObject({ code: 1 })
+  expect(await refused(confirmReversal, bob)).toMatchObject({ reason: 'not_proposed' })
+  expect(await test.call(proposeReversal, { id, reason }, ann)).toMatchObject({ code: 1 })
   expect(await shown()).toMatchObject({
-    ...{ state: 'returning', return_proposed_by: ann.login.name, return_reason: reason },
-    returned_by: null,
+    ...{ state: 'reversing', reversal_proposed_by: ann.login.name, reversal_reason: reason },
+    reversed_by: null,
   })
   expect((await test.call(playerWithdrawals, { user_id: member.id }, ann)).data.list).toMatchObject(
-    [{ state: 'returning' }],
+    [{ state: 'reversing' }],
   )
   expect(await cash()).toBe('180.00')
   await expectAlwaysTrue(test.database.owner)
   expect((await test.call(startNeeds, {}, ann)).data.needs).toContainEqual(
-    expect.objectContaining({ need: 'withdrawal_returns_proposed', count: 1 }),
+    expect.objectContaining({ need: 'reversals_proposed', count: 1 }),
   )
   // Meanwhile it cannot be paid, and the refusal names the person who proposed.
   const paying = await test.call(recordPayout, { id, reference: 'PAID 1' }, bob)
-  expect(paying).toMatchObject({ data: { reason: 'return_proposed' } })
+  expect(paying).toMatchObject({ data: { reason: 'reversal_proposed' } })
   expect(paying.msg).toContain(ann.login.name)
-  expect(await refused(proposeWithdrawalReturn, bob)).toMatchObject({ reason: 'already_proposed' })
-  expect(await refused(confirmWithdrawalReturn, ann)).toMatchObject({
+  expect(await refused(proposeReversal, bob)).toMatchObject({ reason: 'already_proposed' })
+  expect(await refused(confirmReversal, ann)).toMatchObject({
     reason: 'second_person_needed',
   })
 
-  expect(await test.call(confirmWithdrawalReturn, { id }, bob)).toMatchObject({ code: 1 })
-  expect(await shown()).toMatchObject({ state: 'returned', returned_by: bob.login.name })
+  expect(await test.call(confirmReversal, { id }, bob)).toMatchObject({ code: 1 })
+  expect(await shown()).toMatchObject({ state: 'reversed', reversed_by: bob.login.name })
   expect(await cash()).toBe('300.00')
   await expectAlwaysTrue(test.database.owner)
   for (const again of [
-    await test.call(confirmWithdrawalReturn, { id }, bob),
-    await test.call(proposeWithdrawalReturn, { id, reason }, ann),
-    await test.call(refuseWithdrawalReturn, { id, reason }, ann),
+    await test.call(confirmReversal, { id }, bob),
+    await test.call(proposeReversal, { id, reason }, ann),
+    await test.call(refuseReversal, { id, reason }, ann),
     await test.call(recordPayout, { id, reference: 'PAID 1' }, ann),
   ]) {
     expect(again).toMatchObject({ data: { reason: 'already_decided' } })
@@ -99,8 +99,8 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
   ])
   const { data: log } = await test.call(auditLog, { page: 1, limit: 4 }, owner)
   expect(log.list.filter(({ subject }) => subject === `withdrawal:${id}`)).toMatchObject([
-    { action: 'withdrawal_returned', staff: bob.login.name, details: { amount: '120.00', reason } },
-    { action: 'withdrawal_return_proposed', staff: ann.login.name },
+    { action: 'withdrawal_released', staff: bob.login.name, details: { amount: '120.00', reason } },
+    { action: 'withdrawal_reversal_proposed', staff: ann.login.name },
     { action: 'withdrawal_approved' },
   ])
   // It does not count as a withdrawal: neither in the player's own figures nor on his page.
@@ -116,39 +116,39 @@ it('an approved withdrawal that cannot be paid is returned by one person and ano
 
 it('a proposal is withdrawn, and the withdrawal is paid as any other', async () => {
   const { test, ann, bob, id, shown } = await approved('unpaid_bob')
-  await test.call(proposeWithdrawalReturn, { id, reason }, ann)
-  expect(
-    await test.call(refuseWithdrawalReturn, { id, reason: 'it works again' }, ann),
-  ).toMatchObject({ code: 1 })
-  expect(await shown()).toMatchObject({
-    ...{ state: 'approved', return_proposed_by: null, return_reason: 'it works again' },
+  await test.call(proposeReversal, { id, reason }, ann)
+  expect(await test.call(refuseReversal, { id, reason: 'it works again' }, ann)).toMatchObject({
+    code: 1,
   })
-  expect(
-    (await test.call(refuseWithdrawalReturn, { id, reason }, ann)).data as unknown,
-  ).toMatchObject({ reason: 'not_proposed' })
+  expect(await shown()).toMatchObject({
+    ...{ state: 'approved', reversal_proposed_by: null, reversal_reason: 'it works again' },
+  })
+  expect((await test.call(refuseReversal, { id, reason }, ann)).data as unknown).toMatchObject({
+    reason: 'not_proposed',
+  })
   expect(await test.call(recordPayout, { id, reference: 'PAID bob' }, bob)).toMatchObject({
     code: 1,
   })
-  const late = await test.call(proposeWithdrawalReturn, { id, reason }, ann)
+  const late = await test.call(proposeReversal, { id, reason }, ann)
   expect(late).toMatchObject({ data: { reason: 'already_decided' } })
   expect(late.msg).toContain(bob.login.name)
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('no pending, rejected or missing withdrawal is returned, and none without a reason, or by support', async () => {
+it('no pending, rejected or missing withdrawal is reversed, and none without a reason, or by support', async () => {
   const { test, owner, ann, id } = await approved('unpaid_cat')
   const support = await addStaff(test, 'support')
   const member = await memberWithMoney(test, 'unpaid_dan', 300)
   const waiting = await withdraw(test, member, '120')
   const propose = (of: number, by: { token: string }, why = reason) =>
-    test.call(proposeWithdrawalReturn, { id: of, reason: why }, by)
+    test.call(proposeReversal, { id: of, reason: why }, by)
   expect(await propose(waiting, ann)).toMatchObject({ data: { reason: 'not_approved' } })
   await test.call(rejectWithdrawal, { id: waiting, reason: 'no' }, owner)
   expect(await propose(waiting, ann)).toMatchObject({ data: { reason: 'already_decided' } })
   expect(await propose(999_999, ann)).toMatchObject({ http: 404 })
   expect(await propose(id, ann, ' ')).toMatchObject({ code: 400 })
   expect(await propose(id, support)).toMatchObject({ code: 403 })
-  expect(await test.call(confirmWithdrawalReturn, { id }, support)).toMatchObject({ code: 403 })
+  expect(await test.call(confirmReversal, { id }, support)).toMatchObject({ code: 403 })
   const { data } = await test.call(listWithdrawals, { state: 'approved', user_id: member.id }, ann)
   expect(data.list).toEqual([])
   await expectAlwaysTrue(test.database.owner)
@@ -185,7 +185,7 @@ async function approvedOf({
   maker,
 }: Pick<Awaited<ReturnType<typeof house>>, 'database' | 'player' | 'method' | 'maker'>) {
   const made = await database.db.transaction((tx) =>
-    requestHold(tx, {
+    requestAmount(tx, {
       ...{ playerId: player, payMethodId: method, amount: 100_000_000n, onDay: '2026-11-20' },
       ...{ key: null, inputHash: '00' },
     }),
@@ -196,12 +196,12 @@ async function approvedOf({
 }
 
 describe('while the bank may pay it', () => {
-  it('a withdrawal is not returned, and after the bank has not paid it is', async () => {
+  it('a withdrawal is not reversed, and after the bank has not paid it is', async () => {
     const at = await house()
     const { database, maker, payer, other } = at
     const id = await approvedOf(at)
     const propose = (by = maker) =>
-      say(database, `withdrawals.propose_return($1, $2, 'x')`, [id, by])
+      say(database, `withdrawals.propose_reversal($1, $2, 'x')`, [id, by])
     const batch = only(
       await database.db.query<{ id: number }>(
         'select batch_id as id from console_money.make_batch(10, $1)',
@@ -210,7 +210,7 @@ describe('while the bank may pay it', () => {
     ).id
     expect(await propose()).toBe('at_bank')
     const line = {
-      place: 2,
+      position: 2,
       withdrawal: id,
       amount: 100_000_000,
       state: 'failed',
@@ -227,7 +227,9 @@ describe('while the bank may pay it', () => {
       maker,
     ])
     expect(again).toEqual([{ payments: 0 }])
-    expect(await say(database, 'withdrawals.confirm_return($1, $2)', [id, other])).toBe('returned')
+    expect(await say(database, 'withdrawals.confirm_reversal($1, $2)', [id, other])).toBe(
+      'reversed',
+    )
     // The bank changes its mind: the line is wrong, and nothing is paid.
     const paid = { ...line, state: 'paid', reference: 'LATE', key: 'LATE', reason: null }
     expect(await answer(paid)).toEqual([{ outcome: 'answered_otherwise' }])
@@ -246,16 +248,16 @@ describe('at once with others', () => {
     for (let turn = 0; turn < 8; turn += 1) {
       const id = await approvedOf(at)
       await Promise.all([
-        say(database, `withdrawals.propose_return($1, $2, 'x')`, [id, maker]),
+        say(database, `withdrawals.propose_reversal($1, $2, 'x')`, [id, maker]),
         say(database, 'withdrawals.record_payout($1, $2, $3, $3)', [id, payer, `PAID${id}`]),
         database.db.query('select from console_money.make_batch(10, $1)', [other]),
-        say(database, 'withdrawals.confirm_return($1, $2)', [id, other]),
-        say(database, 'withdrawals.confirm_return($1, $2)', [id, payer]),
+        say(database, 'withdrawals.confirm_reversal($1, $2)', [id, other]),
+        say(database, 'withdrawals.confirm_reversal($1, $2)', [id, payer]),
       ])
       const row = only(
         await database.db.query<{ paid: number; bank: number; back: number }>(
           `select (paid_at is not null)::integer as paid, at_bank::integer as bank,
-             (return_proposed_at is not null)::integer as back
+             (reversal_proposed_at is not null)::integer as back
            from withdrawals.withdrawal where id = $1`,
           [id],
         ),
@@ -269,41 +271,41 @@ describe('at once with others', () => {
     const at = await house()
     const { database, maker, payer, other } = at
     const id = await approvedOf(at)
-    await say(database, `withdrawals.propose_return($1, $2, 'x')`, [id, maker])
+    await say(database, `withdrawals.propose_reversal($1, $2, 'x')`, [id, maker])
     const words = await Promise.all(
       [payer, other, payer, other].map((by) =>
-        say(database, 'withdrawals.confirm_return($1, $2)', [id, by]),
+        say(database, 'withdrawals.confirm_reversal($1, $2)', [id, by]),
       ),
     )
-    expect(words.toSorted()).toEqual(['decided', 'decided', 'decided', 'returned'])
+    expect(words.toSorted()).toEqual(['decided', 'decided', 'decided', 'reversed'])
     expect(await cashOf(database, at.player)).toBe(100_000_000_000n)
     await expectAlwaysTrue(database.owner)
   })
 
-  it('not even the owner of the database returns what is paid, or pays what is returned', async () => {
+  it('not even the owner of the database reverses what is paid, or pays what is reversed', async () => {
     const at = await house()
     const { database, maker, payer, other } = at
     const [paid, back] = [await approvedOf(at), await approvedOf(at)]
     await say(database, `withdrawals.record_payout($1, $2, 'ABCD', 'ABCD')`, [paid, payer])
-    await say(database, `withdrawals.propose_return($1, $2, 'x')`, [back, maker])
-    await say(database, 'withdrawals.confirm_return($1, $2)', [back, other])
+    await say(database, `withdrawals.propose_reversal($1, $2, 'x')`, [back, maker])
+    await say(database, 'withdrawals.confirm_reversal($1, $2)', [back, other])
     const change = (set: string, id: number) =>
       database.owner.query(`update withdrawals.withdrawal set ${set} where id = $1`, [id])
     await expect(
       change(
-        `state = 'returned', return_proposed_by = approved_by, return_proposed_at = app.now(), return_reason = 'x',
-         returned_by = payout_recorded_by, returned_at = app.now()`,
+        `state = 'reversed', reversal_proposed_by = approved_by, reversal_proposed_at = app.now(), reversal_reason = 'x',
+         reversed_by = payout_recorded_by, reversed_at = app.now()`,
         paid,
       ),
     ).rejects.toThrow('is decided')
     await expect(change(`state = 'approved'`, back)).rejects.toThrow('is decided')
-    await expect(change('returned_by = approved_by', back)).rejects.toThrow('is decided')
+    await expect(change('reversed_by = approved_by', back)).rejects.toThrow('is decided')
     await expect(
       change(
-        `payout_reference = 'WXYZ', payout_key = 'WXYZ', payout_recorded_by = returned_by, paid_at = app.now()`,
+        `payout_reference = 'WXYZ', payout_key = 'WXYZ', payout_recorded_by = reversed_by, paid_at = app.now()`,
         back,
       ),
-    ).rejects.toThrow(/check|return_or_payment/)
+    ).rejects.toThrow(/check|reversal_or_payment/)
     await expectAlwaysTrue(database.owner)
   })
 })

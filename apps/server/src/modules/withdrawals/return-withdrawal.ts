@@ -2,14 +2,28 @@
  * Returns an approved withdrawal that cannot be paid: proposed by one person and confirmed by another. Each step is
  * in the audit log, and the player is notified.
  */
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import type { Refusal } from '#src/refusal/refusal.ts'
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import {
+  lockPayMethods,
+  type PayMethodKind,
+  payeeText,
+  payMethodById,
+  savePayMethodIn,
+} from './pay-methods.ts'
 import { done, type Review, refusalOf } from './review-withdrawal.ts'
 import {
-  confirmReturnOf,
-  proposeReturnOf,
-  refuseReturnOf,
+  lockClosed,
+  requestRestOf,
+  storeProposalOfReversal,
+  storeRefusalOfReversal,
+  storeReversal,
   withdrawalById,
 } from './withdrawal-store.ts'
 
@@ -17,18 +31,18 @@ import {
  * Proposes to return an approved withdrawal. Meanwhile it cannot be paid.
  *
  * @param request `reason`: shown to the player after the return
- * @returns null, or not_found, not_approved, already_decided (it is paid, returned or rejected), at_bank or
+ * @returns null, or not_found, not_approved, already_decided (it is paid, reversed or rejected), at_bank or
  * already_proposed
  */
-export function proposeWithdrawalReturn(
+export function proposeReversal(
   db: Database,
   request: Review & { reason: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await proposeReturnOf(tx, request)
+    const word = await storeProposalOfReversal(tx, request)
     if (word !== 'proposed') return refusalOf(tx, request.id, word)
     const { id, session, reason } = request
-    await done(tx, { id, session, action: 'withdrawal_return_proposed', facts: { reason } })
+    await done(tx, { id, session, action: 'withdrawal_reversal_proposed', facts: { reason } })
     return null
   })
 }
@@ -38,15 +52,15 @@ export function proposeWithdrawalReturn(
  *
  * @returns null, or a refusal of a proposal, or not_proposed
  */
-export function refuseWithdrawalReturn(
+export function refuseReversal(
   db: Database,
   request: Review & { reason: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await refuseReturnOf(tx, request)
+    const word = await storeRefusalOfReversal(tx, request)
     if (word !== 'refused') return refusalOf(tx, request.id, word)
     const { id, session, reason } = request
-    await done(tx, { id, session, action: 'withdrawal_return_refused', facts: { reason } })
+    await done(tx, { id, session, action: 'withdrawal_reversal_refused', facts: { reason } })
     return null
   })
 }
@@ -57,16 +71,88 @@ export function refuseWithdrawalReturn(
  *
  * @returns null, or a refusal of a proposal, or not_proposed or second_person_needed
  */
-export function confirmWithdrawalReturn(
-  db: Database,
-  { id, session }: Review,
-): Promise<Refusal | null> {
+export function confirmReversal(db: Database, { id, session }: Review): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await confirmReturnOf(tx, { id, session })
-    if (word !== 'returned') return refusalOf(tx, id, word)
-    const reason = (await withdrawalById(tx, id))?.returnReason ?? ''
-    const [action, notice] = ['withdrawal_returned', 'withdrawal_unpaid'] as const
+    const word = await storeReversal(tx, { id, session })
+    if (word !== 'reversed') return refusalOf(tx, id, word)
+    const reason = (await withdrawalById(tx, id))?.reversalReason ?? ''
+    const [action, notice] = ['withdrawal_released', 'withdrawal_reversed'] as const
     await done(tx, { id, session, action, notice, facts: { reason } })
     return null
   })
+}
+
+/** A payee that the player has named to staff. */
+export type NewPayee = { kind: PayMethodKind; number: string; label: string; bankName: string }
+
+type RestRequest = {
+  playerId: number
+  /** One of his present pay methods by its id, or a new one. */
+  payTo: number | NewPayee
+  /** Why staff request it, and how they know that the payee is the player's; for the log only. */
+  reason: string
+  session: string
+}
+
+/**
+ * Requests the rest of a closed account, down to a hundredth of a unit, and notifies the player. It is approved like
+ * any other withdrawal, but never by the person who requested it.
+ *
+ * @returns the withdrawal; or not_found, not_closed, pay_method_missing, withdrawal_pending, insufficient_balance,
+ * malformed (an invalid number) or too_many_numbers
+ */
+export function requestRest(
+  deps: {
+    db: Database
+    cipher: SecretCipher
+    noteMark: NoteMark
+    timeZone: string
+    now: () => number
+  },
+  { playerId, payTo, reason, session }: RestRequest,
+): Promise<{ id: bigint; amount: Amount } | Refusal> {
+  const onDay = dayOf(deps.timeZone, deps.now())
+  return asStaff(deps.db, async (tx) => {
+    // Before the balance, in the order of locks.
+    if (typeof payTo !== 'number') await lockPayMethods(tx, playerId)
+    const why = await lockClosed(tx, playerId)
+    if (why) return refuseByWord(why)
+    const method =
+      typeof payTo === 'number'
+        ? await payMethodById(tx, payTo)
+        : await savePayMethodIn(tx, deps, {
+            playerId,
+            branchCode: '',
+            branchName: '',
+            note: '',
+            ...payTo,
+          })
+    if (isRefusal(method)) return inWordsOfStaff(method)
+    const made = await requestRestOf(tx, { playerId, payMethodId: method?.id ?? 0, onDay, session })
+    if (made.answer !== 'requested' || !method) {
+      const word = made.answer
+      return refuseByWord(word === 'requested' ? 'pay_method_missing' : word)
+    }
+    const { id, amount } = made
+    const facts = { amount: formatAmount(amount), payee: payeeText(method) }
+    await notify(tx, { playerId, kind: 'rest_requested', facts })
+    await appendAudit(tx, {
+      ...{ session, action: 'rest_requested', subject: `withdrawal:${id}` },
+      details: { player_id: playerId, ...facts, reason },
+    })
+    return { id, amount }
+  })
+}
+
+/** Faults of a number by the fields of the staff's call. */
+const FIELDS: Record<string, string> = { acc: 'number', acc_name: 'number', acc_bank: 'bank_name' }
+
+function inWordsOfStaff(refusal: Refusal): Refusal {
+  const { faults } = refusal
+  if (!faults) return refusal
+  return malformed(
+    Object.fromEntries(
+      Object.entries(faults).map(([name, fault]) => [FIELDS[name] ?? name, fault]),
+    ),
+  )
 }

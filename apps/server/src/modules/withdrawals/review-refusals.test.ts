@@ -4,7 +4,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { openCashDesk } from '#testing/cash-desk.ts'
 import { cashOf } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { confirmWithdrawalReturn, proposeWithdrawalReturn } from './return-withdrawal.ts'
+import { confirmReversal, proposeReversal } from './return-withdrawal.ts'
 import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 
 const U = 1_000_000n
@@ -20,8 +20,8 @@ async function desk() {
   return {
     ...{ ...opened, approve, reject, pay },
     propose: (id: number, session = cat) =>
-      proposeWithdrawalReturn(db, { id, session, reason: 'the card is closed' }),
-    confirm: (id: number, session = cat) => confirmWithdrawalReturn(db, { id, session }),
+      proposeReversal(db, { id, session, reason: 'the card is closed' }),
+    confirm: (id: number, session = cat) => confirmReversal(db, { id, session }),
     /** What an approval, a rejection and a payout by Cat are answered. */
     answers: async (id: number) => [await approve(id), await reject(id), await pay(id)],
     told: async () => ({ notices: await notices(), audited: await audited() }),
@@ -72,22 +72,22 @@ it('a rejected one is decided by the person who rejected it, and cannot be paid'
   await expectAlwaysTrue(owner)
 })
 
-it('one that is proposed to be returned is not paid, and then is decided by the person who returned it', async () => {
+it('one that is proposed to be reversed is not paid, and then is decided by the person who reversed it', async () => {
   const { database, owner, player, ann, bob, approved, propose, confirm, pay, answers, told } =
     await desk()
   const id = await approved()
   expect(await propose(id, ann)).toBeNull()
   const proposed = await told()
   const by = `m${ann}`
-  expect(await pay(id)).toEqual({ refused: 'return_proposed', details: { by } })
+  expect(await pay(id)).toEqual({ refused: 'reversal_proposed', details: { by } })
   expect(await propose(id)).toEqual({
     ...{ refused: 'already_proposed', details: { by }, wording: 'already_proposed_by' },
   })
   expect(await told()).toEqual(proposed)
   expect(await confirm(id, bob)).toBeNull()
-  const returned = await told()
+  const reversed = await told()
   expect(await answers(id)).toEqual([decidedBy(bob), decidedBy(bob), decidedBy(bob)])
-  expect(await told()).toEqual(returned)
+  expect(await told()).toEqual(reversed)
   expect(await cashOf(database, player)).toBe(1_000n * U)
   await expectAlwaysTrue(owner)
 })

@@ -2,15 +2,14 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import {
   decidedBefore,
   proposedBefore,
   type RefusalWord,
   refuseByWord,
-} from '#src/refusal/refusal-words.ts'
+} from '#src/refusal/refusal.ts'
 import { payeeText } from './pay-methods.ts'
 import {
   approve,
@@ -22,7 +21,7 @@ import {
 
 /** The words for a decision that another person has made before. */
 const BY_SOMEBODY: readonly RefusalWord[] = [
-  ...(['decided', 'paid_already', 'return_proposed', 'already_proposed'] as const),
+  ...(['decided', 'paid_already', 'reversal_proposed', 'already_proposed'] as const),
 ]
 
 /** The withdrawal, and the acting member. */
@@ -86,7 +85,7 @@ export function rejectWithdrawal(
  * payout.
  *
  * @param reference the transaction's or the bank's; valid for one payout
- * @returns null, or not_found, not_approved, already_decided, at_bank, return_proposed, second_person_needed or
+ * @returns null, or not_found, not_approved, already_decided, at_bank, reversal_proposed, second_person_needed or
  *   reference_used
  */
 export function recordPayout(
@@ -110,12 +109,12 @@ export function recordPayout(
 /** Why it was refused; if it is decided or proposed already, by whom. */
 export async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
   if (!BY_SOMEBODY.includes(word)) return refuseByWord(word)
-  const { returnProposedBy, returnedBy, payoutRecordedBy, decidedBy } =
+  const { reversalProposedBy, reversedBy, payoutRecordedBy, decidedBy } =
     (await withdrawalById(tx, id)) ?? {}
-  if (word === 'already_proposed') return proposedBefore(returnProposedBy)
-  if (word === 'return_proposed') return refuseByWord(word, { by: returnProposedBy ?? '' })
-  // The last person who decided: a withdrawal is approved, and then paid or returned.
-  return decidedBefore(returnedBy ?? payoutRecordedBy ?? decidedBy)
+  if (word === 'already_proposed') return proposedBefore(reversalProposedBy)
+  if (word === 'reversal_proposed') return refuseByWord(word, { by: reversalProposedBy ?? '' })
+  // The last person who decided: a withdrawal is approved, and then paid or reversed.
+  return decidedBefore(reversedBy ?? payoutRecordedBy ?? decidedBy)
 }
 
 /** Writes a decision into the audit log and, if there is a notice for it, sends that. */

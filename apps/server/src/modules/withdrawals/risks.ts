@@ -2,7 +2,7 @@
 import type { RiskHint } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { unixSeconds } from '#src/formats/unix-seconds.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 
 const NOTHING = { players: null, at: null, deposited: null, staked: null }
 

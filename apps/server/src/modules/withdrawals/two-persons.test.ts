@@ -6,7 +6,13 @@ import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { approve, recordPayoutOf, reject, requestHold, withdrawalById } from './withdrawal-store.ts'
+import {
+  approve,
+  recordPayoutOf,
+  reject,
+  requestAmount,
+  withdrawalById,
+} from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
 const HOUR_MS = 3_600_000
@@ -42,7 +48,7 @@ async function addCustomer(database: TestDatabase): Promise<Customer> {
 /** Requests this many cents and returns the request's id. */
 async function ask({ db }: TestDatabase, { id, method }: Customer, cents: number): Promise<number> {
   const made = await db.transaction((tx) =>
-    requestHold(tx, {
+    requestAmount(tx, {
       playerId: id,
       payMethodId: method,
       amount: BigInt(cents) * 10_000n,
@@ -65,9 +71,9 @@ describe('two people', () => {
     const { database, ann, bob, player, owner, db } = await house()
     const first = await ask(database, player, 999_999)
     expect(await approveBy(database, first, ann)).toBe('approved')
-    for (const turn of [1, 2]) {
+    for (const repeat of [1, 2]) {
       const next = await ask(database, player, 999_999)
-      expect((await withdrawalById(db, next))?.twoPersons, String(turn)).toBe(true)
+      expect((await withdrawalById(db, next))?.twoPersons, String(repeat)).toBe(true)
       expect(await approveBy(database, next, ann)).toBe('first')
       expect(await approveBy(database, next, ann)).toBe('same_person')
       expect(await approveBy(database, next, bob)).toBe('approved')
@@ -295,7 +301,7 @@ describe('a request', () => {
           player.id,
         ])
         await tx.query(change)
-        asking = db.transaction((other) => requestHold(other, { ...request, ...rest }))
+        asking = db.transaction((other) => requestAmount(other, { ...request, ...rest }))
         await somebodyWaits(database)
       })
       const reasons = { held: 'withdrawal_on_hold', missing: 'pay_method_missing' } as const

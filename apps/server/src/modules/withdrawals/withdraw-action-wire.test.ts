@@ -64,6 +64,14 @@ const CARD = [
 afterEach(() => expectAlwaysTrue(app().database.owner))
 
 describe('withdrawAction', () => {
+  it.each([
+    ['99.99', 'The amount must be at least 100.00 u'],
+    ['500.01', 'You have less than this amount'],
+  ])('refuses %s u in words of a withdrawal, not of a bet', async (money, msg) => {
+    const ann = await saver(app())
+    expect(await ask(app(), ann, { type: 1, money })).toMatchObject({ code: 0, msg })
+  })
+
   it.each(WALLET)('pays %j to the wallet', async (fields) => {
     const ann = await saver(app())
     expect(await paidTo(app(), await ask(app(), ann, fields))).toBe(ann.wallet)

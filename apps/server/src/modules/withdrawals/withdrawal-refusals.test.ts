@@ -6,7 +6,7 @@ import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { approve, recordPayoutOf, reject, requestHold } from './withdrawal-store.ts'
+import { approve, recordPayoutOf, reject, requestAmount } from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
 const U = 1_000_000n
@@ -34,9 +34,9 @@ async function cashDesk() {
   const method = await addMethod(database, player, 'wallet')
   const others = await addMethod(database, other, 'wallet')
   const [ann, bob] = [await staffToken(database), await staffToken(database)]
-  const ask = (change: Partial<Parameters<typeof requestHold>[1]> = {}) =>
+  const ask = (change: Partial<Parameters<typeof requestAmount>[1]> = {}) =>
     db.transaction((tx) =>
-      requestHold(tx, {
+      requestAmount(tx, {
         ...{ playerId: player, payMethodId: method, amount: 100n * U, onDay: '2026-11-20' },
         ...{ key: null, inputHash: '00' },
         ...change,
@@ -100,7 +100,7 @@ describe('a request is refused', () => {
     expect(await rejected(first)).toBe('rejected')
     let asking: ReturnType<typeof ask> | undefined
     await db.transaction(async (tx) => {
-      await requestHold(tx, {
+      await requestAmount(tx, {
         ...{ playerId: player, payMethodId: method, amount: 100n * U, onDay: '2026-11-20' },
         ...{ key: null, inputHash: '00' },
       })

@@ -5,9 +5,9 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import type { PayMethodKind } from './pay-method-store.ts'
+import type { PayMethodKind } from './pay-methods.ts'
 
 export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 'amount'> & {
   id: bigint
@@ -30,8 +30,8 @@ function nameOf(id: string): string {
 }
 
 /** The state that staff are shown, of a row of `withdrawals.withdrawal`. */
-export const SHOWN_STATE = `case when withdrawal.state = 'approved' and return_proposed_at is not null
-  then 'returning' else withdrawal.state end`
+export const SHOWN_STATE = `case when withdrawal.state = 'approved' and reversal_proposed_at is not null
+  then 'reversing' else withdrawal.state end`
 
 /** The order of the queue: pending ones first, oldest first, then the rest, newest first. */
 const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
@@ -44,8 +44,8 @@ const WITHDRAWALS = {
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
     payout_reference as "payoutReference",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", at_bank as "atBank",
-    ${nameOf('return_proposed_by')} as "returnProposedBy", return_reason as "returnReason",
-    ${nameOf('returned_by')} as "returnedBy", returned_at as "returnedAt",
+    ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_reason as "reversalReason",
+    ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
     withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
@@ -70,10 +70,10 @@ export function withdrawalById(
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<WithdrawalState, string> = {
   waiting: `withdrawal.state = 'waiting'`,
-  approved: `withdrawal.state = 'approved' and return_proposed_at is null`,
-  returning: `withdrawal.state = 'approved' and return_proposed_at is not null`,
+  approved: `withdrawal.state = 'approved' and reversal_proposed_at is null`,
+  reversing: `withdrawal.state = 'approved' and reversal_proposed_at is not null`,
   rejected: `withdrawal.state = 'rejected'`,
-  returned: `withdrawal.state = 'returned'`,
+  reversed: `withdrawal.state = 'reversed'`,
 }
 
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
@@ -126,7 +126,7 @@ type Requested =
   | { reason: RefusalWord | 'replay'; withdrawalId: null; cashAfter: null }
 
 /** Reserves the money of a withdrawal, or returns the reason to refuse. */
-export async function requestHold(
+export async function requestAmount(
   tx: Transaction,
   request: {
     playerId: number
@@ -202,14 +202,14 @@ export function approve(
   tx: Transaction,
   { id, session }: { id: number; session: string },
 ): Promise<Approved> {
-  return callFunction(tx, 'withdrawals.approve($1, $2)', [id, session])
+  return callFunction(tx, 'withdrawals.approve', id, session)
 }
 
 export function reject(
   tx: Transaction,
   { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'rejected' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'withdrawals.reject($1, $2, $3)', [id, session, reason])
+  return callFunction(tx, 'withdrawals.reject', id, session, reason)
 }
 
 export type PayoutRecorded =
@@ -219,44 +219,46 @@ export type PayoutRecorded =
   | 'not_approved'
   | 'paid_already'
   | 'at_bank'
-  | 'return_proposed'
+  | 'reversal_proposed'
   | 'same_person'
   | 'reference_used'
 
-/** Why a withdrawal cannot be returned. */
-type NotReturnable = 'not_found' | 'not_approved' | 'decided' | 'paid_already' | 'at_bank'
+/** Why a withdrawal cannot be reversed. */
+type NotReversible = 'not_found' | 'not_approved' | 'decided' | 'paid_already' | 'at_bank'
 
 type OfReturn = { id: number; session: string }
 
-export function proposeReturnOf(
+export function storeProposalOfReversal(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
-): Promise<'proposed' | NotReturnable | 'already_proposed'> {
-  return callFunction(tx, 'withdrawals.propose_return($1, $2, $3)', [id, session, reason])
+): Promise<'proposed' | NotReversible | 'already_proposed'> {
+  return callFunction(tx, 'withdrawals.propose_reversal', id, session, reason)
 }
 
-export function refuseReturnOf(
+export function storeRefusalOfReversal(
   tx: Transaction,
   { id, session, reason }: OfReturn & { reason: string },
-): Promise<'refused' | NotReturnable | 'not_proposed'> {
-  return callFunction(tx, 'withdrawals.refuse_return($1, $2, $3)', [id, session, reason])
+): Promise<'refused' | NotReversible | 'not_proposed'> {
+  return callFunction(tx, 'withdrawals.refuse_reversal', id, session, reason)
 }
 
-export function confirmReturnOf(
+export function storeReversal(
   tx: Transaction,
   { id, session }: OfReturn,
-): Promise<'returned' | NotReturnable | 'not_proposed' | 'same_person'> {
-  return callFunction(tx, 'withdrawals.confirm_return($1, $2)', [id, session])
+): Promise<'reversed' | NotReversible | 'not_proposed' | 'same_person'> {
+  return callFunction(tx, 'withdrawals.confirm_reversal', id, session)
 }
 
 export function recordPayoutOf(
   tx: Transaction,
   { id, session, reference }: { id: number; session: string; reference: string },
 ): Promise<PayoutRecorded> {
-  return callFunction(tx, 'withdrawals.record_payout($1, $2, $3, $4)', [
+  return callFunction(
+    tx,
+    'withdrawals.record_payout',
     id,
     session,
     reference,
     referenceKey(reference),
-  ])
+  )
 }

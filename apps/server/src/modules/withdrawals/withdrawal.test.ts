@@ -22,6 +22,7 @@ import {
   TEST_WALLET,
   withdraw,
 } from '#testing/cashier.ts'
+import { timeOf } from '#testing/play-round.ts'
 import { staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
@@ -29,6 +30,7 @@ import {
   eventually,
   mailsOf,
   registerMember,
+  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
@@ -36,6 +38,13 @@ import {
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const HOUR_MS = 3_600_000
+
+const app = shareTestApp()
+const holding = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const strict = shareTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
+
+let count = 0
+const newName = () => `payee_${++count}`
 
 const moneyOf = async (test: TestApp, who: TestMember) =>
   (await test.call(userInfo, {}, who)).data.money
@@ -49,8 +58,8 @@ const reasonOf = (reply: { data: unknown }) => (reply.data as { reason?: string 
 
 describe('a withdrawal', () => {
   it('sets the money aside at once, and is paid out when it is approved', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500.5)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500.5)
     const owner = await staffSession(test, 'owner')
     const made = await test.call(
       withdrawAction,
@@ -92,15 +101,16 @@ describe('a withdrawal', () => {
     expect(zhannei[0]?.content).toContain(reference)
     await eventually(
       async () =>
-        (await mailsOf(test)).filter(({ subject }) => /^Withdrawal/.test(subject)).length === 3 ||
-        undefined,
+        (await mailsOf(test)).filter(
+          ({ to, subject }) => to === ann.email && /^Withdrawal/.test(subject),
+        ).length === 3 || undefined,
     )
     await expectAlwaysTrue(test.database.owner)
   })
 
   it('comes back in a new entry when it is rejected, and the next may be requested', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '500')
     expect(await moneyOf(test, ann)).toBe('0.00')
@@ -118,8 +128,8 @@ describe('a withdrawal', () => {
   })
 
   it('is checked in the order that players know: method, code, amount, choice, right code', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test, newName())
     await deposit(test, ann, 300)
     const ask = (fields: object) =>
       test.call(withdrawAction, { money: '99.99', ...fields } as never, ann)
@@ -143,8 +153,8 @@ describe('a withdrawal', () => {
   })
 
   it('waits for the previous one', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     await withdraw(test, ann, '100')
     const second = await test.call(
       withdrawAction,
@@ -156,7 +166,7 @@ describe('a withdrawal', () => {
   })
 
   it('is for members alone', async () => {
-    const test = await createTestApp()
+    const test = app()
     const visitor = await test.post('/api/user/register', {
       username: 'guest17',
       password: 'abcdef',
@@ -192,8 +202,8 @@ describe('a withdrawal', () => {
         ),
     ],
   ])('is held for 24 hours after a change of the %s', async (_what, change) => {
-    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = holding()
+    const ann = await memberWithMoney(test, newName(), 500)
     // The hold of what was set at first is over.
     await test.database.owner.query(`update accounts.player set sensitive_changed_at = null`)
     expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
@@ -202,7 +212,7 @@ describe('a withdrawal', () => {
     const ask = () => test.call(withdrawAction, { type: 1, money: '100', security_code: code }, ann)
     expect(reasonOf(await ask())).toBe('withdrawal_on_hold')
     const { hold_until } = (await test.call(withdrawInfo, {}, ann)).data
-    expect(hold_until).toBeGreaterThan(Date.now() / 1000 + 23 * 3600)
+    expect(hold_until).toBeGreaterThan((await timeOf(test)) / 1000 + 23 * 3600)
     const changedBefore = (ms: number) =>
       test.database.owner.query(
         `update accounts.player set sensitive_changed_at = app.now() - make_interval(secs => $1)`,
@@ -215,8 +225,8 @@ describe('a withdrawal', () => {
   })
 
   it('goes to the method that it named, even if that was replaced meanwhile', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
     await addWallet(test, ann, 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK')
@@ -233,7 +243,7 @@ describe('the terms of withdrawals', () => {
       WITHDRAWAL_TWO_PERSONS_FROM: '200',
     })
     const { db, owner } = test.database
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const ann = await memberWithMoney(test, newName(), 500)
     const ask = () =>
       db.query(
         `select reason from withdrawals.request($1, $2, 200000000, '2026-11-20', null, null)`,
@@ -278,12 +288,12 @@ describe('the terms of withdrawals', () => {
 
   it('show staff who is frozen and what needs two people', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     await withdraw(test, ann, '199')
     const listed = async () => (await test.call(staffWire.listWithdrawals, {}, owner)).data
     expect(await listed()).toMatchObject({ list: [{ frozen: false, two_persons: false }] })
-    const bob = await memberWithMoney(test, 'bob_ray', 500)
+    const bob = await memberWithMoney(test, newName(), 500)
     await test.database.owner.query(`update accounts.player set state = 'frozen'`)
     expect(await listed()).toMatchObject({ list: [{ frozen: true, two_persons: false }] })
     // And a player whose request was in progress when he was frozen gets none.
@@ -298,8 +308,8 @@ describe('the terms of withdrawals', () => {
 
 describe('one request repeated', () => {
   it('acts once and gets the first answer, at once or later, whatever the code is', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const ask = (fields: object = {}) =>
       test.call(
         withdrawAction,
@@ -318,8 +328,8 @@ describe('one request repeated', () => {
   })
 
   it('without a key makes one request all the same: only one may wait', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const request = { type: 1, money: '100', security_code: TEST_CODE } as const
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => test.call(withdrawAction, request, ann)),
@@ -331,7 +341,7 @@ describe('one request repeated', () => {
 
   it('is answered from before a kill and after it', async () => {
     const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const ann = await memberWithMoney(test, newName(), 500)
     const ask = () =>
       test.call(
         withdrawAction,
@@ -356,8 +366,8 @@ describe('one request repeated', () => {
 
 describe('a decision', () => {
   it('is made once, however often and by whomever it is asked for at the same time', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const finance = await staffSession(test, 'finance')
     const id = await withdraw(test, ann, '100')
@@ -373,8 +383,8 @@ describe('a decision', () => {
   })
 
   it('needs two people from the threshold on', async () => {
-    const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = strict()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const finance = await staffSession(test, 'finance')
     const id = await withdraw(test, ann, '200')
@@ -383,19 +393,21 @@ describe('a decision', () => {
     expect(reasonOf(await approve(owner))).toBe('second_person_needed')
     expect(await statementOf(test, ann)).toMatchObject([{ status: 0 }])
     expect((await approve(finance)).data).toEqual({ state: 'approved' })
-    const listed = await test.call(staffWire.listWithdrawals, {}, owner)
-    expect(listed.data).toMatchObject({
-      list: [{ first_approved_by: 'owner', decided_by: 'finance', two_persons: true }],
+    const { list } = (await test.call(staffWire.listWithdrawals, {}, owner)).data
+    expect(list.find((each) => each.id === id)).toMatchObject({
+      ...{ first_approved_by: 'owner', decided_by: 'finance', two_persons: true },
     })
     await expectAlwaysTrue(test.database.owner)
   })
 
   it('approves nothing for a frozen player, and rejects all the same', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const finance = await staffSession(test, 'finance')
     const id = await withdraw(test, ann, '200')
-    await test.database.owner.query(`update accounts.player set state = 'frozen'`)
+    await test.database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
+      ann.id,
+    ])
     const approval = await test.call(staffWire.approveWithdrawal, { id }, finance)
     expect(reasonOf(approval)).toBe('account_frozen')
     expect(
@@ -405,8 +417,8 @@ describe('a decision', () => {
   })
 
   it('below the threshold needs one', async () => {
-    const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = strict()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '199.99')
     expect((await test.call(staffWire.approveWithdrawal, { id }, owner)).data).toEqual({
@@ -415,8 +427,8 @@ describe('a decision', () => {
   })
 
   it('to pay needs an approval before it, and a reference that paid nothing else', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
     const finance = await staffSession(test, 'finance')
@@ -437,14 +449,14 @@ describe('a decision', () => {
   })
 
   it('never changes after it was decided and paid, whoever tries to alter it', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
     await test.call(staffWire.approveWithdrawal, { id }, owner)
     await test.call(
       staffWire.recordPayout,
-      { id, reference: 'tx-0001' },
+      { id, reference: 'tx-1001' },
       await staffSession(test, 'finance'),
     )
     for (const change of [
@@ -452,19 +464,21 @@ describe('a decision', () => {
       `approved_by = (select id from staff.member where name = 'finance')`,
       `first_approved_by = (select id from staff.member where name = 'finance')`,
       `decided_at = decided_at - interval '1 day'`,
-      `payout_reference = 'tx-0002'`,
+      `payout_reference = 'tx-1002'`,
       `payout_recorded_by = (select id from staff.member where name = 'cashier')`,
       `payout_key = 'OTHER'`,
       `paid_at = paid_at - interval '1 day'`,
     ]) {
-      const altered = test.database.owner.query(`update withdrawals.withdrawal set ${change}`)
+      const altered = test.database.owner.query(
+        `update withdrawals.withdrawal set ${change} where id = ${id}`,
+      )
       await expect(altered, change).rejects.toThrow(/never changes/)
     }
   })
 
   it('and the reading of a whole number are in the audit log', async () => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const test = app()
+    const ann = await memberWithMoney(test, newName(), 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
     await test.call(staffWire.withdrawalPayee, { id }, owner)

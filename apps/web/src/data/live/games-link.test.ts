@@ -76,7 +76,7 @@ function makeCache() {
 
   /** Lets all that is under way come to its end. */
   async function answerAll() {
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let repeat = 0; repeat < 4; repeat += 1) {
       for (const { answer } of requests) answer()
       await later()
     }

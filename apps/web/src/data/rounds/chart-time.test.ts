@@ -22,8 +22,8 @@ describe('a round’s place on the time axis', () => {
     fc.assert(
       fc.property(round, round, (one, other) => {
         const order = compareIssues(issueOf(one), issueOf(other))
-        const places = chartTimeOf(issueOf(one)) - chartTimeOf(issueOf(other))
-        expect(Math.sign(places)).toBe(Math.sign(order))
+        const distance = chartTimeOf(issueOf(one)) - chartTimeOf(issueOf(other))
+        expect(Math.sign(distance)).toBe(Math.sign(order))
       }),
     )
   })

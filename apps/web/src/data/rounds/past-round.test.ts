@@ -54,7 +54,7 @@ describe('a past round', () => {
   })
 
   it.each([
-    { base: [], join: '' },
+    { base: ['', ''], join: '' },
     { base: null, join: null },
   ])('has no digits and no labels if it was voided, with labels on the wire as %j', (labels) => {
     const voided = wireResult({ issue: '20261120138', digits: null })

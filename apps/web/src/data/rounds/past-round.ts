@@ -38,7 +38,7 @@ export function pastRoundFromWire(result: IssueResult): PastRound {
   return {
     issue,
     digits: drawn ? [site_1, site_2, site_3] : null,
-    labels: base ?? [],
+    labels: drawn ? base : [],
     voided: status === 'voided',
     drawnAt: drawn_at * 1_000,
   }

@@ -2,7 +2,7 @@ import { roundNumber } from '@sum28/domain/issues.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '@sum28/ui/game-code.ts'
-import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { RecordRow } from '@sum28/ui/record-row.tsx'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
@@ -25,7 +25,7 @@ export function BetRow({ bet }: { bet: Bet }) {
   return (
     <RecordRow
       to={href('bet', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
-      sign={<GameMark game={gameCodeOfName(bet.game)} size={32} />}
+      sign={<GameLogo game={gameCodeOfName(bet.game)} size={32} />}
       title={`${bet.game} · ${roomTitle({ title: bet.room })}`}
       value={<BetProfit bet={bet} />}
       note={

@@ -7,7 +7,7 @@ import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCodeOfName } from '@sum28/ui/game-code.ts'
-import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { oddsText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
@@ -78,7 +78,7 @@ function BetResult({ bet }: { bet: FullBet }) {
   return (
     <Card className={styles.hero} data-game={gameCodeOfName(bet.game)}>
       <div className={styles.head}>
-        <GameMark game={gameCodeOfName(bet.game)} size={32} />
+        <GameLogo game={gameCodeOfName(bet.game)} size={32} />
         <b>
           {bet.game} · {roomTitle({ title: bet.room, type: bet.roomType })}
         </b>

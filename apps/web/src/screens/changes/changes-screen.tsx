@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   check_acknowledged: 'changes.checkAcknowledged',
   time_out: 'changes.timeOut',
   self_exclusion: 'changes.exclusion',
-  return_asked: 'changes.returnAsked',
+  end_requested: 'changes.endRequested',
 }
 
 const LIMITS: Readonly<Record<string, TextKey>> = {

@@ -38,7 +38,7 @@ type GameChartProps = {
 export function GameChart({ game, hidden, onToggle }: GameChartProps) {
   const t = useText()
   const rounds = useChartRounds(game.id)
-  const place = { game_id: String(game.id), name: game.name }
+  const gameParams = { game_id: String(game.id), name: game.name }
   return (
     <>
       <Loaded
@@ -72,8 +72,8 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         )}
       </Loaded>
       <Card kind="rows">
-        <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
-        <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
+        <ListRow icon="line" title={t('menu.trend')} to={href('trend', gameParams)} />
+        <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', gameParams)} />
       </Card>
     </>
   )
@@ -110,7 +110,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         onChoose={setChosen}
       />
       <div className={styles.chartBox}>
-        <Suspense fallback={<ChartPlace />}>
+        <Suspense fallback={<EmptyChart />}>
           <CandleChart
             label={t('charts.chart', { game: game.name, count: rounds.length })}
             rounds={rounds}
@@ -214,7 +214,7 @@ export function ChartSkeleton() {
       <Skeleton height={44} width="52%" />
       <Skeleton height={31} width="70%" />
       <Skeleton height={36} />
-      <ChartPlace />
+      <EmptyChart />
       <Skeleton height={132} />
       <Skeleton height={50} />
       <Skeleton height={98} width="70%" />
@@ -223,9 +223,9 @@ export function ChartSkeleton() {
 }
 
 /** The placeholder of the chart while its code is loading. */
-function ChartPlace() {
+function EmptyChart() {
   return (
-    <div className={styles.place}>
+    <div className={styles.emptyChart}>
       <Skeleton height={220} />
     </div>
   )

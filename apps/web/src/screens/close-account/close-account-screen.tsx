@@ -23,7 +23,7 @@ import {
   closingQuery,
   forgetClosedAccount,
 } from '#src/data/close-account.ts'
-import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
+import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -154,7 +154,7 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
   const options = [
     ...methods.map((method) => ({
       value: String(method.id),
-      label: `${payMethodName(method)} ${payMethodMark(method)}`,
+      label: `${payMethodName(method)} ${maskedNumber(method)}`,
     })),
     { value: LEAVE, label: t('closing.restLeave') },
   ]

@@ -3,7 +3,7 @@ import { ruleById } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
@@ -59,6 +59,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
 
 const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
   verified: { icon: 'shield', tone: 'in' },
+  unproved: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
   early: { icon: 'clock', tone: 'quiet' },
@@ -130,7 +131,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   return (
     <div className="stack-2 shrink" data-game={game}>
       <div className={styles.subject}>
-        {game && <GameMark game={game} size={32} />}
+        {game && <GameLogo game={game} size={32} />}
         <div className={styles.subjectWords}>
           <b>{name}</b>
           <span className="num">{t('betHistory.round', { issue: round.issue })}</span>

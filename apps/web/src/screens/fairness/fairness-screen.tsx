@@ -2,7 +2,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { usePlace, useSearchParams } from '#src/app/navigation.tsx'
+import { useLocation, useSearchParams } from '#src/app/navigation.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { receiptOf } from '#src/data/receipt.ts'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
@@ -19,7 +19,7 @@ export function FairnessScreen() {
   const t = useText()
   const config = useQuery(configQuery)
   // A bet's page passes its receipt in the history state.
-  const sent = receiptOf((usePlace().state as { receipt?: unknown } | null)?.receipt)
+  const sent = receiptOf((useLocation().state as { receipt?: unknown } | null)?.receipt)
   const [search] = useSearchParams()
   // If the address names a round or receipt, its check comes before the explanation.
   const [checkFirst] = useState(sent !== null || search.has('issue'))

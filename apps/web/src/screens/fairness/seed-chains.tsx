@@ -3,7 +3,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -59,7 +59,7 @@ function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
   const count = new Intl.NumberFormat(when.tag)
   return (
     <div className={styles.chain} data-game={game}>
-      {game && <GameMark game={game} size={32} />}
+      {game && <GameLogo game={game} size={32} />}
       <div className={styles.chainWords}>
         <b>{t('chains.name', { id: chain.id })}</b>
         <p>{t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}</p>

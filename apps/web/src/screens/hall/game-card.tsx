@@ -6,7 +6,7 @@ import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
@@ -29,7 +29,7 @@ export function GameCard({ game }: { game: Game }) {
   return (
     <Card className="grid-3">
       <div className="row-3 shrink wrap">
-        <GameMark game={gameCode(game.id)} size={36} />
+        <GameLogo game={gameCode(game.id)} size={36} />
         <div className={styles.gameWords}>
           <h2>{game.name}</h2>
           <p className="num">

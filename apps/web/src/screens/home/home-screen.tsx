@@ -7,7 +7,7 @@ import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
@@ -124,7 +124,7 @@ function GameCard({ game, openSeconds }: GameCardProps) {
       to={href('hall', { game: String(game.id) })}
     >
       <span className={styles.gameTop}>
-        <GameMark game={gameCode(game.id)} />
+        <GameLogo game={gameCode(game.id)} />
         <b className={styles.gameName}>{game.name}</b>
         {open && (
           <CountdownRing

@@ -24,7 +24,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
   const when = useTimeFormat()
   const list = useRef<HTMLUListElement>(null)
   // Wins have no id: equal ones differ only by their place.
-  const shown = shownWinners(winners).map((winner, at) => ({ ...winner, place: at + 1 }))
+  const shown = shownWinners(winners).map((winner, at) => ({ ...winner, position: at + 1 }))
   const scrolls = shown.length > SEEN
   const { playing, setPlaying, hold } = useAutoAdvance(EVERY_MS, () => scrollOn(list.current))
 
@@ -57,7 +57,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
             {...hold}
           >
             {shown.map((winner) => (
-              <li key={winner.place}>
+              <li key={winner.position}>
                 <b>{winner.nickname}</b>
                 <AmountText className={styles.winnerProfit} value={winner.profit} signed />
                 <span>{winner.game_name}</span>

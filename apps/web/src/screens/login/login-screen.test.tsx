@@ -1,7 +1,8 @@
 import { login } from '@sum28/contract/user-routes.ts'
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/app/routes.ts'
+import { setLineAddresses } from '#src/data/lines.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -40,4 +41,18 @@ it('a refusal is shown with the server’s message, and the form can be sent aga
   await person.click(await submit())
   await screen.findByText('Wrong name or password')
   expect((await submit()).getAttribute('aria-busy')).toBe(null)
+})
+
+it('on a line of another address, a device is not remembered, and that is not offered', async () => {
+  server().answer(login, { userinfo: USERINFO })
+  const { person } = await showApp(href('login'), { stranger: true })
+  await screen.findByRole('checkbox')
+  act(() => setLineAddresses(['https://line-1.example']))
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  await person.type(screen.getByLabelText('Username or email'), 'ann')
+  await person.type(screen.getByLabelText('Password'), 'a long password')
+  await person.click(await submit())
+  await screen.findByRole('navigation', { name: 'Main screens' })
+  expect(server().requestsOf(login)[0]?.input).toMatchObject({ remember: false })
+  act(() => setLineAddresses([]))
 })

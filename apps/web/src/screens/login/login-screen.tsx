@@ -3,9 +3,10 @@ import { IconButton } from '@sum28/ui/icon.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
+import { lineBase, watchLineBase } from '#src/data/lines.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { signIn, signOut } from '#src/data/session.ts'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -24,10 +25,13 @@ export function LoginScreen() {
   const t = useText()
   const navigate = useNavigate()
   const [defaultValues] = useState(startValues)
+  // The server's cookie is of its own address: a page of another one never sends it.
+  const canRemember = useSyncExternalStore(watchLineBase, lineBase) === ''
   const form = useSentForm<LoginForm>({
     defaultValues,
     fields: ['account', 'password'],
-    send: (entered) => signIn({ ...entered, account: entered.account.trim() }),
+    send: ({ account, password, remember }) =>
+      signIn({ account: account.trim(), password, remember: remember && canRemember }),
     onSent: () => {
       showToast(t('toast.loading'), { forMs: 600, busy: true })
       navigate(href('home'), { replace: true })
@@ -60,7 +64,7 @@ export function LoginScreen() {
           {...form.field('password', { required: t('login.passwordHint') })}
         />
         <div className={styles.line}>
-          <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>
+          {canRemember && <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>}
           <Link className={styles.link} to={href('passwordReset')}>
             {t('login.forgot')}
           </Link>

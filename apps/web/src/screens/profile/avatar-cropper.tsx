@@ -107,11 +107,11 @@ type ChangeArea = (change: (area: CropArea) => CropArea) => void
 
 /** One finger or the mouse moves the picture; two fingers or the wheel scale it; keys do both. */
 function useCropGestures(
-  place: RefObject<HTMLElement | null>,
+  area: RefObject<HTMLElement | null>,
   { size, change }: { size: Size; change: ChangeArea },
 ): void {
   useEffect(() => {
-    const element = place.current
+    const element = area.current
     if (!element) return
     const stops = new AbortController()
     const on = { signal: stops.signal }
@@ -191,7 +191,7 @@ function useCropGestures(
       on,
     )
     return () => stops.abort()
-  }, [place, size, change])
+  }, [area, size, change])
 }
 
 function boxOf(element: Element | null): DOMRect {

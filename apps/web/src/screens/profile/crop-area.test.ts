@@ -41,17 +41,23 @@ describe('the square that is cut out', () => {
   it('stays inside the picture after any changes', () => {
     const side = fc.integer({ min: 1, max: 8_000 })
     const step = fc.double({ min: -9_000, max: 9_000, noNaN: true })
-    const place = fc.double({ min: -0.5, max: 0.5, noNaN: true })
+    const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true })
     const size = fc.record({ width: side, height: side })
     const action = fc.oneof(
       fc
         .record({ x: step, y: step })
         .map((by) => (area: CropArea, of: Size) => moved(area, by, of)),
-      fc.record({ scale: fc.double({ min: -1, max: 9, noNaN: true }), x: place, y: place }).map(
-        ({ scale, ...at }) =>
-          (area: CropArea, of: Size) =>
-            scaled(area, scale, of, at),
-      ),
+      fc
+        .record({
+          scale: fc.double({ min: -1, max: 9, noNaN: true }),
+          x: coordinate,
+          y: coordinate,
+        })
+        .map(
+          ({ scale, ...at }) =>
+            (area: CropArea, of: Size) =>
+              scaled(area, scale, of, at),
+        ),
     )
     fc.assert(
       fc.property(size, fc.array(action, { maxLength: 12 }), (of, actions) => {

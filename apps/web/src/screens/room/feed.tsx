@@ -26,7 +26,7 @@ type FeedProps = {
   onFollow: (entry: FeedEntry) => void
   /** Fetches the feed at once. */
   onReload: () => void
-  onScrolled: (place: { atNewest: boolean }) => void
+  onScrolled: (scroll: { atNewest: boolean }) => void
 }
 
 /** The room's bets, newest at the bottom; stays at the bottom unless the player has scrolled up. */

@@ -50,7 +50,7 @@ function isCovered(element: HTMLElement | null): boolean {
 }
 
 /** After the sheet has slid up, so that the change of styles delays no frame. */
-const HOLD_AFTER_MS = 400
+const TRAP_AFTER_MS = 400
 
 /**
  * Makes everything outside the ground inert: after it has appeared (until then the ground covers
@@ -72,7 +72,7 @@ function makeOthersInertSoon(ground: HTMLElement): () => void {
     clearTimeout(timer)
     document.removeEventListener('keydown', hold, { capture: true })
   }
-  const timer = setTimeout(hold, HOLD_AFTER_MS)
+  const timer = setTimeout(hold, TRAP_AFTER_MS)
   document.addEventListener('keydown', hold, { capture: true })
   return () => {
     forget()

@@ -44,7 +44,7 @@ function RoomMenu({ game, open, onClose }: RoomMenuProps) {
   const t = useText()
   const { openSupport } = useSupport()
   const [deposit, setDeposit] = useState(false)
-  const place = { game_id: String(game.id), name: game.name }
+  const gameParams = { game_id: String(game.id), name: game.name }
 
   function openDeposit() {
     onClose()
@@ -56,8 +56,8 @@ function RoomMenu({ game, open, onClose }: RoomMenuProps) {
       <Sheet open={open} onClose={onClose} title={t('menu.title')}>
         <div className="sheet-rows">
           <ListRow icon="wallet" title={t('menu.deposit')} onPress={openDeposit} />
-          <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
-          <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
+          <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', gameParams)} />
+          <ListRow icon="line" title={t('menu.trend')} to={href('trend', gameParams)} />
           <ListRow icon="info" title={t('menu.rules')} to={href('memberRules')} />
           <ListRow icon="clock" title={t('menu.betHistory')} to={href('betHistory')} />
           <ListRow
@@ -88,11 +88,11 @@ function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
   const { data: config } = useQuery(configQuery)
   const [at, setAt] = useState(0)
   const [paused, setPaused] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
-  const place = { game, room: title }
+  const gameParams = { game, room: title }
   const lines = [
-    t('room.noticePlace', place),
-    t('room.noticeSeal', { ...place, seconds: config?.seal_seconds ?? 30 }),
-    t('room.noticeStakeMin', { ...place, amount: amountText(stakeMin, { tag }) }),
+    t('room.noticeRoom', gameParams),
+    t('room.noticeSeal', { ...gameParams, seconds: config?.seal_seconds ?? 30 }),
+    t('room.noticeStakeMin', { ...gameParams, amount: amountText(stakeMin, { tag }) }),
   ]
 
   useEffect(() => {

@@ -45,7 +45,7 @@ export function StatementScreen() {
 const ICONS: Record<Entry['kind'], IconName> = {
   deposit: 'wallet',
   withdrawal: 'logout',
-  returned: 'refresh',
+  restored: 'refresh',
   purchase: 'play',
   profit: 'trophy',
   bonus: 'star',

@@ -13,7 +13,7 @@ import {
   type BreakLength,
   type Exclusion,
   protectionQuery,
-  requestReturn,
+  requestEnd,
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -80,7 +80,7 @@ function BreakNow({ exclusion }: { exclusion: Exclusion }) {
       <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
         {words}
       </Callout>
-      {mayAskFrom !== null && mayAskFrom <= Date.now() && <RequestReturn />}
+      {mayAskFrom !== null && mayAskFrom <= Date.now() && <RequestEnd />}
     </>
   )
 }
@@ -98,13 +98,13 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
 }
 
 /** Requests the return after a self-exclusion, with a confirmation. */
-function RequestReturn() {
+function RequestEnd() {
   const t = useText()
   const queries = useQueryClient()
   const [confirming, setConfirming] = useState(false)
   const returning = useMutation({
-    mutationFn: requestReturn,
-    onSuccess: () => showToast(t('break.returnAsked')),
+    mutationFn: requestEnd,
+    onSuccess: () => showToast(t('break.endRequested')),
     onError: showFailure,
     onSettled: () => {
       setConfirming(false)
@@ -119,14 +119,14 @@ function RequestReturn() {
       <Dialog
         open={confirming}
         onClose={() => setConfirming(false)}
-        title={t('break.returnAsk')}
+        title={t('break.endAsk')}
         confirm={{
           label: t('break.return'),
           onConfirm: () => returning.mutate(),
           busy: returning.isPending,
         }}
       >
-        {t('break.returnText')}
+        {t('break.endText')}
       </Dialog>
     </>
   )

@@ -5,7 +5,7 @@ import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useEffect, useRef } from 'react'
-import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
+import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
@@ -40,7 +40,7 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
             <span>{payMethodName(method)}</span>
             {method.kind === 'card' ? (
               <>
-                <span className="num">{payMethodMark(method)}</span>
+                <span className="num">{maskedNumber(method)}</span>
                 <span>{method.holder}</span>
               </>
             ) : (

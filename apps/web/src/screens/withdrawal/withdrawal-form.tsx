@@ -15,7 +15,7 @@ import type { ComponentProps } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { type PayMethod, payMethodMark, payMethodName } from '#src/data/pay-method.ts'
+import { maskedNumber, type PayMethod, payMethodName } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { typedForm } from '#src/data/typed-amount.ts'
 import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
@@ -190,7 +190,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
             </span>
             <span className={styles.methodWords} translate="no">
               <b>{payMethodName(method)}</b>
-              <span className="num">{payMethodMark(method)}</span>
+              <span className="num">{maskedNumber(method)}</span>
             </span>
             <span className={styles.methodDot}>
               <Icon name="check" size={16} />

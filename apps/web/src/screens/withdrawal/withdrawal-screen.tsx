@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
-import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
+import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import {
   type PendingWithdrawal,
@@ -205,7 +205,7 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
         <AmountText value={amount} />
       </p>
       <p translate="no">
-        {payMethodName(method)} <span className={styles.outcomeMark}>{payMethodMark(method)}</span>
+        {payMethodName(method)} <span className={styles.outcomeNumber}>{maskedNumber(method)}</span>
       </p>
       <p className={styles.outcomeNote}>{t('withdrawal.pendingNote')}</p>
     </>

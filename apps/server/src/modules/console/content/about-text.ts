@@ -3,8 +3,7 @@ import type { WireAbout } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { changedBy } from './change-piece.ts'
@@ -17,9 +16,9 @@ export function aboutRows(db: Queryable): Promise<AboutRow[]> {
   return db.query<AboutRow>(
     `select known.lang, coalesce(version, 0) as version, coalesce(html, '') as html,
        member.name as "changedBy", changed_at as "changedAt"
-     from unnest($1::text[]) with ordinality as known (lang, place)
+     from unnest($1::text[]) with ordinality as known (lang, position)
      left join content.about on about.lang = known.lang
-     left join staff.member on member.id = changed_by order by place`,
+     left join staff.member on member.id = changed_by order by position`,
     [LANGUAGES],
   )
 }
@@ -40,12 +39,14 @@ export async function saveAboutText(
   return asStaff(db, async (tx) => {
     const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
     const before = await textOf()
-    const word = await callFunction<Saved>(tx, 'console_content.set_about($1, $2, $3, $4)', [
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.set_about',
       lang,
       version,
       safe,
       session,
-    ])
+    )
     if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
     const after = await aboutRows(tx)
     await appendAudit(tx, {

@@ -48,7 +48,7 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
       ...{ action: 'banner_changed', subject: `banner:${id}` },
       details: { before: { shown: true }, after: { shown: false } },
     },
-    { action: 'banner_raised', details: { before: { place: 3 }, after: { place: 2 } } },
+    { action: 'banner_raised', details: { before: { position: 3 }, after: { position: 2 } } },
   ])
 })
 

@@ -4,10 +4,8 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { hasCategory } from '#src/modules/content/article-store.ts'
 import { isOwnPath, safeHtml } from '#src/modules/content/safe-html.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import {
   insertPiece,
   type PieceForm,

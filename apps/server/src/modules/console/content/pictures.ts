@@ -3,12 +3,12 @@
  * centre.
  */
 import type { WireBanner, WirePromo } from '@sum28/contract/staff-content-routes.ts'
+import { widePicture } from '#src/adapters/images/square-picture.ts'
 import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import { PICTURE_PATH, pictureName } from '#src/modules/accounts/pictures.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { type AuditDetails, appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { changedBy } from './change-piece.ts'
 import type { Saved } from './piece-store.ts'
@@ -105,8 +105,7 @@ function set(
     const isNew = form.id === undefined
     if (isNew && rows.length >= PICTURES_MAX) return malformed({ image: 'too_many' })
     const all = [...(isNew ? [null, null] : [form.id, form.version]), ...values, form.session]
-    const places = all.map((_, index) => `$${index + 1}`).join(', ')
-    const word = await callFunction<Saved>(tx, `console_content.set_${kind}(${places})`, all)
+    const word = await callFunction<Saved>(tx, `console_content.set_${kind}`, ...all)
     if (word !== 'saved') return refusalOf(rows, word, form.id)
     const after = await ROWS[kind](tx)
     const changed = only(
@@ -133,14 +132,17 @@ export function raisePicture(
   { id, version, session }: Form,
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const placeIn = (rows: Row[]) => ({ place: rows.findIndex((each) => each.id === id) + 1 })
+    const positionIn = (rows: Row[]) => ({ position: rows.findIndex((each) => each.id === id) + 1 })
     const rows = await ROWS[kind](tx)
-    const values = [kind, id, version, session]
-    const word = await callFunction<Saved>(tx, 'console_content.raise_one($1, $2, $3, $4)', values)
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.raise_one',
+      ...[kind, id, version, session],
+    )
     if (word !== 'saved') return refusalOf(await ROWS[kind](tx), word, id)
     await appendAudit(tx, {
       ...{ session, action: `${kind}_raised`, subject: `${kind}:${id}` },
-      details: { before: placeIn(rows), after: placeIn(await ROWS[kind](tx)) },
+      details: { before: positionIn(rows), after: positionIn(await ROWS[kind](tx)) },
     })
     return null
   })
@@ -160,4 +162,29 @@ function refusalOf(
 function factsOf(row: Row): AuditDetails {
   const { id: _id, version: _version, changedBy: _by, changedAt: _at, ...facts } = row
   return facts
+}
+
+/** Takes the place of the player in a picture's name. */
+const HOUSE = 0
+
+/**
+ * Stores a picture for banners and articles, as a wide one of ours.
+ *
+ * @returns its path, or upload_not_an_image
+ */
+export async function saveHousePicture(
+  db: Database,
+  { bytes, session }: { bytes: Buffer; session: string },
+): Promise<{ image: string } | Refusal> {
+  const picture = await widePicture(bytes)
+  if (!picture) return refuse('upload_not_an_image')
+  const name = pictureName(picture, HOUSE)
+  return asStaff(db, async (tx) => {
+    await callFunction<string>(tx, 'console_content.keep_picture', name, picture, session)
+    await appendAudit(tx, {
+      ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
+      details: { before: null, after: name },
+    })
+    return { image: PICTURE_PATH + name }
+  })
 }

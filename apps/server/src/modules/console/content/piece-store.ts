@@ -56,9 +56,9 @@ export async function pieceRows(
   const source = {
     columns: `${columns}, '${kind}' as kind,
       (select title from content.${kind}_text where ${kind}_id = piece.id and lang = 'en') as title,
-      array(select lang from unnest($1::text[]) with ordinality as known (lang, place)
+      array(select lang from unnest($1::text[]) with ordinality as known (lang, position)
         where not exists (select from content.${kind}_text text
-          where ${kind}_id = piece.id and text.lang = known.lang) order by place) as missing`,
+          where ${kind}_id = piece.id and text.lang = known.lang) order by position) as missing`,
     from: tables,
     values: [LANGUAGES],
     id: { sql: 'piece.id', type: 'bigint' },
@@ -102,10 +102,12 @@ export function setText(
   { kind, id, version, session }: PieceForm,
   { lang, text }: { lang: Language; text: { title: string; html: string } | null },
 ): Promise<Saved> {
-  return callFunction(db, 'console_content.set_text($1, $2, $3, $4, $5, $6, $7)', [
+  return callFunction(
+    db,
+    'console_content.set_text',
     ...[kind, id, version, lang, text?.title ?? null, text?.html ?? null],
     session,
-  ])
+  )
 }
 
 /** The present time by the database's clock, in unix milliseconds. */
@@ -119,10 +121,12 @@ export function setShown(
   { kind, id, version, session }: PieceForm,
   { from, until }: { from: number | null; until: number | null },
 ): Promise<Saved> {
-  return callFunction(db, 'console_content.set_shown($1, $2, $3, $4, $5, $6)', [
+  return callFunction(
+    db,
+    'console_content.set_shown',
     ...[kind, id, version, instant(from), instant(until)],
     session,
-  ])
+  )
 }
 
 export function setArticleRow(
@@ -130,10 +134,12 @@ export function setArticleRow(
   { id, version, session }: Omit<PieceForm, 'kind'>,
   { categoryId, image, top }: { categoryId: number; image: string; top: boolean },
 ): Promise<Saved> {
-  return callFunction(db, 'console_content.set_article($1, $2, $3, $4, $5, $6)', [
+  return callFunction(
+    db,
+    'console_content.set_article',
     ...[id, version, categoryId, image, top],
     session,
-  ])
+  )
 }
 
 function instant(at: number | null): Date | null {

@@ -3,6 +3,7 @@ import { article, articleList, noticeList } from '@sum28/contract/index-routes.t
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
+import { timeOf } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
 
@@ -72,7 +73,7 @@ it('a piece is shown from its time until its end', async () => {
   const reader = await registerMember(test, 'times_reader')
   const seen = async () =>
     (await test.call(noticeList, {}, reader)).data.pingtai.some((one) => one.id === id)
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor((await timeOf(test)) / 1000)
   const times = { from: now + 3_600, until: now + 7_200 }
   const { data: scheduled } = await test.call(
     wire.publishPiece,

@@ -17,13 +17,11 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
     await owner.query(`truncate content.${kind} restart identity cascade`)
     const set = (id: number | null, by: Queryable) =>
       kind === 'banner'
-        ? callFunction<string>(by, `console_content.set_banner($1, 1, $2, '', true, $3)`, [
-            ...[id, IMAGE, session],
-          ])
+        ? callFunction<string>(by, 'console_content.set_banner', id, 1, IMAGE, '', true, session)
         : callFunction<string>(
             by,
-            `console_content.set_promo($1, 1, $2, true, '{en}', '{A}', $3)`,
-            [...[id, IMAGE, session]],
+            'console_content.set_promo',
+            ...[id, 1, IMAGE, true, ['en'], ['A'], session],
           )
     for (let count = 0; count < 3; count += 1) await set(null, db)
     return {
@@ -31,11 +29,9 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
       add: (by: Queryable = db) => set(null, by),
       change: (id: number, by: Queryable = db) => set(id, by),
       raise: (id: number, version = 1, by: Queryable = db) =>
-        callFunction<string>(by, 'console_content.raise_one($1, $2, $3, $4)', [
-          ...[kind, id, version, session],
-        ]),
+        callFunction<string>(by, 'console_content.raise_one', kind, id, version, session),
       /** Each as `number at place`. */
-      places: async () => {
+      positions: async () => {
         const rows = await owner.query<{ text: string }>(
           `select id || ' at ' || position as text from content.${kind} order by position, id`,
         )
@@ -45,28 +41,28 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
   }
 
   it('the place is the one after the others', async () => {
-    const { add, owner, places } = await three()
-    expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
+    const { add, owner, positions } = await three()
+    expect(await positions()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
     await owner.query(`delete from content.${kind} where id = 2`)
     await add()
-    expect(await places()).toEqual(['1 at 1', '3 at 3', '4 at 4'])
+    expect(await positions()).toEqual(['1 at 1', '3 at 3', '4 at 4'])
   })
 
   it('the place becomes that of its predecessor, which gets its place', async () => {
-    const { raise, owner, places } = await three()
+    const { raise, owner, positions } = await three()
     expect(await raise(3)).toBe('saved')
-    expect(await places()).toEqual(['1 at 1', '3 at 2', '2 at 3'])
+    expect(await positions()).toEqual(['1 at 1', '3 at 2', '2 at 3'])
     expect(await raise(3, 2)).toBe('saved')
-    expect(await places()).toEqual(['3 at 1', '1 at 2', '2 at 3'])
+    expect(await positions()).toEqual(['3 at 1', '1 at 2', '2 at 3'])
     expect(await raise(3, 3)).toBe('saved')
-    expect(await places()).toEqual(['3 at 1', '1 at 2', '2 at 3'])
+    expect(await positions()).toEqual(['3 at 1', '1 at 2', '2 at 3'])
     await owner.query(`delete from content.${kind} where id = 1`)
     expect(await raise(2)).toBe('saved')
-    expect(await places()).toEqual(['2 at 1', '3 at 2'])
+    expect(await positions()).toEqual(['2 at 1', '3 at 2'])
   })
 
-  it('two that are added at once have different places', async () => {
-    const { database, db, add, places } = await three()
+  it('two that are added at once have different positions', async () => {
+    const { database, db, add, positions } = await three()
     let second: Promise<string> | undefined
     await db.transaction(async (tx) => {
       await add(tx)
@@ -75,11 +71,11 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
       await Promise.race([second, somebodyWaits(database)])
     })
     expect(await second).toBe('saved')
-    expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3', '4 at 4', '5 at 5'])
+    expect(await positions()).toEqual(['1 at 1', '2 at 2', '3 at 3', '4 at 4', '5 at 5'])
   })
 
   it('one is raised while another is changed and raised, and neither blocks the other', async () => {
-    const { database, change, raise, places } = await three()
+    const { database, change, raise, positions } = await three()
     const first = await beginWithoutRetry(database.db)
     await change(3, first)
     const second = raise(2, 1, withoutRetry(database.db)).catch((error: Error) => error.message)
@@ -87,14 +83,14 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
     expect(await raise(3, 2, first)).toBe('saved')
     await first.commit()
     expect(await second).toBe('saved')
-    expect(await places()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
+    expect(await positions()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
   })
 })
 
-it('only banners and promo pictures have places', async () => {
+it('only banners and promo pictures have positions', async () => {
   const database = await createTestDatabase()
   const session = await staffToken(database, { role: 'editor' })
   await expect(
     database.db.query(`select console_content.raise_one('article', 1, 1, $1)`, [session]),
-  ).rejects.toThrow('has no place among others')
+  ).rejects.toThrow('has no position among others')
 })

@@ -58,7 +58,7 @@ it('a promo picture is added, titled in two languages, moved and hidden', async 
       ...{ action: 'promo_changed', subject: `promo:${id}` },
       details: { before: { shown: true }, after: { shown: false } },
     },
-    { action: 'promo_raised', details: { before: { place: 3 }, after: { place: 2 } } },
+    { action: 'promo_raised', details: { before: { position: 3 }, after: { position: 2 } } },
   ])
 })
 

@@ -15,9 +15,15 @@ import {
   saveText,
   withdraw,
 } from './change-piece.ts'
-import { bannerRows, promoRows, raisePicture, setBanner, setPromo } from './pictures.ts'
+import {
+  bannerRows,
+  promoRows,
+  raisePicture,
+  saveHousePicture,
+  setBanner,
+  setPromo,
+} from './pictures.ts'
 import { categoryRows, type PieceRow, pieceRow, pieceRows } from './piece-store.ts'
-import { saveHousePicture } from './save-house-picture.ts'
 
 /** Serves the calls of `staff-content-routes.ts`. */
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {

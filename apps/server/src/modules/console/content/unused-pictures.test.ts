@@ -9,10 +9,10 @@ const AT = Date.parse('2026-11-20T12:00:00Z')
 const DAYS = 30
 
 /** The name of the picture with a number. */
-const nameOf = (place: number) => `${String(place).padStart(32, '0')}.webp`
+const nameOf = (position: number) => `${String(position).padStart(32, '0')}.webp`
 
 async function addPictures({ owner }: TestDatabase, count: number): Promise<string[]> {
-  const names = Array.from({ length: count }, (_each, place) => nameOf(place))
+  const names = Array.from({ length: count }, (_each, position) => nameOf(position))
   await owner.query(
     `insert into accounts.house_picture (name, content) select unnest($1::text[]), 'a picture'`,
     [names],
@@ -45,8 +45,8 @@ it('no place of the content that can name a picture is missing', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   const names = await addPictures(database, USES.length + 1)
-  for (const [place, use] of USES.entries()) {
-    await database.owner.query(use, [`/uploads/${nameOf(place)}`])
+  for (const [position, use] of USES.entries()) {
+    await database.owner.query(use, [`/uploads/${nameOf(position)}`])
   }
   expect(await forgetUnusedPictures(database.db, DAYS)).toBe(0)
   await database.freezeClock(AT + (DAYS + 1) * DAY_MS)

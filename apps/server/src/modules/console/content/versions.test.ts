@@ -1,6 +1,6 @@
 /** Each change of content is based on a version: what it writes, and that a stale or impossible one writes nothing. */
 import { expect, it } from 'vitest'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { only, type Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -22,8 +22,8 @@ async function editors() {
   const [benId = 0, annId = 0] = members.map(({ id }) => id)
   return {
     ...{ database, db, owner, ann, ben, annId, benId },
-    call: (text: string, values: unknown[], by: Queryable = db) =>
-      callFunction<Saved>(by, `console_content.${text}`, values),
+    call: async (text: string, values: unknown[], by: Queryable = db) =>
+      only(await by.query<{ word: Saved }>(`select console_content.${text} as word`, values)).word,
     made: async (kind: 'article' | 'announcement') => {
       const id = await insertPiece(db, { kind, categoryId: 1, title: 'A title', session: ann })
       return id ?? expect.fail('no piece was made')
@@ -93,8 +93,8 @@ const CHANGES: [string, Make, string, unknown[], object][] = [
     [IMAGE, false, ['en', 'ja'], ['Anew', '新しい']],
     { image: IMAGE, shown: false },
   ],
-  ['place of a banner', installed('banner'), `raise_one('banner', $1, $2, $3)`, [], {}],
-  ['place of a promo picture', installed('promo'), `raise_one('promo', $1, $2, $3)`, [], {}],
+  ['position of a banner', installed('banner'), `raise_one('banner', $1, $2, $3)`, [], {}],
+  ['position of a promo picture', installed('promo'), `raise_one('promo', $1, $2, $3)`, [], {}],
 ]
 
 it.each(CHANGES)(

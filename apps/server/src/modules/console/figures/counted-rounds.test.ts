@@ -1,7 +1,7 @@
 /** The figures of finished rounds, of their days and of their players, each as an exact number. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import {
   addPlayer,
   drawTestRound,

@@ -24,12 +24,12 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'payouts_due',
     `select decided_at from withdrawals.withdrawal
-     where state = 'approved' and paid_at is null and return_proposed_at is null`,
+     where state = 'approved' and paid_at is null and reversal_proposed_at is null`,
   ],
   [
-    'withdrawal_returns_proposed',
-    `select return_proposed_at from withdrawals.withdrawal
-     where state = 'approved' and return_proposed_at is not null`,
+    'reversals_proposed',
+    `select reversal_proposed_at from withdrawals.withdrawal
+     where state = 'approved' and reversal_proposed_at is not null`,
   ],
   [
     'bank_deposits_waiting',
@@ -43,11 +43,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   ['transfers_proposed', `select proposed_at from deposits.assignment where state = 'proposed'`],
   [
-    'returns_proposed',
+    'refunds_proposed',
     // A held deposit of a closed account needs a proposal, because its player does not see it.
-    `select coalesce(return_proposed_at, held_at)
+    `select coalesce(refund_proposed_at, held_at)
      from protection.held_deposit held join accounts.player on player.id = held.player_id
-     where held.state = 'held' and (return_proposed_at is not null or player.state = 'closed')`,
+     where held.state = 'held' and (refund_proposed_at is not null or player.state = 'closed')`,
   ],
   ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
   [
@@ -81,11 +81,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
-    'select clocks_apart_since from games.house where clocks_apart_since is not null',
+    'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
   ],
   [
     'chain_behind',
-    `select moved_at from deposits.watcher_place where moved_at < app.now() - interval '10 minutes'`,
+    `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
   [
     'books_unchecked',
@@ -94,6 +94,12 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
   ],
   ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
+  [
+    'codes_used_up',
+    `select since from accounts.counter where key = sha256('codes to strangers') and tries >= 10000
+       and since > app.now() - interval '1 day'`,
+  ],
+  ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
   [
     'seeds_short',
     `select committed_at from (select distinct on (game_id) * from fairness.chain order by game_id, id desc) chain

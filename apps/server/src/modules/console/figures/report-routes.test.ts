@@ -5,7 +5,7 @@ import {
   reportTotals,
 } from '@sum28/contract/staff-reports-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { settleRound } from '#src/modules/bets/resolve-round.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'

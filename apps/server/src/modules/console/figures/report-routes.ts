@@ -1,6 +1,10 @@
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import type { KeysetRequest } from '#src/db/list.ts'
 import { wirePage } from '#src/db/list.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -8,14 +12,15 @@ import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { countFinishedRounds } from './figures-store.ts'
-import { reportCsv } from './report-csv.ts'
 import {
   countRows,
   type ReportFigures,
   type ReportRequest,
+  type ReportRow,
   reportChoices,
   reportPage,
   reportSum,
+  wholeReport,
 } from './report-store.ts'
 
 type Filters = {
@@ -99,4 +104,59 @@ const NOTHING: ReportFigures = {
 
 function figuresReply<Figures extends ReportFigures>({ bets, ...figures }: Figures) {
   return { ...wireOf(figures), bets: Number(bets) }
+}
+
+type Column = readonly [heading: string, cell: (row: ReportRow) => string]
+
+/** The subject of a row, by the kind of report. */
+const ABOUT: Record<ReportRequest['by'], readonly Column[]> = {
+  day: [['day', ({ day }) => day ?? '']],
+  game: [['game', ({ game }) => game ?? '']],
+  room: [
+    ['game', ({ game }) => game ?? ''],
+    ['room', ({ room }) => room ?? ''],
+  ],
+  player: [
+    ['player_id', ({ id }) => String(id)],
+    ['username', ({ username }) => username ?? ''],
+  ],
+}
+
+const FIGURES: readonly Column[] = [
+  ['bets', ({ bets }) => String(bets)],
+  ['turnover', ({ turnover }) => formatAmount(turnover)],
+  ['payouts', ({ payouts }) => formatAmount(payouts)],
+  ['result', ({ result }) => formatAmount(result)],
+  ['return', ({ payouts, turnover }) => share(payouts, turnover)],
+  ['expected_payouts', ({ expected }) => formatAmount(expected)],
+  ['return_in_theory', ({ expected, turnover }) => share(expected, turnover)],
+  ['deviation', ({ deviation }) => (deviation === null ? '' : formatAmount(deviation))],
+  ['deposits', ({ deposits }) => (deposits === null ? '' : formatAmount(deposits))],
+  ['withdrawals', ({ withdrawals }) => (withdrawals === null ? '' : formatAmount(withdrawals))],
+  ['adjustments', ({ adjustments }) => (adjustments === null ? '' : formatAmount(adjustments))],
+]
+
+/**
+ * @param db a pool for files only: each file holds a connection for as long as its reader takes
+ * @yields the text of the file in chunks of up to 500 rows; each is read when it is requested
+ */
+export async function* reportCsv(
+  db: Database,
+  ask: ReportRequest,
+  order: Pick<KeysetRequest, 'sort' | 'order'>,
+): AsyncGenerator<string> {
+  const columns = [...ABOUT[ask.by], ...FIGURES]
+  let text = BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))
+  for await (const rows of wholeReport(db, ask, order)) {
+    for (const row of rows) text += csvLine(columns.map(([, cell]) => cell(row)))
+    yield text
+    text = ''
+  }
+}
+
+/** A fraction of the turnover, with four decimals: `0.9644`. Empty if the turnover is zero. */
+function share(part: bigint, turnover: bigint): string {
+  if (turnover === 0n) return ''
+  const shown = (part * 10_000n + turnover / 2n) / turnover
+  return `${shown / 10_000n}.${String(shown % 10_000n).padStart(4, '0')}`
 }

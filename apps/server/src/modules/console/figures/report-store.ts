@@ -4,7 +4,7 @@
  */
 import type { ReportRow as Item, ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import type { KeysetRequest } from '#src/db/keyset.ts'
+import type { KeysetRequest } from '#src/db/list.ts'
 import { pageOf } from '#src/db/list.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import type { RowOf } from '#src/wire-form.ts'

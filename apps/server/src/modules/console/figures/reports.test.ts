@@ -3,19 +3,18 @@
  * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the
  * postings, one by one, by this file's own code. fast-check prints its seed.
  */
-
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { countAllRounds } from './figures-store.ts'
-import { reportCsv } from './report-csv.ts'
+import { reportCsv } from './report-routes.ts'
 import {
   countRows,
   type ReportFigures,
@@ -104,10 +103,10 @@ async function perform(
     const moves = {
       deposit: ['credit_deposits('],
       hold: ['hold_deposits('],
-      return: ['hold_deposits(', 'return_deposits('],
-      withdrawal: ['hold(', 'pay_out_held('],
-      rejected: ['hold(', 'return_held('],
-      unpaid: ['hold(', 'pay_out_held(', 'return_unpaid('],
+      return: ['hold_deposits(', 'refund_deposits('],
+      withdrawal: ['reserve(', 'pay_out_held('],
+      rejected: ['reserve(', 'release_held('],
+      unpaid: ['reserve(', 'pay_out_held(', 'reverse_withdrawals('],
       bonus: [`adjust('bonus', `],
       credit: [`adjust('credit', `],
       debit: [`adjust('debit', `],
@@ -206,11 +205,11 @@ async function compareAll(
       }
       const csv = parseCsv(await wholeCsv(db, ask))
       expect(csv.length - 1, about).toBe(rows.length)
-      const place = csv[0]?.indexOf('turnover') ?? -1
+      const position = csv[0]?.indexOf('turnover') ?? -1
       expect(
         csv
           .slice(1)
-          .map((cells) => Math.round(Number(cells[place]) * 100))
+          .map((cells) => Math.round(Number(cells[position]) * 100))
           .sort(),
         about,
       ).toEqual(rows.map(({ turnover }) => Number(turnover / 10_000n)).sort())
@@ -307,9 +306,9 @@ function recompute(
         {
           deposit: [1n, 'deposits'] as const,
           deposit_held: [1n, 'deposits'] as const,
-          deposit_returned: [-1n, 'deposits'] as const,
+          deposit_refunded: [-1n, 'deposits'] as const,
           withdrawal_paid: [1n, 'withdrawals'] as const,
-          withdrawal_unpaid: [-1n, 'withdrawals'] as const,
+          withdrawal_reversed: [-1n, 'withdrawals'] as const,
           bonus: [1n, 'adjustments'] as const,
           adjustment_credit: [1n, 'adjustments'] as const,
           adjustment_debit: [-1n, 'adjustments'] as const,

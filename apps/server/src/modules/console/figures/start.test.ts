@@ -2,14 +2,14 @@ import { startFigures as figuresRoute, startNeeds } from '@sum28/contract/staff-
 import { RULES, SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { setClocksApart } from '#src/modules/games/games-store.ts'
+import { setClocksApart } from '#src/modules/games/catalog.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { countAllRounds, countFinishedRounds } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
-import { startFigures } from './start-figures.ts'
+import { startFigures } from './start-routes.ts'
 
 const app = shareTestApp()
 

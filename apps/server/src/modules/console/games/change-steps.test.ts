@@ -4,7 +4,7 @@ import { openTestRound } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { confirmProposal, endProposal, insertProposal } from './change-store.ts'
+import { confirmProposal, endProposal, insertProposal } from './room-change.ts'
 
 const START = Date.UTC(2026, 10, 20, 12)
 const SECOND = 1_000

@@ -4,6 +4,7 @@ import { oddsList } from '@sum28/contract/lottery-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
+import { playRound } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
@@ -54,6 +55,7 @@ it('a change of odds and limits takes two persons, and is seen by players from t
     refused('already_decided'),
   )
 
+  await playRound(test)
   const change = await eventually(async () => {
     const { list } = (await test.call(games.listRoomChanges, { room_id: 11 }, owner)).data
     return list[0]?.state === 'effective' ? list[0] : undefined

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { confirmProposal, endProposal, insertProposal, type NewOdds } from './change-store.ts'
+import { confirmProposal, endProposal, insertProposal, type NewOdds } from './room-change.ts'
 
 /** When the first round of these tests begins. */
 const START = Date.UTC(2026, 10, 20, 12)
@@ -56,8 +56,8 @@ async function sessionsOf({ owner }: TestDatabase, names: string[]): Promise<str
        insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
        select name, 'owner', 'x', 'x', 'x' from unnest($1::text[]) name returning id, name
      )
-     insert into staff.session (token_hash, staff_id)
-     select sha256(convert_to('the session of ' || name, 'UTF8')), id from member`,
+     insert into staff.session (token_hash, staff_id, address)
+     select sha256(convert_to('the session of ' || name, 'UTF8')), id, 'test' from member`,
     [names],
   )
   return names.map((name) => `the session of ${name}`)

@@ -4,14 +4,21 @@ import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { type Offer, oddsOfRoom } from '#src/modules/games/games-store.ts'
+import { type Offer, oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { type ChangeRow, changeRows, type RoomRow, roomRow, roomRows } from './change-store.ts'
-import { confirmChange, endChange, proposeChange } from './room-change.ts'
-import { roundPage, timelineReply } from './timeline.ts'
-import { timelinePage } from './timeline-store.ts'
+import {
+  type ChangeRow,
+  changeRows,
+  confirmChange,
+  endChange,
+  proposeChange,
+  type RoomRow,
+  roomRow,
+  roomRows,
+} from './room-change.ts'
+import { roundPage, timelinePage, timelineReply } from './timeline.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
 export function gamesRoutes({ db }: Resources): RouteBinding[] {

@@ -4,26 +4,24 @@ import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { expect, it } from 'vitest'
-import { LONG_ROUNDS } from '#testing/long-rounds.ts'
-import { openRound } from '#testing/open-round.ts'
+import { openIssue } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
-async function appWithLongRounds() {
-  const test = await createTestApp(LONG_ROUNDS)
+async function appWithRound() {
+  const test = await createTestApp()
   const player = await addSeatedPlayer(test.database)
-  return { test, player, issue: await openRound(test, ROOM.game_id) }
+  return { test, player, issue: await openIssue(test) }
 }
 
 /** Adds this many settled past rounds to a game, each ending a minute before the next. */
 async function addPastRounds(test: TestApp, gameId: number, count: number) {
-  await openRound(test, gameId)
   await test.database.owner.query(
     `with past as (
-       select *, row_number() over (order by issue) as place from rounds.round where game_id = $1 limit 1
+       select *, row_number() over (order by issue) as position from rounds.round where game_id = $1 limit 1
      )
      insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state, chain_id,
        chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,
@@ -42,7 +40,7 @@ async function addPastRounds(test: TestApp, gameId: number, count: number) {
 }
 
 it('the rounds of all games are listed by their end, in pages that neither repeat nor skip one', async () => {
-  const { test } = await appWithLongRounds()
+  const { test } = await appWithRound()
   const auditor = await addStaff(test, 'auditor')
   // Rounds of two games that end at the same moments.
   await addPastRounds(test, 1, 12)
@@ -79,7 +77,7 @@ it('the rounds of all games are listed by their end, in pages that neither repea
 })
 
 it('one round shows its bets by room, its proposal to void it, its refunds and its proof', async () => {
-  const { test, player, issue } = await appWithLongRounds()
+  const { test, player, issue } = await appWithRound()
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const request = { game_id: 1, issue }
   const order = { ...ROOM, issue, play_type: '[1]', money: 100 }

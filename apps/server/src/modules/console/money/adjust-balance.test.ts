@@ -24,7 +24,7 @@ import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { adjustmentById } from './adjustment-store.ts'
+import { adjustmentById } from './adjust-balance.ts'
 
 const app = shareTestApp()
 

@@ -8,7 +8,7 @@ import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { answerAfter } from '#testing/second-call.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { confirmAdjustmentOf, endAdjustmentOf, insertAdjustment } from './adjustment-store.ts'
+import { confirmAdjustmentOf, endAdjustmentOf, insertAdjustment } from './adjust-balance.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 4)

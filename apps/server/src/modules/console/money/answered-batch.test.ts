@@ -1,9 +1,8 @@
 /** A batch that is done stays as it was ended, however often its answer is recorded again. */
-
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { requestHold } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
@@ -31,7 +30,7 @@ it('a batch keeps who ended it and when, if another person records the same answ
     ),
   )
   const { withdrawalId } = await db.transaction((tx) =>
-    requestHold(tx, {
+    requestAmount(tx, {
       ...{ playerId, payMethodId: method.id, amount: AMOUNT, onDay: '2026-11-20' },
       ...{ key: null, inputHash: '00' },
     }),

@@ -8,13 +8,15 @@ const HOUR = 3_600_000
 const AT = Date.UTC(2026, 10, 20)
 
 async function mark({ db }: TestDatabase): Promise<boolean> {
-  const rows = await db.query<{ marked: boolean }>('select console_money.mark_balances() as marked')
+  const rows = await db.query<{ marked: boolean }>(
+    'select console_money.snapshot_balances() as marked',
+  )
   return only(rows).marked
 }
 
 async function marks({ owner }: TestDatabase): Promise<number[]> {
   const rows = await owner.query<{ at: number }>(
-    'select distinct at from console_money.balance_mark order by at',
+    'select distinct at from console_money.balance_snapshot order by at',
   )
   return rows.map(({ at }) => at)
 }
@@ -39,7 +41,7 @@ it('a mark is left to the process that is storing it', async () => {
   await addPlayer(database)
   await database.freezeClock(AT + 2 * HOUR)
   await database.owner.transaction(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtext('console_money.mark_balances'))`)
+    await tx.query(`select pg_advisory_xact_lock(hashtext('console_money.snapshot_balances'))`)
     expect(await mark(database)).toBe(false)
   })
   expect(await marks(database)).toEqual([])

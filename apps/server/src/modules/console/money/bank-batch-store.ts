@@ -1,6 +1,6 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -84,7 +84,7 @@ export async function insertBatch(
 }
 
 /** The database's result for one answer. */
-export type AnswerResult = { place: number; withdrawalId: bigint; outcome: string }
+export type AnswerResult = { line: number; withdrawalId: bigint; outcome: string }
 
 /** Records the answers up to the first wrong one; nothing if there is no such batch. */
 export function insertAnswers(
@@ -92,25 +92,14 @@ export function insertAnswers(
   request: { batchId: number; answers: readonly BankAnswer[]; session: string },
 ): Promise<AnswerResult[]> {
   const answers = request.answers.map(({ line, amount, reference, ...answer }) => ({
-    ...{ ...answer, place: line, amount: String(amount), reference },
+    ...{ ...answer, line, amount: String(amount), reference },
     key: reference === null ? null : referenceKey(reference),
   }))
   return tx.query<AnswerResult>(
-    `select place, withdrawal_id as "withdrawalId", outcome
+    `select line, withdrawal_id as "withdrawalId", outcome
      from console_money.answer_batch($1, $2::jsonb, $3)`,
     [request.batchId, JSON.stringify(answers), request.session],
   )
-}
-
-export function cancelBatchOf(
-  tx: Transaction,
-  request: { id: number; reason: string; session: string },
-): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.cancel_batch($1, $2, $3)', [
-    request.id,
-    request.reason,
-    request.session,
-  ])
 }
 
 /** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
@@ -127,7 +116,7 @@ export async function batchDecidedBy(db: Queryable, id: number): Promise<string 
   return row?.name ?? null
 }
 
-/** The member who paid or returned a withdrawal that the bank did not pay, or released it to the next batch. */
+/** The member who paid or reversed a withdrawal that the bank did not pay, or released it to the next batch. */
 export async function paymentDecidedBy(
   db: Queryable,
   withdrawalId: number,
@@ -136,16 +125,9 @@ export async function paymentDecidedBy(
     `select member.name from withdrawals.withdrawal asked
        left join lateral (select released_by from console_money.bank_payment
          where withdrawal_id = asked.id and state = 'failed' order by batch_id desc limit 1) failed on true
-       left join staff.member on member.id = coalesce(returned_by, payout_recorded_by, released_by)
+       left join staff.member on member.id = coalesce(reversed_by, payout_recorded_by, released_by)
      where asked.id = $1`,
     [withdrawalId],
   )
   return row?.name ?? null
-}
-
-export function releasePaymentOf(
-  tx: Transaction,
-  request: { id: number; session: string },
-): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'console_money.release_payment($1, $2)', [request.id, request.session])
 }

@@ -1,14 +1,19 @@
 /** Batches for the bank: made, exported, answered line by line, cancelled; each step in the audit log. */
 import { BATCH_MAX } from '@sum28/contract/staff-bank-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit, appendAudits } from '#src/modules/staff/audit.ts'
+import { appendAudit, appendAudits, asStaff } from '#src/modules/staff/audit.ts'
 import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
-import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { decidedBefore, refuseByWord } from '#src/refusal/refusal-words.ts'
+import {
+  decidedBefore,
+  isRefusal,
+  malformed,
+  type Refusal,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import * as store from './bank-batch-store.ts'
 import { readBankAnswer } from './read-bank-answer.ts'
@@ -88,8 +93,8 @@ const PROBLEMS: Record<string, string> = {
   batch_cancelled: 'The batch is cancelled',
   amount_differs: 'The amount is not that of the withdrawal',
   answered_otherwise: 'The bank has answered otherwise of this withdrawal before',
-  decided: 'The withdrawal is returned to the player',
-  return_proposed: 'The withdrawal is proposed to be returned to the player',
+  decided: 'The withdrawal is reversed to the player',
+  reversal_proposed: 'The withdrawal is proposed to be reversed to the player',
   paid_already: 'A payout with another reference is recorded already',
   reference_used: 'The reference is that of another payment, or twice in the file',
 }
@@ -117,7 +122,7 @@ export function answerBankBatch(
     const wrong = results.find((each) => !RIGHT.includes(each.outcome))
     if (wrong) {
       const problem = PROBLEMS[wrong.outcome] ?? wrong.outcome
-      return refuse('bank_file_wrong', { line: wrong.place, problem })
+      return refuse('bank_file_wrong', { line: wrong.line, problem })
     }
     const count = (word: string) => results.filter((each) => each.outcome === word).length
     const taken = {
@@ -172,7 +177,11 @@ export function cancelBankBatch(
   request: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.cancelBatchOf(tx, request)
+    const word = await callFunction<'cancelled' | 'not_found' | 'decided' | 'same_person'>(
+      tx,
+      'console_money.cancel_batch',
+      ...[request.id, request.reason, request.session],
+    )
     if (word === 'decided') return decidedBefore(await store.batchDecidedBy(tx, request.id))
     if (word !== 'cancelled') return refuseByWord(word)
     await auditBatch(tx, { ...request, action: 'bank_batch_cancelled' }, { reason: request.reason })
@@ -190,7 +199,11 @@ export function releaseBankPayment(
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.releasePaymentOf(tx, { id, session })
+    const word = await callFunction<'released' | 'not_found' | 'decided' | 'same_person'>(
+      tx,
+      'console_money.release_payment',
+      ...[id, session],
+    )
     if (word === 'decided') return decidedBefore(await store.paymentDecidedBy(tx, id))
     if (word !== 'released') return refuseByWord(word)
     await appendAudit(tx, {

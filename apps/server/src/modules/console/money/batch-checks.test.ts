@@ -166,12 +166,12 @@ describe('a batch', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('leaves out what is paid by hand, proposed to be returned, or of a frozen player', async () => {
+  it('leaves out what is paid by hand, proposed to be reversed, or of a frozen player', async () => {
     const [paid, returning] = [await approved(), await approved()]
     const [frozen, due] = [await approved(), await approved()]
     expect(await payByHand(paid)).toBe('paid')
     expect(
-      await answerOf(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [
+      await answerOf(database.db, `withdrawals.propose_reversal($1, $2, 'closed')`, [
         returning,
         maker,
       ]),
@@ -392,17 +392,17 @@ describe('a payment that the bank refused', () => {
     expect(await release(withdrawal, other)).toBe('decided')
   })
 
-  it('is not released after it was paid by hand, or returned to the player', async () => {
-    const [paid, returned] = [await approved(), await approved()]
-    const id = await batchOf([paid, returned])
-    const failed = [paid, returned].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
+  it('is not released after it was paid by hand, or reversed', async () => {
+    const [paid, reversed] = [await approved(), await approved()]
+    const id = await batchOf([paid, reversed])
+    const failed = [paid, reversed].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
     await answer(id, failed)
     expect(await payByHand(paid)).toBe('paid')
-    await answerOf(database.db, `withdrawals.propose_return($1, $2, 'closed')`, [returned, maker])
+    await answerOf(database.db, `withdrawals.propose_reversal($1, $2, 'closed')`, [reversed, maker])
     expect(
-      await answerOf(database.db, 'withdrawals.confirm_return($1, $2)', [returned, other]),
-    ).toBe('returned')
-    for (const withdrawal of [paid, returned]) {
+      await answerOf(database.db, 'withdrawals.confirm_reversal($1, $2)', [reversed, other]),
+    ).toBe('reversed')
+    for (const withdrawal of [paid, reversed]) {
       expect(await release(withdrawal, maker)).toBe('decided')
       expect(await paymentsOf(withdrawal)).toEqual([`${id} failed`])
     }

@@ -9,11 +9,11 @@ import { expect, it } from 'vitest'
 import { type Database, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import { addStaff } from '#testing/staff.ts'
 import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { booksRoutes } from './books-routes.ts'
-import { markBalances, trialBalance } from './books-store.ts'
+import { booksRoutes, snapshotBalances, trialBalance } from './books-routes.ts'
 
 const HOUR = 3_600_000
 const AT = Date.UTC(2026, 10, 20)
@@ -38,9 +38,9 @@ it('a day ends where it ends in the operator’s zone, and a later posting does 
   expect(await cashAt(AT + HOUR + 1)).toBe(70n * MICRO)
   expect(await cashAt(AT)).toBe(0n)
   await database.freezeClock(AT + 40 * 24 * HOUR)
-  await markBalances(db)
+  await snapshotBalances(db)
   const marks = await db.query<{ at: number }>(
-    'select distinct at from console_money.balance_mark order by at',
+    'select distinct at from console_money.balance_snapshot order by at',
   )
   // Each day since the first posting, and until an hour before now.
   expect(marks.map(({ at }) => at)).toEqual([
@@ -53,11 +53,11 @@ it('a day ends where it ends in the operator’s zone, and a later posting does 
   expect(await cashAt(AT + 41 * 24 * HOUR)).toBe(65n * MICRO)
   // No further marks are made within six hours.
   await database.freezeClock(AT + 40 * 24 * HOUR + 5 * HOUR)
-  await markBalances(db)
+  await snapshotBalances(db)
   expect(
     only(
       await db.query<{ n: bigint }>(
-        'select count(distinct at) as n from console_money.balance_mark',
+        'select count(distinct at) as n from console_money.balance_snapshot',
       ),
     ).n,
   ).toBe(40n)
@@ -81,11 +81,11 @@ it('for any history and any moment the balance with marks equals the sum of the 
         await database.freezeClock(AT)
         const player = await addPlayer(database, { u: 1_000 })
         let now = AT
-        for (const [place, { act, hours: later, u }] of steps.entries()) {
+        for (const [position, { act, hours: later, u }] of steps.entries()) {
           now += later * HOUR
           await database.freezeClock(now)
-          const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${place}')::wallet.movement]`
-          if (act === 'mark') await markBalances(db)
+          const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${position}')::wallet.movement]`
+          if (act === 'mark') await snapshotBalances(db)
           else if (act === 'deposit') await owner.query(`select wallet.credit_deposits(${rows})`)
           else if (act === 'stake') await owner.query(`select wallet.take_stakes(${rows})`)
           else await owner.query(`select wallet.adjust('debit', ${rows})`)
@@ -148,7 +148,7 @@ it('a deposit that is credited while staff read causes no difference between the
     return rows
   }
   const slow = { ...db, query: read as Database['query'] }
-  const now = () => Date.now()
+  const now = () => FIRST_ROUND
   const routes = booksRoutes({ db: slow, timeZone: 'UTC', now })
   const compare = routes.find(({ route }) => route.path === chainAgainstBooks.path)
   const comparison = await compare?.handle({ input: {} } as never)

@@ -8,13 +8,13 @@ import type { Queryable } from '#src/db/database.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
-import { differencePage } from '#src/modules/deposits/difference-store.ts'
+import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
-import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { adjustmentPage } from './adjustment-store.ts'
-import { heldDepositPage } from './held-deposit-store.ts'
+import { adjustmentPage } from './adjust-balance.ts'
+import { heldDepositPage } from './return-deposit.ts'
 
 /** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
 const ROWS_MAX = 300
@@ -39,8 +39,8 @@ const TABLES = [
   `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
    select 1, 'wallet', 'none', '…', 'test', 'TRC20'`,
   `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state, requested_at,
-     approved_by, decided_at, return_proposed_by, return_proposed_at, return_reason, returned_by, returned_at)
-   select 1 + n % 100, n, 1, 1, at, 0, case n % 400 when 0 then 'returned' else 'approved' end, at, 1, at,
+     approved_by, decided_at, reversal_proposed_by, reversal_proposed_at, reversal_reason, reversed_by, reversed_at)
+   select 1 + n % 100, n, 1, 1, at, 0, case n % 400 when 0 then 'reversed' else 'approved' end, at, 1, at,
      case when n % 400 < 2 then 1 end, case when n % 400 < 2 then at end, case when n % 400 < 2 then 'gone' end,
      case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
@@ -49,7 +49,7 @@ const TABLES = [
    select 1 + n % 4, 1, 'B' || n, 'B' || n, 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
    select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
-  `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, return_proposed_by, return_proposed_at)
+  `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, refund_proposed_by, refund_proposed_at)
    select 1 + n % 100, 1, 'usdt:held' || n, 'limit', at, 'held', case n % 400 when 0 then 1 end,
      case n % 400 when 0 then at end ${EACH}`,
   `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in, decided_by, decided_at,
@@ -138,15 +138,15 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['deposits of a player who has many', 25, (db) => depositsOf(db, { playerId: 2 })],
   ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
-  ['withdrawals to be returned', 25, (db) => withdrawalPage(db, { state: 'returning' })],
+  ['withdrawals to be reversed', 25, (db) => withdrawalPage(db, { state: 'reversing' })],
   [
-    'withdrawals returned, by number',
+    'withdrawals reversed, by number',
     25,
-    (db) => withdrawalPage(db, { state: 'returned', sort: 'id', order: 'asc' }),
+    (db) => withdrawalPage(db, { state: 'reversed', sort: 'id', order: 'asc' }),
   ],
   ['withdrawals of a player', 25, (db) => withdrawalPage(db, { playerId: 8 })],
   ['differences of a rare kind', 25, (db) => differencePage(db, { kind: 'amount_differs' })],
-  ['held deposits to be paid back', 25, (db) => heldDepositPage(db, { state: 'returning' })],
+  ['held deposits to be refunded', 25, (db) => heldDepositPage(db, { state: 'refunding' })],
   ['likenesses', 25, (db) => likenessPage(db, {})],
   ['likenesses that were confirmed', 25, (db) => likenessPage(db, { state: 'confirmed' })],
   ['likenesses with another player', 25, (db) => likenessPage(db, { playerId: 8 })],

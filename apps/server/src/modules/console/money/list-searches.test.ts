@@ -1,20 +1,20 @@
 /** The searches of the lists of money and accounts: what each finds, and that indexes find it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { KeysetRequest } from '#src/db/keyset.ts'
-import { timelinePage } from '#src/modules/console/games/timeline-store.ts'
-import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
-import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
-import { differencePage } from '#src/modules/deposits/difference-store.ts'
+import type { KeysetRequest } from '#src/db/list.ts'
+import { timelinePage } from '#src/modules/console/games/timeline.ts'
+import { bankDepositPage } from '#src/modules/deposits/bank-deposit.ts'
+import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
+import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { allMembers } from '#src/modules/staff/close-colleague.ts'
-import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { adjustmentPage } from './adjustment-store.ts'
+import { adjustmentPage } from './adjust-balance.ts'
 import { batchPage } from './bank-batch-store.ts'
-import { heldDepositPage } from './held-deposit-store.ts'
+import { heldDepositPage } from './return-deposit.ts'
 
 type Page = (
   ask: KeysetRequest & { q?: string },

@@ -1,10 +1,10 @@
 /** The lists of money and accounts, paged by keyset: each row once, in its order, filtered, also by single rows. */
 import { expect, it } from 'vitest'
-import type { KeysetRequest } from '#src/db/keyset.ts'
-import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
-import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
-import { differencePage } from '#src/modules/deposits/difference-store.ts'
-import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import type { KeysetRequest } from '#src/db/list.ts'
+import { bankDepositPage } from '#src/modules/deposits/bank-deposit.ts'
+import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
+import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
+import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/fixtures.ts'
@@ -51,8 +51,8 @@ async function withdrawalsOf(database: TestDatabase) {
     owner.query(`select withdrawals.${call}`, [ids[at], by])
   for (const at of [2, 3]) await say(`reject($1, $2, 'no')`, at, one)
   for (const at of [4, 5, 6, 7, 8, 9]) await say('approve($1, $2)', at, one)
-  for (const at of [6, 7, 8, 9]) await say(`propose_return($1, $2, 'x')`, at, one)
-  for (const at of [8, 9]) await say('confirm_return($1, $2)', at, two)
+  for (const at of [6, 7, 8, 9]) await say(`propose_reversal($1, $2, 'x')`, at, one)
+  for (const at of [8, 9]) await say('confirm_reversal($1, $2)', at, two)
   return ids
 }
 
@@ -72,8 +72,8 @@ it('withdrawals are a queue: pending ones, oldest first, then the rest, newest f
   expect(await of({ state: 'waiting' })).toEqual([0, 1])
   expect(await of({ state: 'rejected' })).toEqual([3, 2])
   expect(await of({ state: 'approved' })).toEqual([5, 4])
-  expect(await of({ state: 'returning' })).toEqual([7, 6])
-  expect(await of({ state: 'returned' })).toEqual([9, 8])
+  expect(await of({ state: 'reversing' })).toEqual([7, 6])
+  expect(await of({ state: 'reversed' })).toEqual([9, 8])
   const [row] = await db.query<{ player: number }>(
     'select player_id as player from withdrawals.withdrawal where id = $1',
     [ids[4]],

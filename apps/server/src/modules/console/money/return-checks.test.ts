@@ -47,18 +47,18 @@ async function say(db: Queryable, call: string, values: unknown[]): Promise<stri
 }
 
 const propose = (id: bigint, by: string, db: Queryable = database.db) =>
-  say(db, 'propose_return($1, $2, $3)', [id, 'asked for', by])
+  say(db, 'propose_refund($1, $2, $3)', [id, 'asked for', by])
 const refuse = (id: bigint, by: string, db: Queryable = database.db) =>
-  say(db, 'refuse_return($1, $2, $3)', [id, 'he waits', by])
+  say(db, 'refuse_refund($1, $2, $3)', [id, 'he waits', by])
 const confirm = (id: bigint, by: string, payment = 'PAID1', db: Queryable = database.db) =>
-  say(db, 'confirm_return($1, $2, $2, $3, $4)', [id, payment, TODAY, by])
+  say(db, 'confirm_refund($1, $2, $2, $3, $4)', [id, payment, TODAY, by])
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
-    `select held.state, proposer.role as proposer, return_proposed_at as proposed_at, return_reason as reason,
-       decider.role as decider, decided_at, return_reference as reference
+    `select held.state, proposer.role as proposer, refund_proposed_at as proposed_at, refund_reason as reason,
+       decider.role as decider, decided_at, refund_reference as reference
      from protection.held_deposit held
-     left join staff.member proposer on proposer.id = return_proposed_by
+     left join staff.member proposer on proposer.id = refund_proposed_by
      left join staff.member decider on decider.id = decided_by where held.id = $1`,
     [id],
   )
@@ -97,12 +97,12 @@ describe('a held deposit', () => {
     await database.freezeClock(AT + 1)
     expect(await confirm(id, bob)).toBe('paid')
     expect(await row(id)).toMatchObject({
-      ...{ state: 'returned', decider: 'owner', decided_at: AT + 1, reference: 'PAID1' },
+      ...{ state: 'refunded', decider: 'owner', decided_at: AT + 1, reference: 'PAID1' },
     })
     expect(await row(other)).toMatchObject({ state: 'held', decided_at: null })
     const postings = await database.db.query(
       `select holder_id as player, booked_on, amount, reference, cash_after, held_after
-       from ledger.posting where kind = 'deposit_returned'`,
+       from ledger.posting where kind = 'deposit_refunded'`,
     )
     expect(postings).toEqual([
       {
@@ -242,7 +242,7 @@ describe('of two calls at once', () => {
       second: () => late(id, cat),
     })
     expect(answer).toBe('decided')
-    expect(await row(id)).toMatchObject({ state: 'returned', reference: 'PAID1' })
+    expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID1' })
     await expectAlwaysTrue(database.owner)
   })
 })

@@ -2,11 +2,11 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import {
-  confirmReturn,
+  confirmRefund,
   listHeldDeposits,
   oneHeldDeposit,
-  proposeReturn,
-  refuseReturn,
+  proposeRefund,
+  refuseRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import { confirmBankDeposit, recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -27,7 +27,7 @@ import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { heldDepositById } from './held-deposit-store.ts'
+import { heldDepositById } from './return-deposit.ts'
 
 const app = shareTestApp()
 
@@ -40,7 +40,7 @@ async function heldOf(name: string) {
   const deposit = { user_id: member.id, money: '50', reference: `BANK ${name}` }
   const { data: recorded } = await test.call(recordBankDeposit, deposit, finance)
   expect(await test.call(confirmBankDeposit, { id: recorded.id }, owner)).toMatchObject({ code: 1 })
-  const list = async (state?: 'held' | 'returning' | 'returned') =>
+  const list = async (state?: 'held' | 'refunding' | 'refunded') =>
     (await test.call(listHeldDeposits, { user_id: member.id, state }, finance)).data.list
   const [held] = await list()
   if (!held) throw new Error('nothing is held')
@@ -55,39 +55,39 @@ it('a held deposit is paid back by one person and another, and the player is not
     ...{ state: 'held', proposed_by: null },
   })
   const payment = { id, reference: 'OUT back_ann' }
-  expect((await test.call(confirmReturn, payment, owner)).data).toMatchObject({
+  expect((await test.call(confirmRefund, payment, owner)).data).toMatchObject({
     reason: 'not_proposed',
   })
   const reason = 'asked for by the player'
-  expect(await test.call(proposeReturn, { id, reason }, support)).toMatchObject({ code: 1 })
-  const second = await test.call(proposeReturn, { id, reason }, owner)
+  expect(await test.call(proposeRefund, { id, reason }, support)).toMatchObject({ code: 1 })
+  const second = await test.call(proposeRefund, { id, reason }, owner)
   expect(second.data).toMatchObject({ reason: 'already_proposed' })
   expect(second.msg).toContain(`${support.login.name} was first`)
   expect(await list('held')).toEqual([])
-  expect(await list('returning')).toMatchObject([{ reason, proposed_by: support.login.name }])
+  expect(await list('refunding')).toMatchObject([{ reason, proposed_by: support.login.name }])
   expect((await test.call(startNeeds, {}, finance)).data.needs).toContainEqual(
-    expect.objectContaining({ need: 'returns_proposed', count: 1 }),
+    expect.objectContaining({ need: 'refunds_proposed', count: 1 }),
   )
-  expect(await test.call(confirmReturn, payment, support)).toMatchObject({ code: 403 })
+  expect(await test.call(confirmRefund, payment, support)).toMatchObject({ code: 403 })
 
   // The proposal is withdrawn, and made again by another person, who may not confirm it.
-  expect(await test.call(refuseReturn, { id, reason: 'he waits' }, owner)).toMatchObject({
+  expect(await test.call(refuseRefund, { id, reason: 'he waits' }, owner)).toMatchObject({
     code: 1,
   })
-  expect((await test.call(refuseReturn, { id, reason }, owner)).data).toMatchObject({
+  expect((await test.call(refuseRefund, { id, reason }, owner)).data).toMatchObject({
     reason: 'not_proposed',
   })
-  await test.call(proposeReturn, { id, reason }, finance)
-  expect((await test.call(confirmReturn, payment, finance)).data).toMatchObject({
+  await test.call(proposeRefund, { id, reason }, finance)
+  expect((await test.call(confirmRefund, payment, finance)).data).toMatchObject({
     reason: 'second_person_needed',
   })
-  expect(await test.call(confirmReturn, { id, reference: ' ' }, owner)).toMatchObject({ code: 400 })
-  expect(await test.call(confirmReturn, payment, owner)).toMatchObject({ code: 1 })
-  const late = await test.call(confirmReturn, payment, owner)
+  expect(await test.call(confirmRefund, { id, reference: ' ' }, owner)).toMatchObject({ code: 400 })
+  expect(await test.call(confirmRefund, payment, owner)).toMatchObject({ code: 1 })
+  const late = await test.call(confirmRefund, payment, owner)
   expect(late.data).toMatchObject({ reason: 'already_decided' })
   expect(late.msg).toContain('owner was first')
   const one = await test.call(oneHeldDeposit, { id }, finance)
-  expect(one.data).toMatchObject({ state: 'returned', return_reference: 'OUT back_ann' })
+  expect(one.data).toMatchObject({ state: 'refunded', refund_reference: 'OUT back_ann' })
   expect((await test.call(protectionState, {}, member)).data.held).toEqual([])
   expect((await test.call(userInfo, {}, member)).data.money).toBe('0.00')
   const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
@@ -99,12 +99,12 @@ it('a held deposit is paid back by one person and another, and the player is not
 it('the reference of a payment is valid for one', async () => {
   const [one, two] = [await heldOf('ref_ann'), await heldOf('ref_bob')]
   const { test, owner, finance } = one
-  for (const { id } of [one, two]) await test.call(proposeReturn, { id, reason: 'x' }, finance)
+  for (const { id } of [one, two]) await test.call(proposeRefund, { id, reason: 'x' }, finance)
   const reference = 'PAY 1'
-  expect(await test.call(confirmReturn, { id: one.id, reference }, owner)).toMatchObject({
+  expect(await test.call(confirmRefund, { id: one.id, reference }, owner)).toMatchObject({
     code: 1,
   })
-  const again = await test.call(confirmReturn, { id: two.id, reference: 'pay1' }, owner)
+  const again = await test.call(confirmRefund, { id: two.id, reference: 'pay1' }, owner)
   expect(again.data).toMatchObject({ reason: 'reference_used' })
 
   // Nor may it be that of a withdrawal's payout.
@@ -144,7 +144,7 @@ it('no missing deposit is paid back, and none without a reason, or by an auditor
   const { test, owner, id } = await heldOf('quiet_ann')
   const auditor = await addStaff(test, 'auditor')
   const reason = 'x'
-  for (const route of [proposeReturn, refuseReturn]) {
+  for (const route of [proposeRefund, refuseRefund]) {
     expect(await test.call(route, { id: 999_999, reason }, owner)).toMatchObject({ http: 404 })
     expect(await test.call(route, { id, reason: ' ' }, owner)).toMatchObject({ code: 400 })
     expect(await test.call(route, { id, reason }, auditor)).toMatchObject({ code: 403 })
@@ -176,19 +176,19 @@ it('of a simultaneous release, proposal, payment and withdrawal of the proposal,
   const ids = (await db.query<{ id: bigint }>('select id from protection.held_deposit')).map(
     ({ id }) => Number(id),
   )
-  for (const id of ids.slice(0, 6)) await say(database, `propose_return($1, 'x', $2)`, [id, one])
+  for (const id of ids.slice(0, 6)) await say(database, `propose_refund($1, 'x', $2)`, [id, one])
   // Nothing blocks them any more.
   await owner.query('delete from protection.player_limit')
   await Promise.all(
     ids.flatMap((id) => [
-      say(database, `propose_return($1, 'x', $2)`, [id, one]),
-      say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, [id, `PAID${id}`, two]),
+      say(database, `propose_refund($1, 'x', $2)`, [id, one]),
+      say(database, `confirm_refund($1, $2, $2, '2026-11-20', $3)`, [id, `PAID${id}`, two]),
       releaseDeposits(db, { onDay: '2026-11-20', max: 3 }),
     ]),
   )
   await releaseDeposits(db, { onDay: '2026-11-20' })
   const states = await db.query<{ state: string; proposed: boolean }>(
-    `select state, return_proposed_at is not null as proposed from protection.held_deposit`,
+    `select state, refund_proposed_at is not null as proposed from protection.held_deposit`,
   )
   // Those still held were proposed after the payment was tried.
   expect(states.filter(({ state, proposed }) => state === 'held' && !proposed)).toEqual([])
@@ -212,15 +212,15 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   )
   await hold(database, playerId, `usdt:${txId}:0`)
   const shown = () => transfersOf(db, playerId, 10)
-  expect(await shown()).toMatchObject([{ txId, held: true, returned: false }])
+  expect(await shown()).toMatchObject([{ txId, held: true, refunded: false }])
   const [held] = await db.query<{ id: bigint }>('select id from protection.held_deposit')
   const id = Number(held?.id)
-  await say(database, `propose_return($1, 'x', $2)`, [id, await staffToken(database)])
+  await say(database, `propose_refund($1, 'x', $2)`, [id, await staffToken(database)])
   const confirmed = [id, 'PAID', await staffToken(database)]
-  expect(await say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, confirmed)).toBe(
+  expect(await say(database, `confirm_refund($1, $2, $2, '2026-11-20', $3)`, confirmed)).toBe(
     'paid',
   )
-  expect(await shown()).toMatchObject([{ txId, held: false, returned: true }])
+  expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
   expect(await heldDepositById(db, id)).toMatchObject({ by: 'chain', origin: 'TFrom' })
   await expectAlwaysTrue(owner)
 })
@@ -277,21 +277,21 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
           expect(released).toHaveLength(now < until ? 0 : due.length)
           if (now >= until) for (const each of due) each.state = 'released'
         } else if (one && act === 'propose') {
-          const word = await say(database, `propose_return($1, 'x', $2)`, [one.id, session])
+          const word = await say(database, `propose_refund($1, 'x', $2)`, [one.id, session])
           const free = one.proposer === null
           expect(word).toBe(!open ? 'decided' : free ? 'proposed' : 'already_proposed')
           if (word === 'proposed') one.proposer = by
         } else if (one && act === 'refuse') {
-          const word = await say(database, `refuse_return($1, 'x', $2)`, [one.id, session])
+          const word = await say(database, `refuse_refund($1, 'x', $2)`, [one.id, session])
           expect(word).toBe(!open ? 'decided' : one.proposer === null ? 'not_proposed' : 'refused')
           if (word === 'refused') one.proposer = null
         } else if (one) {
           const values = [one.id, `PAID${step}`, session]
-          const word = await say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, values)
+          const word = await say(database, `confirm_refund($1, $2, $2, '2026-11-20', $3)`, values)
           const fit =
             one.proposer === null ? 'not_proposed' : one.proposer === by ? 'same_person' : 'paid'
           expect(word).toBe(open ? fit : 'decided')
-          if (word === 'paid') one.state = 'returned'
+          if (word === 'paid') one.state = 'refunded'
         }
         const held = model.filter(({ state }) => state === 'held').length
         const rows = await db.query<{ held: bigint }>(
@@ -303,7 +303,7 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
       await expectAlwaysTrue(owner)
       for (const { id, state } of model) {
         const shown = await heldDepositById(db, id)
-        expect(shown?.state === 'returning' ? 'held' : shown?.state).toBe(state)
+        expect(shown?.state === 'refunding' ? 'held' : shown?.state).toBe(state)
       }
     }),
     { numRuns: 4 },
@@ -318,18 +318,18 @@ it('a held deposit is changed by nobody, not even by the owner of the database, 
     await expect(change(what), what).rejects.toThrow('what came never changes')
   }
   for (const what of [
-    `return_reference = 'OUT 1', return_key = 'another'`,
-    `return_reference = 'ÖUT 1', return_key = app.reference_key('ÖUT 1')`,
+    `refund_reference = 'OUT 1', refund_key = 'another'`,
+    `refund_reference = 'ÖUT 1', refund_key = app.reference_key('ÖUT 1')`,
   ]) {
     await expect(change(what), what).rejects.toThrow('its key follows from it')
   }
   const payment = { id, reference: 'OUT guarded_gil' }
   expect(
-    await test.call(proposeReturn, { id, reason: 'asked for' } as never, finance),
+    await test.call(proposeRefund, { id, reason: 'asked for' } as never, finance),
   ).toMatchObject({
     code: 1,
   })
-  expect(await test.call(confirmReturn, payment, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(confirmRefund, payment, owner)).toMatchObject({ code: 1 })
   for (const what of [`state = 'held'`, 'player_id = player_id']) {
     await expect(change(what), what).rejects.toThrow('is decided')
   }

@@ -4,15 +4,26 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { refuse } from '#src/refusal/refusal.ts'
+import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { confirmAdjustment, endAdjustment, proposeAdjustment } from './adjust-balance.ts'
-import { adjustmentById, adjustmentLimits, adjustmentPage } from './adjustment-store.ts'
+import {
+  adjustmentById,
+  adjustmentLimits,
+  adjustmentPage,
+  confirmAdjustment,
+  endAdjustment,
+  proposeAdjustment,
+} from './adjust-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
-import { heldDepositById, heldDepositPage } from './held-deposit-store.ts'
-import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
+import {
+  confirmRefund,
+  heldDepositById,
+  heldDepositPage,
+  proposeRefund,
+  refuseRefund,
+} from './return-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
 export function moneyRoutes(deps: Resources): RouteBinding[] {
@@ -33,7 +44,7 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
     }),
     bind(adjustments.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, kind, money: amount, reason } = input
-      if (amount === 0n) return refuse('below_minimum', { minimum: '0.01' })
+      if (amount === 0n) return refuseAmountBelow('0.01')
       return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
     }),
     bind(adjustments.confirmAdjustment, ({ input, caller: { token: session, role } }) =>
@@ -51,14 +62,14 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       const deposit = await heldDepositById(db, input.id)
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
-    bind(wire.proposeReturn, ({ input, caller }) =>
-      proposeReturn(db, { ...input, session: caller.token }),
+    bind(wire.proposeRefund, ({ input, caller }) =>
+      proposeRefund(db, { ...input, session: caller.token }),
     ),
-    bind(wire.confirmReturn, ({ input, caller }) =>
-      confirmReturn({ db, timeZone, now }, { ...input, session: caller.token }),
+    bind(wire.confirmRefund, ({ input, caller }) =>
+      confirmRefund({ db, timeZone, now }, { ...input, session: caller.token }),
     ),
-    bind(wire.refuseReturn, ({ input, caller }) =>
-      refuseReturn(db, { ...input, session: caller.token }),
+    bind(wire.refuseRefund, ({ input, caller }) =>
+      refuseRefund(db, { ...input, session: caller.token }),
     ),
   ]
 }

@@ -4,7 +4,7 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { trialBalance } from './books-store.ts'
+import { trialBalance } from './books-routes.ts'
 
 const U = 1_000_000n
 const HOUR = 3_600_000
@@ -15,17 +15,17 @@ async function threePostings() {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   const player = await addPlayer(database, { u: 100 })
-  for (const [place, [move, amount]] of (
+  for (const [position, [move, amount]] of (
     [
       ['take_stakes', U],
       ['pay_winnings', 2n * U],
       ['take_stakes', 4n * U],
     ] as const
   ).entries()) {
-    await database.freezeClock(AT + place * HOUR)
+    await database.freezeClock(AT + position * HOUR)
     await database.owner.query(
       `select wallet.${move}(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
-      [player, amount, `bet:${place}`],
+      [player, amount, `bet:${position}`],
     )
   }
   return database
@@ -57,7 +57,7 @@ it('what moved between two moments has the postings of the first, and not those 
   ])
 })
 
-it('the trial balance before a moment is the same with a mark at, before and after it', async () => {
+it('the trial balance before a moment is the same with a snapshot at, before and after it', async () => {
   const database = await threePostings()
   const { db, owner } = database
   const moments = [0, 1, 2, 3].flatMap((hours) => [-1, 0, 1].map((ms) => AT + hours * HOUR + ms))
@@ -73,10 +73,12 @@ it('the trial balance before a moment is the same with a mark at, before and aft
   expect(await cash(AT + HOUR)).toEqual(['deposit 100 in, 0 out', 'stake 0 in, 1 out'])
   // A mark is stored of the moment of the second posting: it has the first alone.
   await database.freezeClock(AT + 2 * HOUR)
-  const rows = await db.query<{ marked: boolean }>('select console_money.mark_balances() as marked')
+  const rows = await db.query<{ marked: boolean }>(
+    'select console_money.snapshot_balances() as marked',
+  )
   expect(only(rows).marked).toBe(true)
   const marked = await owner.query(
-    `select at, kind, (credit / 1000000)::integer as out from console_money.balance_mark
+    `select at, kind, (credit / 1000000)::integer as out from console_money.balance_snapshot
      where account = 'cash' order by kind`,
   )
   expect(marked).toEqual([

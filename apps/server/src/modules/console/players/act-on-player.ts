@@ -1,13 +1,10 @@
 /** Actions of staff on a player, each with its row in the audit log. */
-
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import * as store from './likeness-store.ts'
 import { type Contact, insertContact } from './signs-store.ts'
 
@@ -24,7 +21,7 @@ export function addNote(
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
   return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
-    callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
+    callFunction(tx, 'console_players.add_note', playerId, text, session),
   )
 }
 
@@ -47,7 +44,7 @@ export function keepRest(
     if (rest.state !== 'closed') return refuseByWord('not_closed')
     const amount = formatAmount(rest.cash)
     const note = `${amount} u stay booked: ${reason}`
-    await callFunction(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
+    await callFunction(tx, 'console_players.add_note', playerId, note, session)
     await appendAudit(tx, {
       ...{ session, action: 'rest_kept', subject: `player:${playerId}` },
       details: { amount, reason },
@@ -67,7 +64,7 @@ export function endSessions(
 ): Promise<null | Refusal> {
   const entry = { playerId, session, action: 'player_sessions_ended', details: { reason } }
   return acted(db, entry, (tx) =>
-    callFunction(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
+    callFunction(tx, 'console_players.end_sessions', playerId, session),
   )
 }
 

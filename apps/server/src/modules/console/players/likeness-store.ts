@@ -2,7 +2,7 @@
 import type { Likeness } from '@sum28/contract/staff-protection-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type LikenessState = Likeness['state']
@@ -61,10 +61,5 @@ export function decideLikeness(
     session,
   }: { id: number; confirms: boolean; reason: string; session: string },
 ): Promise<LikenessDecided> {
-  return callFunction(tx, 'protection.decide_likeness($1, $2, $3, $4)', [
-    id,
-    confirms,
-    reason,
-    session,
-  ])
+  return callFunction(tx, 'protection.decide_likeness', id, confirms, reason, session)
 }

@@ -19,18 +19,15 @@ async function stage() {
   const session = await staffToken(database, { role: 'support' })
   const playerId = await addPlayer(database)
   const calls = {
-    note: 'console_players.add_note($1, $3, $2)',
-    contact: `console_players.add_contact($1, '2026-11-19', 'phone', $3, $2)`,
-    endSessions: 'console_players.end_sessions($1, $2)',
-    requirePassword: 'console_players.require_password($1, $2)',
+    add_note: (id: number, by: string) => [id, 'said', by],
+    add_contact: (id: number, by: string) => [id, '2026-11-19', 'phone', 'said', by],
+    end_sessions: (id: number, by: string) => [id, by],
+    require_password: (id: number, by: string) => [id, by],
   }
   return {
     ...{ ...database, database, playerId },
     act: (call: keyof typeof calls, { id = playerId, by = session } = {}) =>
-      callFunction<string>(database.db, calls[call], [
-        ...[id, by],
-        ...(calls[call].includes('$3') ? ['said'] : []),
-      ]),
+      callFunction<string>(database.db, `console_players.${call}`, ...calls[call](id, by)),
     requiredAt: async () =>
       only(
         await database.owner.query<{ at: number | null }>(
@@ -70,24 +67,24 @@ async function sessions() {
 describe('a person', () => {
   it('is signed out of his live sessions and devices, and nobody else is', async () => {
     await addSessions(here.database, here.playerId, BEFORE)
-    expect(await here.act('endSessions')).toBe('closed')
+    expect(await here.act('end_sessions')).toBe('closed')
     expect(await sessions()).toEqual(SIGNED_OUT)
     expect(await here.requiredAt()).toBeNull()
   })
 
   it('must set a new password from the first demand on, and is signed out by each', async () => {
-    expect(await here.act('requirePassword')).toBe('required')
+    expect(await here.act('require_password')).toBe('required')
     await addSessions(here.database, here.playerId, BEFORE)
-    expect(await here.act('requirePassword')).toBe('required')
+    expect(await here.act('require_password')).toBe('required')
     expect(await sessions()).toEqual(SIGNED_OUT)
     await here.freezeClock(LATER)
-    expect(await here.act('requirePassword')).toBe('required')
+    expect(await here.act('require_password')).toBe('required')
     expect(await here.requiredAt()).toBe(NOW)
   })
 
   it('is written about', async () => {
-    expect(await here.act('note')).toBe('set')
-    expect(await here.act('contact')).toBe('set')
+    expect(await here.act('add_note')).toBe('set')
+    expect(await here.act('add_contact')).toBe('set')
     const written = { player_id: here.playerId, text: 'said', written_by: 1, written_at: NOW }
     const columns = 'player_id, text, written_by, written_at'
     expect(await here.owner.query(`select ${columns} from console_players.note`)).toEqual([written])
@@ -100,7 +97,7 @@ describe('a person', () => {
     await addSessions(here.database, here.playerId, BEFORE)
     const before = await sessions()
     const by = await staffToken(here, { role: 'auditor' })
-    for (const call of ['note', 'contact', 'endSessions', 'requirePassword'] as const) {
+    for (const call of ['add_note', 'add_contact', 'end_sessions', 'require_password'] as const) {
       await expect(here.act(call, { by }), call).rejects.toThrow('forbidden')
     }
     expect(await sessions()).toEqual(before)
@@ -113,12 +110,12 @@ describe('a person', () => {
       'update accounts.player set group_id = 2, email = null, email_key = null where id = $1',
       [playerId],
     )
-    expect(await here.act('requirePassword')).toBe('email_missing')
+    expect(await here.act('require_password')).toBe('email_missing')
     await owner.query(
       `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
       [playerId],
     )
-    expect(await here.act('requirePassword')).toBe('account_closed')
+    expect(await here.act('require_password')).toBe('account_closed')
     expect(await here.requiredAt()).toBeNull()
   })
 })
@@ -126,7 +123,7 @@ describe('a person', () => {
 it('on a robot, or under an unknown number, nobody acts', async () => {
   const robot = await addPlayer(here.database, { u: 0, robot: true })
   for (const id of [robot, 999_999]) {
-    for (const call of ['note', 'contact', 'endSessions', 'requirePassword'] as const) {
+    for (const call of ['add_note', 'add_contact', 'end_sessions', 'require_password'] as const) {
       expect(await here.act(call, { id }), `${call} ${id}`).toBe('not_found')
     }
   }
@@ -135,7 +132,7 @@ it('on a robot, or under an unknown number, nobody acts', async () => {
 /** Does one thing without its commit, lets a call begin and wait, and says what that answers after the commit. */
 async function meanwhile(
   first: (tx: Transaction) => Promise<unknown>,
-  call: 'endSessions' | 'requirePassword',
+  call: 'end_sessions' | 'require_password',
 ): Promise<string> {
   const { late } = await here.owner.transaction(async (tx) => {
     await first(tx)
@@ -146,7 +143,7 @@ async function meanwhile(
   return late
 }
 
-it.each(['endSessions', 'requirePassword'] as const)(
+it.each(['end_sessions', 'require_password'] as const)(
   'a sign-in that is not committed yet is waited for, and its session ended: %s',
   async (call) => {
     const { playerId } = here
@@ -163,6 +160,6 @@ it('a closing that is not committed yet is waited for, and no new password deman
     tx.query(`update accounts.player set state = 'closed', closed_at = app.now() where id = $1`, [
       here.playerId,
     ])
-  expect(await meanwhile(close, 'requirePassword')).toBe('account_closed')
+  expect(await meanwhile(close, 'require_password')).toBe('account_closed')
   expect(await here.requiredAt()).toBeNull()
 })

@@ -1,7 +1,6 @@
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/formats/unix-seconds.ts'
 import {
   type LimitNow,
   limitsNow,
@@ -9,7 +8,7 @@ import {
   protectionNow,
 } from '#src/modules/protection/protection-store.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { wireOf } from '#src/wire-form.ts'
+import { unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import * as store from './player-store.ts'
 
 /**

@@ -59,7 +59,7 @@ export async function figuresOf(
         where posting.holder_id = $1 and kind in ('deposit', 'deposit_released')) as deposited,
        (select coalesce(sum(case kind when 'withdrawal_paid' then amount else -amount end), 0)::bigint
         from ledger.posting
-        where posting.holder_id = $1 and kind in ('withdrawal_paid', 'withdrawal_unpaid')) as withdrawn
+        where posting.holder_id = $1 and kind in ('withdrawal_paid', 'withdrawal_reversed')) as withdrawn
      from ledger.balance left join bets.player_total on player_id = holder_id
      where balance.holder_id = $1`,
     [playerId],

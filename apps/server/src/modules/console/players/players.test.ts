@@ -7,7 +7,8 @@ import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { memberWithMoney } from '#testing/cashier.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { addPlayer, orderFor, placeAll } from '#testing/fixtures.ts'
+import { openIssue } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
 
@@ -18,12 +19,17 @@ async function idsFound(q: string): Promise<number[]> {
   return reply.data.list.map(({ id }) => id)
 }
 
+/** A running round of the product, for an order. */
+async function openRound(gameId: number) {
+  return { gameId, issue: await openIssue(app()), opensAt: 0, sealsAt: 0, drawsAt: 0 }
+}
+
 it('a player is found by name, address, number, deposit address, order number and transaction', async () => {
   const test = app()
   const ann = await memberWithMoney(test, 'Found_ann', 1_000)
   await registerMember(test, 'foundXann')
   const { data } = await test.call(recharge, {}, ann)
-  const round = await openTestRound(test.database, { gameId: 2 })
+  const round = await openRound(2)
   expect(await placeAll(test.database, [orderFor(ann.id, round)])).toEqual([null])
   const { orderNo } = only(
     await test.database.owner.query<{ orderNo: string }>(
@@ -108,7 +114,7 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
   const support = await addStaff(test, 'support')
   const bob = await memberWithMoney(test, 'page_bob', 1_000, depositByChain)
   await test.call(setLimit, { kind: 'stake', period: 'day', money: 500 }, bob)
-  const round = await openTestRound(test.database, { gameId: 3 })
+  const round = await openRound(3)
   await placeAll(test.database, [orderFor(bob.id, round, { ruleIds: [1, 4] })])
   const request = { user_id: bob.id }
 

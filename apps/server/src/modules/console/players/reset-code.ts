@@ -2,13 +2,11 @@
  * A lost security code: one person proposes to delete it, another confirms. docs/decisions/0056 says what stops a
  * thief who asks support for it.
  */
-
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal-words.ts'
+import { refuseByWord } from '#src/refusal/refusal.ts'
 import * as store from './reset-store.ts'
 
 /**

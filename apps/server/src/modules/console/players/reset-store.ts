@@ -2,7 +2,7 @@
 import type { CodeReset } from '@sum28/contract/staff-reset-routes.ts'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { RefusalWord } from '#src/refusal/refusal-words.ts'
+import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type CodeResetRow = RowOf<CodeReset>
@@ -43,30 +43,26 @@ export function requirePassword(
   tx: Transaction,
   { playerId, session }: { playerId: number; session: string },
 ): Answer<'required', 'not_found' | 'account_closed' | 'email_missing'> {
-  return callFunction(tx, 'console_players.require_password($1, $2)', [playerId, session])
+  return callFunction(tx, 'console_players.require_password', playerId, session)
 }
 
 export function proposeCodeReset(
   tx: Transaction,
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Answer<'proposed', 'not_found' | 'account_closed' | 'code_not_set' | 'already_proposed'> {
-  return callFunction(tx, 'console_players.propose_code_reset($1, $2, $3)', [
-    playerId,
-    reason,
-    session,
-  ])
+  return callFunction(tx, 'console_players.propose_code_reset', playerId, reason, session)
 }
 
 export function confirmCodeReset(
   tx: Transaction,
   { id, session }: { id: number; session: string },
 ): Answer<'confirmed', 'not_found' | 'decided' | 'same_person' | 'account_closed' | 'code_known'> {
-  return callFunction(tx, 'console_players.confirm_code_reset($1, $2)', [id, session])
+  return callFunction(tx, 'console_players.confirm_code_reset', id, session)
 }
 
 export function endCodeReset(
   tx: Transaction,
   { id, reason, session }: { id: number; reason: string; session: string },
 ): Answer<'ended', 'not_found' | 'decided'> {
-  return callFunction(tx, 'console_players.end_code_reset($1, $2, $3)', [id, reason, session])
+  return callFunction(tx, 'console_players.end_code_reset', id, reason, session)
 }

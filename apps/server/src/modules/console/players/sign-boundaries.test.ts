@@ -155,7 +155,7 @@ it.each([
     const here = await stage()
     const members = await addMembers(here)
     const deposit = (at: string, u: number) => DEPOSITS[kind]({ here, at, u, members })
-    for (const [place, at] of WEEKS.entries()) await deposit(at, place + 1)
+    for (const [position, at] of WEEKS.entries()) await deposit(at, position + 1)
     // Each would be a fifth week, or make the first one the largest.
     await deposit(BEFORE_WEEKS, 100)
     await deposit(AFTER_WEEKS, 100)
@@ -172,7 +172,7 @@ it.each([
   const here = await stage()
   const members = await addMembers(here)
   const deposit = (at: string, u: number) => DEPOSITS[kind]({ here, at, u, members })
-  for (const [place, at] of WEEKS.slice(0, 3).entries()) await deposit(at, place + 1)
+  for (const [position, at] of WEEKS.slice(0, 3).entries()) await deposit(at, position + 1)
   const last = await deposit(WEEKS[3] ?? '', 4)
   expect(await factsOf(here, 'growing_deposits')).toHaveLength(4)
   await here.owner.query(

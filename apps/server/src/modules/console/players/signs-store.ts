@@ -69,13 +69,7 @@ export function insertContact(
   tx: Transaction,
   { playerId, day, channel, text, session }: Contact,
 ): Promise<'set' | 'not_found'> {
-  return callFunction(tx, 'console_players.add_contact($1, $2, $3, $4, $5)', [
-    playerId,
-    day,
-    channel,
-    text,
-    session,
-  ])
+  return callFunction(tx, 'console_players.add_contact', playerId, day, channel, text, session)
 }
 
 /**

@@ -1,0 +1,67 @@
+/**
+ * Whether a page of ours made the browser send a request. Only browsers report the origin of a request, and only they
+ * keep cookies that a foreign page could make them set or send.
+ */
+import type { Route } from '@sum28/contract/route.ts'
+import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '#src/refusal/refusal.ts'
+import { refusalReply } from './envelope.ts'
+import { languageOfRequest, pathOf } from './request-parts.ts'
+
+const NEED_OWN_PAGE: readonly string[] = [
+  ...[refresh.path, logout.path, staffLogin.path],
+  ...[beginEnrolment.path, confirmEnrolment.path],
+]
+
+/** Whether a call sets or uses the remember-me cookie, or begins a session of staff. */
+export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
+  if (path === login.path) return (input as { remember?: unknown }).remember === true
+  return NEED_OWN_PAGE.includes(path)
+}
+
+/**
+ * Whether the browser reports, by Origin (RFC 6454, 7) or Sec-Fetch-Site (Fetch Metadata), an origin of ours: the
+ * requested one, or one of these. Clients other than browsers send neither header.
+ *
+ * @param origins other origins of the product: its public address and its lines
+ */
+export function isFromOwnPage(
+  { headers, host }: Pick<FastifyRequest, 'headers' | 'host'>,
+  origins: readonly string[],
+): boolean {
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  if (site === 'same-origin' || (origin !== undefined && origins.includes(origin))) return true
+  // A browser that does not report the site.
+  return site === undefined && (origin === undefined || hostIn(origin) === host)
+}
+
+/** The host of an origin as browsers write it; null if there is none, as in `null`. */
+function hostIn(origin: string): string | null {
+  const url = URL.parse(origin)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin ? url.host : null
+}
+
+const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
+const OF_THE_APP = /^\/api(\/|$)/i
+
+/**
+ * Serves the console and the calls of staff only under the console's host, and the players' calls only under other
+ * hosts.
+ *
+ * @param origin such as `https://console.example`
+ */
+export function keepConsoleApart(fastify: FastifyInstance, origin: string): void {
+  const { host } = new URL(origin)
+  fastify.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request)
+    const here = request.host.toLowerCase() === host
+    if (here && path === '/') return reply.redirect('/console')
+    if (OF_THE_CONSOLE.test(path) ? here : !(here && OF_THE_APP.test(path))) return
+    const refused = refusalReply(refuse('not_found'), languageOfRequest(request))
+    return reply.code(refused.http).send(refused.envelope)
+  })
+}

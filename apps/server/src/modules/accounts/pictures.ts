@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { squarePicture } from '#src/adapters/images/square-picture.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { countWithin } from './count-store.ts'
+
+/** How many pictures a player may upload a day. */
+export const PICTURES_A_DAY = 30
+
+const DAY_SECONDS = 86_400
+
+/**
+ * Stores a picture that a player sends, as a square one of ours. Of those that he sent before, only his avatar stays.
+ * The file's name does not matter, unless it tries to be a path: then the sender is no browser.
+ *
+ * @param limited whether a day's pictures are limited
+ * @returns its name, or upload_not_an_image or too_many_requests
+ */
+export async function savePicture(
+  db: Database,
+  sent: { playerId: number; fileName: string; bytes: Buffer; limited: boolean },
+): Promise<{ name: string } | Refusal> {
+  const { playerId, fileName, bytes, limited } = sent
+  if (/[/\\\0]|^\.\.?$/.test(fileName)) return refuse('upload_not_an_image')
+  // Counted before it is decoded, because decoding is the work to limit.
+  const key = createHash('sha256').update(`pictures of ${playerId}`).digest()
+  const wait = limited
+    ? await countWithin(db, { key, max: PICTURES_A_DAY, seconds: DAY_SECONDS })
+    : 0
+  if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+
+  const picture = await squarePicture(bytes)
+  if (!picture) return refuse('upload_not_an_image')
+  const name = pictureName(picture, playerId)
+  await db.transaction(async (tx) => {
+    await lockPictures(tx, playerId)
+    await addPicture(tx, { playerId, name, content: picture })
+    await forgetOtherPictures(tx, { playerId, name })
+  })
+  return { name }
+}
+
+/** Serialises the work on one player's pictures until the transaction ends. */
+export async function lockPictures(tx: Transaction, playerId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
+}
+
+/** Stores a player's picture, unless he has it already. */
+async function addPicture(
+  tx: Transaction,
+  { playerId, name, content }: { playerId: number; name: string; content: Buffer },
+): Promise<void> {
+  await tx.query(
+    `insert into accounts.uploaded_picture (player_id, name, content) values ($1, $2, $3)
+     on conflict (player_id, name) do nothing`,
+    [playerId, name, content],
+  )
+}
+
+/**
+ * Sets a player's avatar: a preset, or a picture that he uploaded himself.
+ * @returns false if he has no such picture
+ */
+export async function setAvatar(
+  tx: Transaction,
+  { playerId, avatar, name }: { playerId: number; avatar: string; name: string | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts.player set avatar = $2 where id = $1
+       and ($3::text is null
+         or exists (select from accounts.uploaded_picture where player_id = $1 and name = $3))
+     returning id`,
+    [playerId, avatar, name],
+  )
+  return rows.length === 1
+}
+
+/** Deletes a player's pictures except his avatar and, if it is named, one that he may choose next. */
+export async function forgetOtherPictures(
+  tx: Transaction,
+  { playerId, name }: { playerId: number; name: string | null },
+): Promise<void> {
+  await tx.query(
+    `delete from accounts.uploaded_picture picture using accounts.player
+     where player.id = $1 and picture.player_id = player.id and picture.name is distinct from $2
+       and player.avatar <> '/uploads/' || picture.name`,
+    [playerId, name],
+  )
+}
+
+/** The content of a picture, of a player or of the house; null if there is none of that name. */
+export async function readPicture(db: Queryable, name: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ content: Buffer }>(
+    `select content from accounts.uploaded_picture where name = $1
+     union all select content from accounts.house_picture where name = $1`,
+    [name],
+  )
+  return row?.content ?? null
+}
+
+/** Where pictures are served. */
+export const PICTURE_PATH = '/uploads/'
+
+/** A picture's name: derived from its content and its owner, so that two players never share a picture. */
+export function pictureName(picture: Buffer, playerId: number): string {
+  const hash = createHash('sha256').update(`${playerId} `).update(picture).digest('hex')
+  return `${hash.slice(0, 32)}.webp`
+}
+
+/**
+ * The name in the url of a picture of ours, or null.
+ *
+ * @param origins the product's origins, which may precede the path
+ */
+export function pictureNameIn(url: string, origins: readonly string[]): string | null {
+  const origin = origins.find((each) => url.startsWith(`${each}/`)) ?? ''
+  const match = /^\/uploads\/([0-9a-f]{32}\.webp)$/.exec(url.slice(origin.length))
+  return match?.[1] ?? null
+}

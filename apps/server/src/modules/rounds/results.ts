@@ -1,0 +1,208 @@
+/**
+ * Results of rounds: their SQL, their wire form, and shared reads. Simultaneous callers share one read, and results of
+ * a finished day are cached, because they do not change any more.
+ */
+import type { IssueResult } from '@sum28/contract/replies.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
+import { LRUCache } from 'lru-cache'
+import { only, type Queryable } from '#src/db/database.ts'
+import { unixSeconds } from '#src/wire-form.ts'
+
+/** The most cached lists; the least recently used one is dropped first. */
+const KEPT_MAX = 200
+
+type ResultRequest = {
+  gameId: number
+  day: string | null
+  /** Distinguishes reads that differ in anything besides game and day. */
+  key: string
+}
+
+export type ResultCache = <Value>(what: ResultRequest, read: () => Promise<Value>) => Promise<Value>
+
+/** The instant, in milliseconds since 1970, by which a game day is surely over. */
+function endOfGameDay(timeZone: string, day: string): number {
+  // It ends before the following calendar day does.
+  return startOfDay(timeZone, addDays(day, 2))
+}
+
+export function resultCache(deps: {
+  db: Queryable
+  timeZone: string
+  now: () => number
+}): ResultCache {
+  const cached = new LRUCache<string, Promise<unknown>>({ max: KEPT_MAX })
+
+  /** Whether a game day is over, with each of its rounds drawn or voided. */
+  async function isOver({ gameId, day }: ResultRequest): Promise<boolean> {
+    if (day === null || endOfGameDay(deps.timeZone, day) > deps.now()) return false
+    return !(await hasRoundsToCome(deps.db, { gameId, day }))
+  }
+
+  return function share<Value>(request: ResultRequest, read: () => Promise<Value>) {
+    const name = `${request.gameId} ${request.day} ${request.key}`
+    const shared = cached.get(name) as Promise<Value> | undefined
+    if (shared) return shared
+    const reading = begin(name, request, read)
+    cached.set(name, reading)
+    return reading
+  }
+
+  function begin<Value>(
+    name: string,
+    request: ResultRequest,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    const forget = () => {
+      if (cached.peek(name) === reading) cached.delete(name)
+    }
+    const reading = readInOrder().catch((error: unknown) => {
+      forget()
+      throw error
+    })
+    return reading
+
+    // Whether the day is over is read first: the results read afterwards are then complete.
+    async function readInOrder(): Promise<Value> {
+      const over = await isOver(request)
+      const value = await read()
+      if (!over) forget()
+      return value
+    }
+  }
+}
+
+export type Result = {
+  issue: string
+  status: 'drawn' | 'voided'
+  digits: [number, number, number] | null
+  total: number | null
+  /** When it was drawn, or voided. */
+  drawnAt: number
+}
+
+const RESULT = `round.issue::text, case when state = 'voided' then 'voided' else 'drawn' end as status,
+  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits, total,
+  coalesce(drawn_at, voided_at) as "drawnAt"`
+
+const RESULTS_OF_GAME = `rounds.round left join rounds.draw using (game_id, issue)
+  where game_id = $1::integer and state in ('drawn', 'settled', 'voided')`
+
+export type ResultQuery = {
+  gameId: number
+  /** A game day; null: all days. */
+  day: string | null
+  limit: number
+  offset: number
+}
+
+/** Results of a game, newest first. */
+export async function resultsOf(
+  db: Queryable,
+  { gameId, day, limit, offset }: ResultQuery,
+): Promise<Result[]> {
+  if (day !== null) return resultsOfDays(db, { gameId, first: day, last: day, limit, offset })
+  if (offset === 0) return resultsOfDays(db, { gameId, first: null, last: null, limit, offset })
+  const page = await daysAt(db, { gameId, limit, offset })
+  if (!page) return []
+  return resultsOfDays(db, { gameId, ...page, limit, offset: offset - page.skipped })
+}
+
+function resultsOfDays(
+  db: Queryable,
+  days: {
+    gameId: number
+    first: string | null
+    last: string | null
+    limit: number
+    offset: number
+  },
+): Promise<Result[]> {
+  return db.query<Result>(
+    `select ${RESULT} from ${RESULTS_OF_GAME} and ($2::date is null or game_day between $2 and $3::date)
+     order by draws_at desc limit $4 offset $5`,
+    [days.gameId, days.first, days.last, days.limit, days.offset],
+  )
+}
+
+/** The two latest results of a game, newest first: every room shows them. */
+export function latestResults(db: Queryable, gameId: number): Promise<Result[]> {
+  return db.query<Result>(
+    `select ${RESULT} from ${RESULTS_OF_GAME} order by draws_at desc limit 2`,
+    [gameId],
+    { prepared: true },
+  )
+}
+
+type DaysAt = { first: string; last: string; skipped: number }
+
+/** The days of a page, and how many results newer days have, which need not be read. */
+async function daysAt(
+  db: Queryable,
+  { gameId, limit, offset }: { gameId: number; limit: number; offset: number },
+): Promise<DaysAt | null> {
+  const { first, last, skipped } = only(
+    await db.query<{ [Key in keyof DaysAt]: DaysAt[Key] | null }>(
+      `select min(game_day) as first, max(game_day) as last, min(upto - results)::integer as skipped
+       from (
+         select game_day, results, sum(results) over (order by game_day desc) as upto
+         from rounds.day where game_id = $1::integer
+       ) day
+       where upto > $2 and upto - results < $3`,
+      [gameId, offset, offset + limit],
+    ),
+  )
+  return first === null || last === null || skipped === null ? null : { first, last, skipped }
+}
+
+/** How many results a game has, on a day or in all. */
+export async function countResults(
+  db: Queryable,
+  { gameId, day }: Pick<ResultQuery, 'gameId' | 'day'>,
+): Promise<number> {
+  const { total } = only(
+    await db.query<{ total: bigint }>(
+      `select coalesce(sum(results), 0)::bigint as total from rounds.day
+       where game_id = $1::integer and ($2::date is null or game_day = $2)`,
+      [gameId, day],
+    ),
+  )
+  return Number(total)
+}
+
+/** Whether a round of a game day is neither drawn nor voided yet. */
+async function hasRoundsToCome(
+  db: Queryable,
+  { gameId, day }: { gameId: number; day: string },
+): Promise<boolean> {
+  const waiting = await db.query(
+    `select from rounds.round
+     where game_id = $1::integer and game_day = $2 and settled_at is null
+       and state in ('open', 'sealed')
+     limit 1`,
+    [gameId, day],
+  )
+  return waiting.length > 0
+}
+
+/** A result in wire form; a voided round only shows that it is voided. */
+export function issueResult({ issue, status, digits, total, drawnAt }: Result): IssueResult {
+  const labels = total === null ? null : labelsOfSum(total)
+  return {
+    issue,
+    site_1: digits?.[0] ?? null,
+    site_2: digits?.[1] ?? null,
+    site_3: digits?.[2] ?? null,
+    code: total,
+    base: labels ? labels.base : ['', ''],
+    join: labels?.join ?? '',
+    status,
+    drawn_at: unixSeconds(drawnAt),
+  }
+}
+
+/** Three digits and the sum, separated by spaces: `"1 2 3 6"`; empty if there was no draw. */
+export function lotteryCode({ digits, total }: Pick<Result, 'digits' | 'total'>): string {
+  return digits ? [...digits, total].join(' ') : ''
+}

@@ -1,0 +1,47 @@
+import fastify from 'fastify'
+import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
+import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
+
+/** A local node on its own port, with a clock that the test sets. */
+export type ServedLocalNode = {
+  local: LocalTronNode
+  node: TronNode
+  url: string
+  /** Adds this many blocks to the chain. */
+  grow(blocks: number): void
+  /** Adds blocks until everything added so far is solid. */
+  growSolid(): void
+  close(): Promise<void>
+}
+
+const PERIOD_MS = 3_000
+const SOLIDITY_LAG = 2
+
+/** Serves a local node below `/tron`. Its clock begins at `startAt`, milliseconds since 1970. */
+export async function serveLocalNode(
+  options: { file?: string; startAt?: number; timeoutMs?: number; heightMin?: number } = {},
+): Promise<ServedLocalNode> {
+  let now = options.startAt ?? Date.UTC(2026, 0, 1)
+  const local = localTronNode({
+    now: () => now,
+    periodMs: PERIOD_MS,
+    solidityLag: SOLIDITY_LAG,
+    ...(options.file === undefined ? {} : { file: options.file }),
+    ...(options.heightMin === undefined ? {} : { heightMin: options.heightMin }),
+  })
+  // A client that timed out may keep a connection open, and a plain close would wait for it.
+  const server = fastify({ forceCloseConnections: true })
+  await server.register(local.plugin, { prefix: '/tron' })
+  const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/tron`
+  function grow(blocks: number): void {
+    now += blocks * PERIOD_MS
+  }
+  return {
+    local,
+    node: tronNode({ url, timeoutMs: options.timeoutMs ?? 60_000 }),
+    url,
+    grow,
+    growSolid: () => grow(SOLIDITY_LAG + 1),
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,40 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+/** As in a browser in which all site data is blocked. */
+function blockStorage() {
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name)
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get() {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      },
+    })
+    restore.push(() => before && Object.defineProperty(globalThis, name, before))
+  }
+}
+
+const restore: (() => void)[] = []
+afterEach(() => {
+  for (const undo of restore.splice(0)) undo()
+})
+
+it('the app starts with all site data blocked, and keeps its choices while the page is open', async () => {
+  blockStorage()
+  vi.resetModules()
+  const session = await import('#src/data/session-watch.ts')
+  const lines = await import('#src/data/lines.ts')
+  const language = await import('#src/i18n/activate-language.ts')
+  const offer = await import('#src/data/limits-offer.ts')
+  expect(session.currentSession()).toBeNull()
+  expect(lines.activeLine()).toBe(0)
+  lines.storeActiveLine(1)
+  expect(lines.activeLine()).toBe(1)
+  expect(language.currentLanguageChoice().locale).toBeTruthy()
+  expect(offer.isOffered('registration')).toBe(false)
+})

@@ -1,0 +1,41 @@
+/** The browser's storages; where it keeps nothing, as with all site data blocked, a storage of this page alone. */
+
+const ofThisPage = { localStorage: inMemory(), sessionStorage: inMemory() }
+
+/** What lasts as long as the tab. */
+export function tabStorage(): Storage {
+  return storageOf('sessionStorage')
+}
+
+/** What lasts on the device. */
+export function deviceStorage(): Storage {
+  return storageOf('localStorage')
+}
+
+const PROBE = 'sum28-probe'
+
+/** Reading the name throws where all site data is blocked, and writing where there is no room. */
+function storageOf(name: 'localStorage' | 'sessionStorage'): Storage {
+  try {
+    const storage = globalThis[name]
+    storage.setItem(PROBE, '')
+    storage.removeItem(PROBE)
+    return storage
+  } catch {
+    return ofThisPage[name]
+  }
+}
+
+function inMemory(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    get length() {
+      return kept.size
+    },
+    clear: () => kept.clear(),
+    getItem: (key) => kept.get(key) ?? null,
+    key: (index) => [...kept.keys()][index] ?? null,
+    removeItem: (key) => void kept.delete(key),
+    setItem: (key, value) => void kept.set(key, String(value)),
+  }
+}
