@@ -43,8 +43,11 @@ test('swiping moves from one card of a game’s rooms to the next', async ({ pag
   const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
   const [first, second] = [card('Basic'), card('Senior')] as const
   await expect(first).toBeInViewport({ ratio: 0.9 })
-  await swipeLeft(page, first)
-  await expect(second).toBeInViewport({ ratio: 0.9 })
+  // Before the cards are ready a swipe has no effect; then swipe again.
+  await expect(async () => {
+    await swipeLeft(page, first)
+    await expect(second).toBeInViewport({ ratio: 0.9, timeout: 2_000 })
+  }).toPass()
   await expect(first).not.toBeInViewport({ ratio: 0.9 })
 })
 
