@@ -402,23 +402,3 @@ test('when a beat reports a balance below the amount in the URL, the player is l
   await expectToast(page, 'Your assets are insufficient, please deposit')
   await expect(page).toHaveURL(/\/lottery$/)
 })
-
-for (const { game_status, words } of [
-  { game_status: 0, words: 'Already closed' },
-  { game_status: 2, words: 'Product discontinued' },
-  { game_status: 3, words: 'System banned' },
-]) {
-  test(`a room outside its hours, or stopped, can be viewed, and accepts no bet: ${words}`, async ({
-    page,
-    mock,
-  }) => {
-    useBeats(mock, () => ({ game_status }))
-    await actAs(page.context(), MEMBER)
-    await page.goto(ADDRESS)
-    await expect(page.getByRole('timer').first()).not.toHaveAccessibleName(/\d/)
-    await page.getByRole('button', { name: 'Buy', exact: true }).click()
-    await expect(page.getByRole('alertdialog')).toContainText(words)
-    await page.getByRole('button', { name: 'OK' }).click()
-    await expect(page.getByText('Last draw')).toBeVisible()
-  })
-}
