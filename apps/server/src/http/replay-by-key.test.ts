@@ -235,7 +235,7 @@ describe('every call that changes something', () => {
           (each) => ofStaff(`own/${each}`),
         ),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
-        ...['proposeRefund', 'refuseRefund', 'confirmRefund', 'requestRest'].map((each) =>
+        ...['proposeReversal', 'refuseReversal', 'confirmReversal', 'requestRest'].map((each) =>
           ofStaff(`withdrawals/${each}`),
         ),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),
