@@ -26,7 +26,7 @@ export function HeldDepositList() {
         <StateCol
           source="state"
           texts="areas.money.heldState"
-          tones={{ held: 'warning', returning: 'warning', released: 'success' }}
+          tones={{ held: 'warning', refunding: 'warning', released: 'success' }}
         />
         <DataTable.Col
           label="console.actions"

@@ -36,7 +36,7 @@ export function WithdrawalList() {
           tones={{
             waiting: 'warning',
             approved: 'success',
-            returning: 'warning',
+            reversing: 'warning',
             rejected: 'error',
           }}
         />
