@@ -56,6 +56,8 @@ it('lets an independent program recompute every draw of a day and find every bet
   ]) {
     expect(faultsOfReceipt({ ...receipt, proof: each })).not.toEqual([])
   }
+  const selections = receipt.selections.map((each) => ({ ...each, odds: '1.01' }))
+  expect(faultsOfReceipt({ ...receipt, selections })).not.toEqual([])
 })
 
 /* The day: bets in some rounds, then everything that is published about it. */
@@ -195,7 +197,9 @@ function faultsOfReceipt(receipt: Receipt): string[] {
   const faults: string[] = []
   const [selection] = receipt.selections
   const micro = BigInt((selection?.stake ?? '').replace('.', '')) * 10_000n
-  const text = [receipt.orderNo, receipt.plan_id, receipt.play_type, micro, proof.nonce].join('|')
+  const odds = receipt.selections.map((each) => Math.round(Number(each.odds) * 1_000)).join(',')
+  const { orderNo, plan_id, play_type, rules_version } = receipt
+  const text = [2, orderNo, plan_id, play_type, odds, rules_version, micro, proof.nonce].join('|')
   if (text !== proof.leaf) faults.push(`${receipt.orderNo}: its leaf says something else`)
   if (rootOf(proof) !== proof.book.root) faults.push(`${receipt.orderNo}: it is not in the book`)
 
