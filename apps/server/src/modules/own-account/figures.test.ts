@@ -19,7 +19,7 @@ let movements = 0
 async function move(
   { owner }: TestDatabase,
   playerId: number,
-  what: 'credit_deposits' | 'hold' | 'pay_out_held' | 'release_held',
+  what: 'credit_deposits' | 'reserve' | 'pay_out_held' | 'release_held',
   u: number,
 ): Promise<void> {
   movements += 1
@@ -128,7 +128,7 @@ describe('a player’s figures', () => {
       await play(database, playerId, { u: 100, outcome: 'hit' })
       await play(database, playerId, { u: 200, outcome: 'miss' })
       await play(database, playerId, { u: 300, outcome: 'void' })
-      await move(database, playerId, 'hold', u / 10)
+      await move(database, playerId, 'reserve', u / 10)
       await move(database, playerId, 'pay_out_held', u / 10)
     }
     await database.freezeClock(noon(2026, 11, 22))
@@ -154,9 +154,9 @@ describe('a player’s figures', () => {
   it('do not count held, pending, rejected, running or refunded amounts', async () => {
     const { database, playerId, read } = await stage()
     await move(database, playerId, 'credit_deposits', 1_000)
-    await move(database, playerId, 'hold', 100)
+    await move(database, playerId, 'reserve', 100)
     await move(database, playerId, 'release_held', 100)
-    await move(database, playerId, 'hold', 100)
+    await move(database, playerId, 'reserve', 100)
     await play(database, playerId, { u: 100, outcome: 'void' })
     await play(database, playerId, { u: 100, outcome: 'runs' })
     const { lifetime, year } = await read()
