@@ -11,6 +11,7 @@ import { makeApplicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { useRealArgon2 } from '#testing/cheap-passwords.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { codeOfTimeStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -68,6 +69,9 @@ async function runningProduct(): Promise<{
     },
   }
 }
+
+// The command hashes in a process of its own.
+useRealArgon2()
 
 describe('console:staff', () => {
   it('says what is wrong before it touches anything', async () => {

@@ -107,7 +107,7 @@ it('a freeze ends the live sessions and devices of its player, and no others', a
   ])
   expect(
     await owner.query('select ended_at from accounts.remembered_device order by secret_hash'),
-  ).toEqual([{ ended_at: NOW }, { ended_at: null }, { ended_at: BEFORE }, { ended_at: null }])
+  ).toEqual([{ ended_at: NOW }, { ended_at: NOW }, { ended_at: BEFORE }, { ended_at: null }])
 })
 
 it.each([

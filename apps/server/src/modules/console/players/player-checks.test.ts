@@ -49,7 +49,7 @@ const SIGNED_OUT = {
     { ended_at: BEFORE, ended_by: 'logout' },
     { ended_at: null, ended_by: null },
   ],
-  devices: [NOW, null, BEFORE, null],
+  devices: [NOW, NOW, BEFORE, null],
 }
 
 async function sessions() {
