@@ -4,6 +4,7 @@ import { robots, setRobots } from '@sum28/contract/staff-house-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { openIssueFor } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
@@ -20,6 +21,14 @@ async function betsOf(test: TestApp, roomId: number): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Passes most of a new round: the moments of its robots have come. */
+async function moveOn(test: TestApp): Promise<void> {
+  await openIssueFor(test, 175)
+  await test.database.shiftClock(160_000)
+  // They bet at once then.
+  await new Promise((later) => setTimeout(later, 300))
+}
+
 describe('the robots of a room', () => {
   it('are switched off and on and numbered by the owner, which is audited', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
@@ -34,17 +43,20 @@ describe('the robots of a room', () => {
     expect(off.rooms[0]).toMatchObject({ id: 11, robots: 0 })
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data
     expect(gameList[0]?.planList[0]).toMatchObject({ id: 11, robot_num: 0 })
-    // None comes for longer than a round of 6 s. Those that were being placed at that moment may still have come, on
-    // a busy machine much later.
-    const bets = await eventually(async () => {
-      const before = await betsOf(test, 11)
-      await new Promise((later) => setTimeout(later, 7_000))
-      return (await betsOf(test, 11)) === before ? before : undefined
+    // Those that were being placed at that moment have come when their round has ended.
+    await openIssueFor(test, 175)
+    const [bets, ofOthers] = await Promise.all([betsOf(test, 11), betsOf(test, 12)])
+    await eventually(async () => {
+      await moveOn(test)
+      return (await betsOf(test, 12)) > ofOthers || undefined
     })
-    await eventually(async () => (await betsOf(test, 12)) > 0 || undefined)
+    expect(await betsOf(test, 11)).toBe(bets)
 
     await test.call(setRobots, { plan_id: 11, robots: 3 }, owner)
-    await eventually(async () => (await betsOf(test, 11)) > bets || undefined)
+    await eventually(async () => {
+      await moveOn(test)
+      return (await betsOf(test, 11)) > bets || undefined
+    })
     const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
     expect(log.list).toMatchObject([
       {
