@@ -171,6 +171,8 @@ export async function actAs(
 
 /** Moves a finger down from the middle of the screen, one step a frame, so that the page answers each. */
 export async function pullDown(page: Page): Promise<void> {
+  // The loader lies over the first screen for a moment, and would take the finger.
+  await expect(page.locator('#boot')).toHaveCount(0)
   const session = await page.context().newCDPSession(page)
   const at = (y: number) => ({ touchPoints: [{ x: 195, y }] })
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(300) })
