@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openIssue, playRound } from '#testing/play-round.ts'
+import { moveToDraw, moveToSeal, openIssue, playRound } from '#testing/play-round.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
@@ -110,11 +110,16 @@ it('a process publishes each step of each game’s rounds to the others', async 
   const test = await createTestApp()
   const bus = postgresBus(test.database.applicationUrl)
   onTestFinished(() => bus.close())
-  const changes = new Map<number, number>()
+  const changed = new Set<number>()
   bus.subscribe(({ topic, id }) => {
-    if (topic === 'roundChanged') changes.set(id, (changes.get(id) ?? 0) + 1)
+    if (topic === 'roundChanged') changed.add(id)
   })
-  await playRound(test)
-  // Sealed, drawn and settled, and the next one opened; events within a moment are sent together.
-  await eventually(() => [1, 2, 3, 4].every((id) => (changes.get(id) ?? 0) >= 4) || undefined)
+  // Events within a moment are sent together, so each move of the clock is awaited.
+  const allChanged = () =>
+    eventually(() => [1, 2, 3, 4].every((id) => changed.has(id)) || undefined)
+  const issue = await moveToSeal(test)
+  await allChanged()
+  changed.clear()
+  await moveToDraw(test, issue)
+  await allChanged()
 })

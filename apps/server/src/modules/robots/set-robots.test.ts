@@ -37,7 +37,10 @@ describe('the robots of a room', () => {
     expect(begun).toMatchObject({ on: true, rooms: expect.arrayContaining([]) })
     expect(begun.rooms).toHaveLength(16)
     expect(begun.rooms[0]).toEqual({ id: 11, game_id: 1, title: 'Basic', type: 0, robots: 6 })
-    await eventually(async () => (await betsOf(test, 11)) > 0 || undefined)
+    await eventually(async () => {
+      await moveOn(test)
+      return (await betsOf(test, 11)) > 0 || undefined
+    })
 
     const { data: off } = await test.call(setRobots, { plan_id: 11, robots: 0 }, owner)
     expect(off.rooms[0]).toMatchObject({ id: 11, robots: 0 })
