@@ -2,4 +2,8 @@
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
-export default defineConfig({ ...base, testMatch: '*.pictures.ts', workers: 1 })
+export default defineConfig({
+  ...base,
+  projects: [{ name: 'pictures', testDir: '.', testMatch: '*.pictures.ts' }],
+  workers: 1,
+})
