@@ -20,6 +20,9 @@ export type StartedStack = Stack & { stop(): Promise<void> }
 /** The workers inherit it from the process that starts the run. */
 const RUN = 'E2E_RUN'
 
+/** The watch of the clocks allows a difference of two seconds. */
+const TELL_EVERY_MS = 500
+
 type Run = { databaseServer: string; url: string; dataDir: string; database: string }
 
 /** Starts what a run shares, for Playwright's configuration; the function that it returns stops it. */
@@ -28,10 +31,15 @@ export default async function startForRun(): Promise<() => Promise<void>> {
   const stack = await startStack({}, server.address)
   const { url, dataDir, database } = stack
   await openIssue(stack)
-  await database.freezeClock(await timeOf(stack))
+  const at = await timeOf(stack)
+  await database.freezeClock(at)
+  // A process goes on by its own clock until it looks at the database's again. Two of them would come apart by seconds,
+  // and betting would stop: so they are told again and again.
+  const told = setInterval(() => void database.freezeClock(at).catch(() => {}), TELL_EVERY_MS)
   const run: Run = { databaseServer: server.address, url, dataDir, database: database.name }
   process.env[RUN] = JSON.stringify(run)
   return async () => {
+    clearInterval(told)
     await stack.stop()
     await server.stop()
   }
