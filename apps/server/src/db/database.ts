@@ -1,4 +1,5 @@
 /** The connection pool, transactions, and the conversion of PostgreSQL's types to ours. */
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inSqlSpan } from '#src/process/tracing.ts'
@@ -192,7 +193,7 @@ async function triedAgain<Result>(work: () => Promise<Result>): Promise<Result> 
       if (!isBrokenOff(error) || tries >= TRIES_MAX) throw error
     }
     // A random pause, so that transactions that collided do not collide again.
-    await sleep(Math.random() * PAUSE_MS * 2 ** (tries - 1))
+    await sleep(randomInt(PAUSE_MS * 2 ** (tries - 1)))
   }
 }
 

@@ -5,6 +5,7 @@
  * use as many of the process's four worker threads as two processors can serve, and no wait lasts longer than some
  * two seconds.
  */
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { hashPassword, verifyPassword } from './password.ts'
@@ -40,8 +41,7 @@ function boundedHashing(limits: { atOnce: number; waitingMax: number }): Hashing
       return right
     },
     async takeAsLong() {
-      const time = times[Math.floor(Math.random() * times.length)]
-      if (time !== undefined) await pause(time)
+      if (times.length > 0) await pause(times[randomInt(times.length)] ?? 0)
     },
   }
 }
