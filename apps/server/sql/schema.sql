@@ -468,7 +468,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
