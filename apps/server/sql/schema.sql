@@ -1407,8 +1407,10 @@ create table deposits.bank_deposit (
   decided_by integer,
   decided_at timestamptz,
   refuse_reason text,
+  first_confirmed_by integer,
   constraint bank_deposit_pkey PRIMARY KEY (id),
   constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint bank_deposit_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
   constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
   constraint bank_deposit_amount_check CHECK ((amount > 0)),
@@ -1416,9 +1418,10 @@ create table deposits.bank_deposit (
   constraint bank_deposit_check1 CHECK (((state = 'recorded'::text) = (decided_at IS NULL))),
   constraint bank_deposit_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
   constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
+  constraint three_people CHECK (((first_confirmed_by IS DISTINCT FROM recorded_by) AND ((first_confirmed_by IS DISTINCT FROM decided_by) OR (first_confirmed_by IS NULL) OR (state = 'refused'::text)))),
   constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
 );
-comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
 CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
@@ -1527,6 +1530,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+--   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
 --   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]

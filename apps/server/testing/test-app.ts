@@ -49,7 +49,8 @@ export type TestApp = {
 /** Production on one machine, with the demo's test services and what tests need. */
 export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
-  ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
+  ALLOW_IN_PRODUCTION:
+    'local-beacon,local-chain,captured-mail,plain-http,shared-console,short-round,short-seal',
   BEACON: 'local',
   SECRET_KEY,
   PUBLIC_URL: 'http://127.0.0.1',

@@ -250,6 +250,8 @@ export const staffBankDeposit = z.object({
   state: z.enum(['recorded', 'confirmed', 'refused']),
   recorded_by: z.string(),
   recorded_at: unix,
+  /** Who confirmed it first, where another has to confirm it too. */
+  first_confirmed_by: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
 })
@@ -283,11 +285,12 @@ export const recordBankDeposit = defineStaffRoute({
 export const confirmBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/confirm',
-  summary: 'Confirms a bank deposit that another person recorded, and credits it',
+  summary:
+    'Confirms a bank deposit that another person recorded, and credits it; above the limits of adjustments two different people have to',
   action: 'bankDeposits.decide',
   rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
+  reply: z.object({ state: z.enum(['first_confirmation', 'confirmed']) }),
 })
 
 export const refuseBankDeposit = defineStaffRoute({

@@ -4,7 +4,14 @@ import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { brokenConstraint, isDatabaseAway, isTimedOut, only, openDatabase } from './database.ts'
+import {
+  brokenConstraint,
+  isDatabaseAway,
+  isTimedOut,
+  mayBeCommitted,
+  only,
+  openDatabase,
+} from './database.ts'
 
 /** The error with which a promise rejects. */
 const failureOf = (work: Promise<unknown>) =>
@@ -187,9 +194,29 @@ describe('a connection that has fallen silent', () => {
       }),
     )
     expect(isDatabaseAway(await failed)).toBe(true)
+    expect(mayBeCommitted(await failed)).toBe(false)
     await closed(proxy)
     const again = () => db.transaction((tx) => tx.query('select 1 as one'))
     expect(await patiently(again)).toEqual([{ one: 1 }])
+  })
+
+  it('leaves unknown whether a commit or a single statement without an answer had an effect', async () => {
+    const { db, proxy } = await throughProxy()
+    const commit = failureOf(
+      db.transaction(async (tx) => {
+        await tx.query('select 1')
+        proxy.silence('answers')
+      }),
+    )
+    expect(mayBeCommitted(await commit)).toBe(true)
+    await closed(proxy)
+    await patiently(() => db.query('select 1'))
+    proxy.silence('answers')
+    expect(mayBeCommitted(await failureOf(db.query('select 1')))).toBe(true)
+    expect(mayBeCommitted(await failureOf(db.query('select 1 / 0')))).toBe(false)
+    const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
+    onTestFinished(() => nowhere.close())
+    expect(mayBeCommitted(await failureOf(nowhere.query('select 1')))).toBe(false)
   })
 
   it('does not affect a statement that is sent through a new connection', async () => {
