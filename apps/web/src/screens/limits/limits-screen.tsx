@@ -157,7 +157,9 @@ function Waiting({ limit }: { limit: Limit }) {
   return (
     <span className={styles.waiting}>
       <Icon name="clock" size={16} />
-      {raise.ready ? t('limits.ready') : t('limits.waiting', { time: soon(raise.from) })}
+      <span>
+        {raise.ready ? t('limits.ready') : t('limits.waiting', { time: soon(raise.from) })}
+      </span>
     </span>
   )
 }
