@@ -37,20 +37,20 @@ export async function openChain(
   deps: {
     config: Pick<Config, 'tron' | 'dataDir'>
     keys: { tronXpub: string }
-    tuning: { chainPeriodMs?: number }
+    tuning: { chainNow?: () => number }
     heightMin: () => Promise<number | null>
     /** Whether this process serves a local chain: the process that watches it does. */
     serves: boolean
   },
 ): Promise<Chain> {
   const { tron, dataDir } = deps.config
-  const { chainPeriodMs } = deps.tuning
+  const { chainNow } = deps.tuning
   let local: LocalTronNode | null = null
   if (!tron && deps.serves) {
     local = localTronNode({
       file: join(dataDir, 'chain.jsonl'),
       heightMin: (await deps.heightMin()) ?? 0,
-      ...(chainPeriodMs ? { periodMs: chainPeriodMs } : {}),
+      ...(chainNow ? { now: chainNow } : {}),
     })
     await http.register(local.plugin, { prefix: '/tron' })
   }

@@ -30,7 +30,6 @@ import {
   createTestApp,
   eventually,
   mailsOf,
-  QUICK_CHAIN,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -44,7 +43,7 @@ type Key = { tx_id: string; log_index: number }
 
 /** A product with two cashiers, and transfers to addresses that belong to no member. */
 async function setUp() {
-  const test = await createTestApp({}, QUICK_CHAIN)
+  const test = await createTestApp()
   const { owner, db } = test.database
   await eventually(async () => {
     const spare = await owner.query('select from deposits.spare_address')
@@ -56,8 +55,9 @@ async function setUp() {
   const chain = test.app.chain
   if (!chain) throw new Error('the demo has a chain')
 
-  /** Waits until the watcher has handled a block. */
+  /** Makes a block solid, and waits until the watcher has handled it. */
   async function seen(last: number): Promise<void> {
+    await test.addBlocks()
     await eventually(async () => {
       const [height] = await owner.query<{ block: number }>(
         'select block::integer from deposits.watcher_height',
@@ -200,6 +200,7 @@ describe('an unmatched transfer', () => {
     const sent = test.app.chain?.transfer({ to: next?.address ?? '', amountMicro: 5n * MICRO })
     if (!sent?.ok) throw new Error('not sent')
     const key = { tx_id: sent.txId, log_index: 0 }
+    await test.addBlocks()
     await eventually(async () => (await listed(test, boss)).length === 1 || undefined)
     const bob = await registerMember(test, 'bob_ray')
     expect((await test.call(recharge, {}, bob)).data.usdt).toBe(next?.address)
