@@ -52,7 +52,7 @@ export type Witnessed = Pick<Checkpoint, 'size' | 'root'>
 
 /** A witness's decision, as its status of HTTP. Only 200 is signed. */
 export type Judgement =
-  | { readonly status: 200; readonly checkpoint: Checkpoint; readonly text: string }
+  | ({ readonly status: 200; readonly checkpoint: Checkpoint } & SignedNote)
   | { readonly status: 409; readonly size: number; readonly why: string }
   | { readonly status: 400 | 403 | 404 | 422; readonly why: string }
 
@@ -91,7 +91,7 @@ export function judgeCheckpoint(
   if (empty || !isConsistent({ oldSize, oldRoot: latest.root, newSize, newRoot, proof })) {
     return { status: 422, why: `the log of ${newSize} does not continue that of ${oldSize}` }
   }
-  return { status: 200, checkpoint, text: note.text }
+  return { status: 200, checkpoint, ...note }
 }
 
 /**
