@@ -1512,14 +1512,15 @@ CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EAC
 
 create table deposits.watcher_height (
   chain text not null,
-  block bigint not null,
+  block bigint,
   moved_at timestamptz not null default app.now(),
   constraint watcher_height_pkey PRIMARY KEY (chain),
   constraint watcher_height_block_check CHECK ((block >= 0))
 );
-comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
 -- Functions, written in functions/deposits.sql:
+--   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [application]
 --   deposits.check_bank_reference() returns trigger
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
@@ -1554,7 +1555,7 @@ grant select on deposits.seen_transfer to sum28_application;
 grant insert, select on deposits.spare_address to sum28_application;
 grant select on deposits.transfer to sum28_application;
 grant select on deposits.unmatched_transfer to sum28_application;
-grant insert, select on deposits.watcher_height to sum28_application;
+grant select on deposits.watcher_height to sum28_application;
 
 -- withdrawals =====================================================================================
 

@@ -2,7 +2,13 @@
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import {
+  callFunction,
+  type Database,
+  only,
+  type Queryable,
+  type Transaction,
+} from '#src/db/database.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 
 export async function addressOfPlayer(db: Queryable, playerId: number): Promise<string | null> {
@@ -43,23 +49,23 @@ export async function setAddress(
 
 /** The last block that was completely handled, or null if the chain was never watched. */
 export async function watcherHeight(db: Queryable, chain: string): Promise<number | null> {
-  const [row] = await db.query<{ block: bigint }>(
+  const [row] = await db.query<{ block: bigint | null }>(
     `select block from deposits.watcher_height where chain = $1`,
     [chain],
   )
-  return row ? Number(row.block) : null
+  return row && row.block !== null ? Number(row.block) : null
 }
 
-/** Starts to watch a chain after a block; does nothing if it is watched already. */
-export async function beginWatching(db: Queryable, chain: string, block: number): Promise<void> {
-  await db.query(
-    `with begun as (
-       insert into deposits.watcher_height (chain, block) values ($1, $2)
-       on conflict do nothing returning chain, block)
-     insert into deposits.rescan_height (chain, begun_after, block)
-     select chain, block, block from begun on conflict do nothing`,
-    [chain, block],
-  )
+/**
+ * Starts to watch a chain after a block; does nothing if it is watched already. Without a block (null) the chain is
+ * awaited: from now on it is late while none is read.
+ */
+export async function beginWatching(
+  db: Queryable,
+  chain: string,
+  block: number | null,
+): Promise<void> {
+  await callFunction(db, 'deposits.begin_watching', chain, block)
 }
 
 /** A transfer in a block that may still be replaced. */
