@@ -468,7 +468,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
@@ -1512,14 +1512,15 @@ CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EAC
 
 create table deposits.watcher_height (
   chain text not null,
-  block bigint not null,
+  block bigint,
   moved_at timestamptz not null default app.now(),
   constraint watcher_height_pkey PRIMARY KEY (chain),
   constraint watcher_height_block_check CHECK ((block >= 0))
 );
-comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
 -- Functions, written in functions/deposits.sql:
+--   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [application]
 --   deposits.check_bank_reference() returns trigger
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
@@ -1554,7 +1555,7 @@ grant select on deposits.seen_transfer to sum28_application;
 grant insert, select on deposits.spare_address to sum28_application;
 grant select on deposits.transfer to sum28_application;
 grant select on deposits.unmatched_transfer to sum28_application;
-grant insert, select on deposits.watcher_height to sum28_application;
+grant select on deposits.watcher_height to sum28_application;
 
 -- withdrawals =====================================================================================
 

@@ -1,5 +1,20 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
+-- Begins to watch a chain after a block; without one the chain is awaited: from now on it is late while none is read.
+-- Changes nothing if a block is known already.
+create or replace function deposits.begin_watching(chain_name text, after bigint) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with begun as (
+    insert into deposits.watcher_height as height (chain, block) values (chain_name, after)
+    on conflict (chain) do update set block = excluded.block, moved_at = excluded.moved_at
+    where height.block is null and excluded.block is not null
+    returning chain, block
+  )
+  insert into deposits.rescan_height (chain, begun_after, block)
+  select chain, block, block from begun where block is not null on conflict do nothing;
+end;
+
 -- Records the transfers of a block, credits those to an address of a member or holds them, and moves the watcher's
 -- position: all or nothing. A transfer that is recorded already is not changed. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
@@ -509,13 +524,12 @@ where assignment.state = 'confirmed' and assignment.player_id is not null;
 
 -- What the application may do.
 grant usage on schema deposits to sum28_application;
-grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address,
-  deposits.watcher_height to sum28_application;
+grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address to sum28_application;
 grant insert, select, update on deposits.rescan_height to sum28_application;
-grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
-  deposits.seen_transfer, deposits.transfer, deposits.unmatched_transfer to sum28_application;
+grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit, deposits.seen_transfer,
+  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_application;
 grant update (address) on deposits.address to sum28_application;
-grant execute on function deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
+grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
   deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.note_seen, deposits.propose_assignment,
   deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
   deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits,

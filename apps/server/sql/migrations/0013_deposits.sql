@@ -14,10 +14,11 @@ comment on table deposits.address is 'The chain address of each member.';
 
 create table deposits.watcher_height (
   chain text primary key,
-  block bigint not null check (block >= 0),
+  block bigint check (block >= 0),
   moved_at timestamptz not null default app.now()
 );
-comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is
+  'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
 create table deposits.transfer (
   tx_id text not null,

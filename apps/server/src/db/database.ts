@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { orNull } from '#src/concurrency/concurrency.ts'
 import { inSqlSpan } from '#src/process/tracing.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
@@ -249,12 +250,9 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Whether the database answers. */
-export function isReachable(db: Queryable): Promise<boolean> {
-  return db.query('select').then(
-    () => true,
-    () => false,
-  )
+/** Whether the database answers, and soon. */
+export async function isReachable(db: Queryable): Promise<boolean> {
+  return (await orNull(db.query('select'))) !== null
 }
 
 /** Calls a function of the database, such as `rounds.void`, and returns its one value. */

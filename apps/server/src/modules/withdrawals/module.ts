@@ -24,7 +24,7 @@ import {
   proposeReversal,
   refuseReversal,
   requestRest,
-} from './return-withdrawal.ts'
+} from './reverse-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 import { type Risks, riskHints, risksOf } from './risks.ts'
 import {
