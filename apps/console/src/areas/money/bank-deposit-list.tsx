@@ -5,7 +5,7 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -32,6 +32,7 @@ export function BankDepositList() {
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col source="reference" disableSort />
+        <DataTable.Col source="other_than" disableSort />
         <DataTable.Col source="recorded_by" disableSort />
         <MomentCol source="recorded_at" />
         <StateCol
@@ -47,6 +48,13 @@ export function BankDepositList() {
   )
 }
 
+/** Which deposit has the same reference: typed by both persons, who have compared the two. */
+const OTHER_THAN = {
+  name: 'other_than',
+  label: 'areas.money.otherThan',
+  hint: 'areas.money.otherThanHint',
+} as const
+
 function Record() {
   return (
     <TopToolbar>
@@ -59,6 +67,7 @@ function Record() {
           { name: 'user_id', label: 'areas.money.playerId' },
           { name: 'money', label: 'areas.money.amount' },
           { name: 'reference', label: 'areas.money.bankReference' },
+          { ...OTHER_THAN, optional: true },
         ]}
       />
     </TopToolbar>
@@ -67,8 +76,9 @@ function Record() {
 
 function Decide() {
   const record = useRecordContext<StaffBankDeposit>()
+  const translate = useTranslate()
   if (record?.state !== 'recorded') return record?.decided_by ?? null
-  const { id, username, quantity } = record
+  const { id, username, quantity, other_than } = record
   const what = (
     <>
       {username}: <MoneyText value={quantity} />
@@ -81,8 +91,10 @@ function Decide() {
         request={{ id }}
         label="areas.money.confirm"
         done="areas.money.confirmed"
+        fields={other_than === null ? [] : [OTHER_THAN]}
       >
         {what}
+        {other_than !== null && <div>{translate('areas.money.sameReference', { other_than })}</div>}
       </ActionButton>
       <ActionButton
         route={refuseBankDeposit}

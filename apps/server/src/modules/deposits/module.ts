@@ -106,11 +106,16 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         playerId: input.user_id,
         amount: input.money,
         reference: input.reference,
+        otherThan: input.other_than,
         session: caller.token,
       }),
     ),
     bind(staff.confirmBankDeposit, ({ input, caller }) =>
-      confirmBankDeposit(deps, { id: input.id, session: caller.token }),
+      confirmBankDeposit(deps, {
+        id: input.id,
+        otherThan: input.other_than,
+        session: caller.token,
+      }),
     ),
     bind(staff.refuseBankDeposit, ({ input, caller }) =>
       refuseBankDeposit(db, { ...input, session: caller.token }),
