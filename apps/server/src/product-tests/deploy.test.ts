@@ -53,6 +53,18 @@ describe('the image', () => {
     expect(last.some((line) => line.includes('sbom.json'))).toBe(true)
   })
 
+  it.each([
+    'deploy/Containerfile',
+    'tools/start.mjs',
+    'tools/run.mjs',
+    'tools/dev.mjs',
+    'tools/restarted-server.mjs',
+    'apps/server/src/engine/supervise-engine.ts',
+    'apps/server/src/adapters/images/square-picture.ts',
+  ])('%s starts Node so that no signal opens a debugger', (file) => {
+    expect(text(`../${file}`)).toContain('--disable-sigusr1')
+  })
+
   it('is made from files that are there, with variables that are read', () => {
     for (const line of last.filter((each) => each.startsWith('COPY --from=server'))) {
       const [, , ...paths] = line.split(' ')

@@ -18,7 +18,7 @@ const FILTERS = [
   stateFilter(['recorded', 'confirmed', 'refused'], 'areas.money.state'),
 ]
 
-/** Bank deposits: one person records, another confirms. */
+/** Bank deposits: one person records, another confirms, and a third above the limits of adjustments. */
 export function BankDepositList() {
   return (
     <DataList
@@ -35,6 +35,7 @@ export function BankDepositList() {
         <DataTable.Col source="other_than" disableSort />
         <DataTable.Col source="recorded_by" disableSort />
         <MomentCol source="recorded_at" />
+        <DataTable.Col source="first_confirmed_by" disableSort />
         <StateCol
           source="state"
           texts="areas.money.state"
@@ -75,13 +76,14 @@ function Record() {
 }
 
 function Decide() {
-  const record = useRecordContext<StaffBankDeposit>()
   const translate = useTranslate()
+  const record = useRecordContext<StaffBankDeposit>()
   if (record?.state !== 'recorded') return record?.decided_by ?? null
-  const { id, username, quantity, other_than } = record
+  const { id, username, quantity, other_than, first_confirmed_by: first } = record
   const what = (
     <>
       {username}: <MoneyText value={quantity} />
+      {first && <p>{translate('areas.money.firstConfirmed', { name: first })}</p>}
     </>
   )
   return (

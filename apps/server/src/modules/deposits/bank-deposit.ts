@@ -79,15 +79,16 @@ function usedBy(other: BankDeposit | undefined): Refusal {
 }
 
 /**
- * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified.
+ * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified. Above the
+ * limits of adjustments a second confirmation is needed, of a third person.
  *
- * @returns null, or not_found, already_decided, second_person_needed, or reference_used: the deposit before with its
- * reference was not named
+ * @returns what it was, or not_found, already_decided, second_person_needed, or reference_used: the deposit before with
+ * its reference was not named
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },
   { id, otherThan, session }: { id: number; otherThan?: number | undefined; session: string },
-): Promise<null | Refusal> {
+): Promise<'first_confirmation' | 'confirmed' | Refusal> {
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
     const word = await confirmAndCredit(tx, { id, otherThan, session, onDay })
@@ -96,22 +97,25 @@ export async function confirmBankDeposit(
     if (word === 'reference_used') {
       return usedBy(await bankDepositById(tx, deposit?.otherThan ?? 0))
     }
-    if (word !== 'confirmed') return refuseByWord(word)
+    if (word !== 'confirmed' && word !== 'first') return refuseByWord(word)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
     const { playerId, reference } = deposit
     const amount = formatAmount(deposit.amount)
-    const held = await isHeld(tx, `bank:${id}`)
-    await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    const is = word === 'first' ? 'first_confirmation' : 'confirmed'
+    if (is === 'confirmed') {
+      const held = await isHeld(tx, `bank:${id}`)
+      await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    }
     await appendAudit(tx, {
       session,
-      action: 'bank_deposit_confirmed',
+      action: `bank_deposit_${is}`,
       subject: `bank_deposit:${id}`,
       details: {
         ...{ player_id: playerId, amount, reference },
         ...(deposit.otherThan === null ? {} : { other_than: deposit.otherThan }),
       },
     })
-    return null
+    return is
   })
 }
 
@@ -207,10 +211,12 @@ export type BankDeposit = RowOf<StaffBankDeposit, 'amount'>
 const BANK_DEPOSITS = {
   columns: `bank_deposit.id::integer, player_id as "playerId", username, amount, bank_reference as reference,
     other_than::integer as "otherThan", bank_deposit.state, recorder.name as "recordedBy", recorded_at as "recordedAt",
+    first_confirmer.name as "firstConfirmedBy",
     decider.name as "decidedBy", decided_at as "decidedAt"`,
   from: `deposits.bank_deposit
     join accounts.player on player.id = player_id
     join staff.member recorder on recorder.id = recorded_by
+    left join staff.member first_confirmer on first_confirmer.id = first_confirmed_by
     left join staff.member decider on decider.id = decided_by`,
   id: { sql: 'bank_deposit.id', type: 'bigint' },
 } as const
@@ -275,7 +281,7 @@ export async function addBankDeposit(
 export function confirmAndCredit(
   tx: Transaction,
   deposit: { id: number; otherThan?: number | undefined; session: string; onDay: string },
-): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | 'reference_used'> {
+): Promise<'confirmed' | 'first' | 'not_found' | 'decided' | 'same_person' | 'reference_used'> {
   const { id, otherThan, session, onDay } = deposit
   return callFunction(tx, 'deposits.confirm_bank_deposit', id, session, onDay, otherThan)
 }

@@ -110,13 +110,11 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         session: caller.token,
       }),
     ),
-    bind(staff.confirmBankDeposit, ({ input, caller }) =>
-      confirmBankDeposit(deps, {
-        id: input.id,
-        otherThan: input.other_than,
-        session: caller.token,
-      }),
-    ),
+    bind(staff.confirmBankDeposit, async ({ input, caller }) => {
+      const { id, other_than: otherThan } = input
+      const state = await confirmBankDeposit(deps, { id, otherThan, session: caller.token })
+      return isRefusal(state) ? state : { state }
+    }),
     bind(staff.refuseBankDeposit, ({ input, caller }) =>
       refuseBankDeposit(db, { ...input, session: caller.token }),
     ),
