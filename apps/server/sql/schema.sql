@@ -1401,6 +1401,7 @@ create table deposits.bank_deposit (
   amount bigint not null,
   bank_reference text not null,
   reference_key text not null,
+  other_than bigint,
   recorded_by integer not null,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded'::text,
@@ -1411,6 +1412,7 @@ create table deposits.bank_deposit (
   constraint bank_deposit_pkey PRIMARY KEY (id),
   constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
   constraint bank_deposit_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
+  constraint bank_deposit_other_than_fkey FOREIGN KEY (other_than) REFERENCES deposits.bank_deposit(id),
   constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
   constraint bank_deposit_amount_check CHECK ((amount > 0)),
@@ -1428,7 +1430,7 @@ CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, 
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
 CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
-CREATE UNIQUE INDEX bank_reference_once ON deposits.bank_deposit USING btree (reference_key) WHERE (state <> 'refused'::text);
+CREATE UNIQUE INDEX bank_transfer_once ON deposits.bank_deposit USING btree (reference_key, COALESCE(other_than, (0)::bigint)) WHERE (state <> 'refused'::text);
 CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
 CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bank_deposit_never_truncated BEFORE TRUNCATE ON deposits.bank_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1525,7 +1527,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
---   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text [owner] [application]
+--   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date, other_than bigint DEFAULT NULL::bigint) returns text [owner] [application]
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
 --   deposits.guard_assignment() returns trigger
 --   deposits.guard_bank_deposit() returns trigger
@@ -1534,7 +1536,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
---   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
+--   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text, other_than bigint DEFAULT NULL::bigint) returns bigint [owner] [application]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
 --   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [application]
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
@@ -1612,6 +1614,7 @@ create table withdrawals.withdrawal (
   at_bank boolean not null default false,
   payout_reference text,
   payout_key text,
+  payout_batch integer,
   payout_recorded_by integer,
   paid_at timestamptz,
   reversal_proposed_by integer,
@@ -1649,7 +1652,9 @@ create table withdrawals.withdrawal (
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
+comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
+CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
@@ -1679,7 +1684,7 @@ CASE state
 END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
-CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
+CREATE UNIQUE INDEX payout_by_hand_once ON withdrawals.withdrawal USING btree (payout_key) WHERE (payout_batch IS NULL);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
 CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1693,7 +1698,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.methods_ending(typed text) returns integer[] [application]
 --   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
---   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
+--   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
 --   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
 --   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]

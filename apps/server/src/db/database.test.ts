@@ -308,6 +308,46 @@ describe('a database that is away', () => {
     expect(isDatabaseAway(await failureOf(db.query(full)))).toBe(true)
   })
 
+  it.each([
+    ['whose name cannot be resolved', (url: URL) => (url.hostname = 'no-such-host.invalid')],
+    [
+      'that refuses encrypted connections',
+      (url: URL) => url.searchParams.set('sslmode', 'require'),
+    ],
+    ['whose port is closed', (url: URL) => (url.port = '1')],
+  ])('is also one %s, for the pool, a transaction and a new connection', async (_, change) => {
+    const { applicationUrl } = await createTestDatabase()
+    const url = new URL(applicationUrl)
+    change(url)
+    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => db.close())
+    const works = [
+      () => db.query('select'),
+      () => db.transaction((tx) => tx.query('select')),
+      () => db.queryAfresh('select'),
+      () => db.pool.connect(),
+    ]
+    for (const work of works) expect(isDatabaseAway(await failureOf(work()))).toBe(true)
+  })
+
+  it('is also one whose machine fails, and one that a library names as the cause', async () => {
+    const { db } = await createTestDatabase()
+    const failed = await failureOf(
+      db.query(`do $$ begin raise exception 'cannot read' using errcode = 'io_error'; end $$`),
+    )
+    expect(isDatabaseAway(failed)).toBe(true)
+    expect(isDatabaseAway(new Error('no job was read', { cause: failed }))).toBe(true)
+  })
+
+  it('is neither a value that cannot be sent nor another system that cannot be reached', async () => {
+    const { db } = await createTestDatabase()
+    const unsendable = await failureOf(db.query('select $1::json', [{ amount: 1n }]))
+    expect(unsendable).toBeInstanceOf(TypeError)
+    expect(isDatabaseAway(unsendable)).toBe(false)
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    expect(isDatabaseAway(refused)).toBe(false)
+  })
+
   it('is distinguished from a wrong statement', async () => {
     const { db, takeAway, giveBack } = await createTestDatabase()
     expect(isDatabaseAway(await failureOf(db.query('select nonsense')))).toBe(false)
