@@ -90,6 +90,7 @@ describe('the image', () => {
 
   it.each([
     'deploy/Containerfile',
+    'deploy/house/sum28@.service',
     'tools/start.mjs',
     'tools/run.mjs',
     'tools/dev.mjs',
@@ -121,7 +122,7 @@ describe('what is copied into the image', () => {
 })
 
 describe('the balancer', () => {
-  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg']
+  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg', 'house/haproxy.cfg']
   const lines = (file: string) =>
     text(file)
       .split('\n')
