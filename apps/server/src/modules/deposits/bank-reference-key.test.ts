@@ -90,7 +90,7 @@ describe('a bank deposit', () => {
         continue
       }
       const deps = { db, timeZone: 'UTC', now: () => Date.now() }
-      expect(await confirmBankDeposit(deps, { id: made.id, session: bob })).toBeNull()
+      expect(await confirmBankDeposit(deps, { id: made.id, session: bob })).toBe('confirmed')
       confirmed += 1
     }
     expect(confirmed).toBe(1)
