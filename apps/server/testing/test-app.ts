@@ -13,12 +13,12 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
-import { writeSettings } from '#src/settings/write-settings.ts'
+import { writeSettings } from '#src/settings/stored-settings.ts'
 import { eventually } from './eventually.ts'
 import { giveMoney } from './fixtures.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export { eventually }
@@ -52,6 +52,7 @@ export const PRODUCTION_ENVIRONMENT = {
   ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
   BEACON: 'local',
   SECRET_KEY,
+  SEED_KEY,
   PUBLIC_URL: 'http://127.0.0.1',
   RATE_LIMITS: 'on',
 }
@@ -113,7 +114,7 @@ async function launchTestApp(
     await writeSettings(database.owner, config)
     return startApp({
       config,
-      databaseUrl: database.applicationUrl,
+      addresses: database.addresses,
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
       tuning: {

@@ -19,7 +19,7 @@ export async function startJobs(
     | 'config'
     | 'tuning'
     | 'wait'
-    | 'databaseUrl'
+    | 'addresses'
     | 'jobDb'
     | 'cipher'
     | 'schedule'
@@ -37,7 +37,7 @@ export async function startJobs(
     placeBet: PlaceBet
   },
 ): Promise<void> {
-  const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
   const { second, ...read } = chain.watched(deps.origin)
   const watched = {
     ...read,
@@ -55,7 +55,7 @@ export async function startJobs(
   ending.defer(() => watcher.stop())
 
   const worker = await startWorker({
-    url: databaseUrl,
+    url: addresses.jobs,
     db,
     mail: deps.mail,
     cipher: deps.cipher,
@@ -68,7 +68,7 @@ export async function startJobs(
   ending.defer(() => worker.stop())
 
   if (config.robots) {
-    const lead = leadership(databaseUrl)
+    const lead = leadership(addresses.jobs)
     ending.defer(() => lead.close())
     const robots = startRobots({
       db,

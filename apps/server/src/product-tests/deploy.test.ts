@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
+import { PARTS } from '#src/db/logins.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
 import { startServer } from '#testing/started-server.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -134,9 +135,10 @@ describe('the compose file', () => {
     volumes?: string[]
     deploy?: { replicas: number }
   }
-  const { services, volumes } = parse(text('compose.yaml'), { merge: true }) as {
+  const { services, volumes, configs } = parse(text('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
     volumes: Record<string, unknown>
+    configs: { logins: { content: string } }
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
@@ -155,6 +157,25 @@ describe('the compose file', () => {
     expect(service.environment?.ROLE).toBe(name)
     expect(service.read_only).toBe(true)
     expectTaken(service.environment ?? {})
+  })
+
+  it('gives the owner’s address to migrate alone, to each part its own login, and the key of seeds to the engine', () => {
+    const logins = ours.map(([name, { environment = {} }]) => [
+      name,
+      /^postgres:\/\/(\w+):/.exec(environment.DATABASE_URL ?? '')?.[1],
+      'SEED_KEY' in environment,
+    ])
+    expect(logins).toEqual([
+      ['migrate', 'postgres', false],
+      ['api', 'api', false],
+      ['engine', 'engine', true],
+      ['jobs', 'jobs', false],
+    ])
+    for (const part of PARTS) {
+      expect(configs.logins.content).toMatch(
+        new RegExp(`create role ${part} login password '[^']+' in role sum28_${part};`),
+      )
+    }
   })
 
   it('names files and volumes that are there', () => {

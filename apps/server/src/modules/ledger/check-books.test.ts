@@ -8,12 +8,12 @@ import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
-  it('finds them right through the application’s role', async () => {
+  it('finds them right through the login of jobs', async () => {
     const test = await createTestApp()
     await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
     const { log, lines } = captureLog()
-    expect(await checkAllBooks({ db: test.app.db, log })).toEqual([])
-    expect(await checkNewBooks({ db: test.app.db, log })).toEqual([])
+    expect(await checkAllBooks({ db: test.database.jobs, log })).toEqual([])
+    expect(await checkNewBooks({ db: test.database.jobs, log })).toEqual([])
     expect(lines.join()).toContain('the books are right')
   })
 
@@ -47,11 +47,11 @@ describe('the daily check of the books', () => {
     await withdraw(test, ann, '200')
     await alterBehindTheTriggers(test, alteration)
     const { log, lines } = captureLog()
-    const broken = await checkAllBooks({ db: test.app.db, log })
+    const broken = await checkAllBooks({ db: test.database.jobs, log })
     expect(broken.join('; ')).toContain(rule)
     expect(lines.filter((line) => line.includes('the books are wrong'))).toHaveLength(broken.length)
     // New rows are checked separately, and also show it.
-    expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
+    expect(await checkNewBooks({ db: test.database.jobs, log })).not.toEqual([])
   })
 
   it.each([
