@@ -46,7 +46,7 @@ export async function prepareProduct(setup: {
     const part = makePart({
       name,
       command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', MAIN],
+      args: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', MAIN],
       logFile: join(setup.folder, `${name}.log`),
       environment: {
         ...setup.settings,

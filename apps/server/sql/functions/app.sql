@@ -60,6 +60,6 @@ grant execute on function app.number_in, app.reference_key to sum28_api;
 grant delete, insert, select, update on app.request_key to sum28_api;
 grant delete, select, update (created_at) on app.request_key to sum28_jobs;
 grant delete, insert, select, update on app.sent_mail to sum28_jobs;
-grant select on app.captured_mail, app.books_checked to sum28_api;
+grant select on app.books_checked, app.captured_mail, app.sent_mail to sum28_api;
 grant delete, insert, select on app.captured_mail to sum28_jobs;
 grant select, update on app.books_checked to sum28_jobs;

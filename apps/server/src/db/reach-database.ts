@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { StartError } from '#src/process/start-error.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
 import { PARTS, type Part } from './logins.ts'
+import { lostBySessions } from './lost-by-sessions.ts'
 import { withClient } from './with-client.ts'
 
 const SERVER_VERSION_MIN = 150_000
@@ -20,7 +21,7 @@ type Facts = {
 }
 
 /**
- * Checks that the owner's database is reachable, is new enough, and lets us make roles.
+ * Checks that the owner's database is reachable, is new enough, lets us make roles, and keeps sessions.
  *
  * @throws StartError that says what to do
  */
@@ -33,7 +34,8 @@ export async function reachAsOwner(ownerUrl: string): Promise<void> {
 }
 
 /**
- * Checks that a process with one role logs in as what it is: as a member of its own part's role, and of no other.
+ * Checks that a process with one role logs in as what it is, as a member of its own part's role and of no other, at a
+ * database that is reachable, is new enough, and keeps sessions.
  *
  * @throws StartError that says what to do
  */
@@ -77,6 +79,12 @@ async function factsOf(address: string): Promise<Facts> {
   if (facts.version < SERVER_VERSION_MIN) {
     throw new StartError(
       `The database at ${placeOf(address)} is older than PostgreSQL 15, which is the oldest that is supported.`,
+    )
+  }
+  const lost = await lostBySessions(config).catch(reasonOf)
+  if (lost !== null) {
+    throw new StartError(
+      `The connections to the database at ${placeOf(address)} do not keep their sessions (${lost}), as behind a pooler such as PgBouncer in transaction mode: locks, time limits and news between processes would fail silently. Let DATABASE_URL name the server itself.`,
     )
   }
   return facts

@@ -8,6 +8,7 @@ import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
+import { showUnwritten, tellOfFaults } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
@@ -27,6 +28,7 @@ export async function startJobs(
     | 'now'
     | 'log'
     | 'ending'
+    | 'metrics'
   > & {
     chain: Chain
     /** The address under which this process reaches itself. */
@@ -38,6 +40,9 @@ export async function startJobs(
   },
 ): Promise<void> {
   const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
+  showUnwritten(deps.metrics, { db, heads: deps.heads })
+  const faults = tellOfFaults({ db, log })
+  ending.defer(() => faults.stop())
   const { second, ...read } = chain.watched(deps.origin)
   const watched = {
     ...read,
@@ -51,6 +56,7 @@ export async function startJobs(
     accountKey: chain.accountKey,
     timeZone: deps.timeZone,
     now,
+    wait: deps.wait,
   })
   ending.defer(() => watcher.stop())
 

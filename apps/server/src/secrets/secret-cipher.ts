@@ -36,7 +36,7 @@ export class DecryptionFailed extends Error {}
 
 /** What keys are derived for. Each purpose has one use: a test looks for its text in the source. */
 export const PURPOSES = [
-  ...(['mailed codes', 'sign-ins of staff', 'counts of calls'] as const),
+  ...(['mailed codes', 'sign-ins of staff', 'counts of calls', 'pseudonyms of feeds'] as const),
   ...(['inputs of idempotency keys', 'local beacon', 'local chain', 'seeds'] as const),
 ] as const
 
