@@ -31,7 +31,10 @@ const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
 /** Values that replace those that an operator has to fill in. */
-const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
+const FILLED_IN = {
+  SECRET_KEY: 'thirty-two characters or more of secret',
+  SEED_KEY: 'thirty-two characters or more for seeds',
+}
 
 type Environment = Record<string, string>
 
