@@ -13,7 +13,7 @@ export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export const SUPERVISED = '--supervised'
 
 /** How long the engine may take to end. */
-const END_MS = 10_000
+const END_MS = 4_000
 
 /** The pause before the engine is started again: the first one, and the longest. */
 const RESTART = { firstMs: 100, maxMs: 5_000 }
