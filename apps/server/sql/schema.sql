@@ -468,7 +468,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
@@ -1401,14 +1401,18 @@ create table deposits.bank_deposit (
   amount bigint not null,
   bank_reference text not null,
   reference_key text not null,
+  other_than bigint,
   recorded_by integer not null,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded'::text,
   decided_by integer,
   decided_at timestamptz,
   refuse_reason text,
+  first_confirmed_by integer,
   constraint bank_deposit_pkey PRIMARY KEY (id),
   constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint bank_deposit_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
+  constraint bank_deposit_other_than_fkey FOREIGN KEY (other_than) REFERENCES deposits.bank_deposit(id),
   constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
   constraint bank_deposit_amount_check CHECK ((amount > 0)),
@@ -1416,16 +1420,17 @@ create table deposits.bank_deposit (
   constraint bank_deposit_check1 CHECK (((state = 'recorded'::text) = (decided_at IS NULL))),
   constraint bank_deposit_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
   constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
+  constraint three_people CHECK (((first_confirmed_by IS DISTINCT FROM recorded_by) AND ((first_confirmed_by IS DISTINCT FROM decided_by) OR (first_confirmed_by IS NULL) OR (state = 'refused'::text)))),
   constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
 );
-comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
 CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
 CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
-CREATE UNIQUE INDEX bank_reference_once ON deposits.bank_deposit USING btree (reference_key) WHERE (state <> 'refused'::text);
+CREATE UNIQUE INDEX bank_transfer_once ON deposits.bank_deposit USING btree (reference_key, COALESCE(other_than, (0)::bigint)) WHERE (state <> 'refused'::text);
 CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
 CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bank_deposit_never_truncated BEFORE TRUNCATE ON deposits.bank_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1522,15 +1527,16 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
---   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text [owner] [application]
+--   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date, other_than bigint DEFAULT NULL::bigint) returns text [owner] [application]
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
 --   deposits.guard_assignment() returns trigger
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+--   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
---   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
+--   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text, other_than bigint DEFAULT NULL::bigint) returns bigint [owner] [application]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
 --   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [application]
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
@@ -1608,6 +1614,7 @@ create table withdrawals.withdrawal (
   at_bank boolean not null default false,
   payout_reference text,
   payout_key text,
+  payout_batch integer,
   payout_recorded_by integer,
   paid_at timestamptz,
   reversal_proposed_by integer,
@@ -1645,7 +1652,9 @@ create table withdrawals.withdrawal (
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
+comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
+CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
@@ -1675,7 +1684,7 @@ CASE state
 END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
-CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
+CREATE UNIQUE INDEX payout_by_hand_once ON withdrawals.withdrawal USING btree (payout_key) WHERE (payout_batch IS NULL);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
 CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1689,7 +1698,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.methods_ending(typed text) returns integer[] [application]
 --   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
---   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
+--   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
 --   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
 --   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]

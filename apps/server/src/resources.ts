@@ -23,11 +23,11 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a faster chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
+   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
    * their statements that may take longer.
    */
   tuning?: {
-    chainPeriodMs?: number
+    chainNow?: () => number
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number

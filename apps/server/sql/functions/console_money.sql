@@ -252,7 +252,7 @@ begin
     else 'answered_otherwise' end;
   if verdict is not null then return verdict; end if;
   if new_state = 'paid' then
-    verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, new_key);
+    verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, new_key, of_batch);
     if verdict <> 'paid' then return verdict; end if;
   end if;
   update withdrawals.withdrawal set at_bank = false where id = of_withdrawal and at_bank;

@@ -16,6 +16,7 @@ import {
 } from './apply-functions.ts'
 import { openPool } from './database.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
+import { lostBySessions } from './lost-by-sessions.ts'
 import { withClient } from './with-client.ts'
 
 /** The folders of the SQL. Without `functions` only migrations are applied. */
@@ -160,7 +161,7 @@ async function record(
 const SERVER_VERSION_MIN = 150_000
 
 /**
- * Checks that an external database is reachable, is new enough, and lets us make roles.
+ * Checks that an external database is reachable, is new enough, lets us make roles, and keeps sessions.
  *
  * @throws StartError, one sentence that says what to do; it never contains the password
  */
@@ -182,6 +183,12 @@ export async function reachDatabase(ownerUrl: string): Promise<void> {
   if (!may) {
     throw new StartError(
       `The role of DATABASE_URL at ${where} may not make roles: give it CREATEROLE, for the application works under a role of its own.`,
+    )
+  }
+  const lost = await lostBySessions(address).catch(reasonOf)
+  if (lost !== null) {
+    throw new StartError(
+      `The connections to the database at ${where} do not keep their sessions (${lost}), as behind a pooler such as PgBouncer in transaction mode: locks, time limits and news between processes would fail silently. Let DATABASE_URL name the server itself.`,
     )
   }
 }

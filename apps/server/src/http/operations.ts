@@ -104,10 +104,19 @@ function isSame(one: string, other: string): boolean {
 
 type Call = (typeof ALL_CALLS)[number]
 
-/** The description of these calls, made once: a large text that strangers can request. */
-function described(calls: readonly Call[], build: string) {
+type Description = { json: Buffer; gzipped: Buffer; page: string }
+
+/** Of each list of calls: the descriptions of all builds are one in a process. */
+const descriptions = new Map<readonly Call[], Description>()
+
+/** The description of these calls, made once in a process: a large text that strangers can request. */
+function described(calls: readonly Call[], build: string): Description {
+  const before = descriptions.get(calls)
+  if (before) return before
   const json = Buffer.from(JSON.stringify(openApi(calls, build)))
-  return { json, gzipped: gzipSync(json), page: docsPage(calls) }
+  const made = { json, gzipped: gzipSync(json), page: docsPage(calls) }
+  descriptions.set(calls, made)
+  return made
 }
 
 /** The calls of the API as a readable page. */

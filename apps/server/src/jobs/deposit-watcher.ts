@@ -1,5 +1,4 @@
 /** Reads the chain block by block and credits transfers to members' addresses. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   confirmTransfers,
   FIRST_PACE,
@@ -15,6 +14,7 @@ import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
+import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
 import { watchSpareAddresses } from '#src/modules/deposits/deposit-address.ts'
 import {
@@ -44,6 +44,7 @@ export type WatcherDeps = {
   timeZone: string
   now: () => number
   pollMs: number
+  wait: Clock['wait']
   log: Log
 }
 
@@ -184,7 +185,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         if (!signal.aborted) log.error({ error }, 'the deposit watcher will try again')
         pace = { ...pace, waitMs: deps.pollMs }
       }
-      await sleep(pace.waitMs, undefined, { signal }).catch(() => {})
+      await deps.wait(pace.waitMs, signal)
     }
     first.resolve()
   }

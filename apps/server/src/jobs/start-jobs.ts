@@ -56,6 +56,7 @@ export async function startJobs(
     accountKey: chain.accountKey,
     timeZone: deps.timeZone,
     now,
+    wait: deps.wait,
   })
   ending.defer(() => watcher.stop())
 

@@ -18,7 +18,7 @@ import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
-import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
+import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import {
   dropOldFiles,
   MAKE_OWN_DATA_JOB,
@@ -35,9 +35,13 @@ import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
 
-const mailPayload = z.nullable(
-  z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
-)
+const mailPayload = z.object({
+  mail: z.nullable(
+    z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
+  ),
+  /** The end of its tries, in Unix milliseconds: its content is not valid for much longer. */
+  until: z.nullable(z.number()),
+})
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
@@ -82,13 +86,16 @@ export async function startWorker(deps: {
   const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload) => {
-      const mail = mailPayload.parse(payload)
-      if (mail) await send(mail)
+      const { mail, until } = mailPayload.parse(payload)
+      if (until !== null && deps.now() > until) log.warn('a mail was too old to be sent')
+      else if (mail) await send(mail)
     },
     'house-keeping': async () => {
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
+      const visitors = await closeIdleVisitors(db, ending.signal)
+      if (visitors > 0) log.info({ visitors }, 'accounts of idle visitors were closed')
       const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
     },

@@ -64,7 +64,13 @@ it('a stopping process is not ready, and answers until the balancer sends it no 
 
 it('together they register, take a deposit, a bet and a draw, whichever process is asked', async () => {
   const { database, start } = await createInstallation()
-  const [first, second, jobs] = [await start('api'), await start('api'), await start('jobs')]
+  let chainAheadMs = 0
+  const chainNow = () => Date.now() + chainAheadMs
+  const [first, second, jobs] = [
+    await start('api'),
+    await start('api'),
+    await start('jobs', { chainNow }),
+  ]
   await start('engine')
 
   await clientOf(first)(sendCode, { email: 'ann@example.org', event: 'register' })
@@ -81,6 +87,7 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
 
   const to = await eventually(async () => (await here(recharge, {})).usdt)
   jobs.chain?.transfer({ to, amountMicro: 100n * MICRO })
+  chainAheadMs = 9_000
   const seen = await eventually(async () => (await there(recharge, {})).transfers[0])
   expect(seen.quantity).toBe('100.00')
   await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)

@@ -1,4 +1,4 @@
-/** The deposits module's SQL: addresses, the watcher's position, and received transfers. */
+/** The deposits module's SQL: addresses, the watcher's height, and received transfers. */
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
@@ -232,7 +232,7 @@ const NOTIFY_FROM: Amount = MICRO
 
 /**
  * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction
- * and log, notifies the members from 1 u on, and moves the watcher's position; all of it or nothing. A frozen member
+ * and log, notifies the members from 1 u on, and moves the watcher's height; all of it or nothing. A frozen member
  * is credited like any other, so that no money is lost; he cannot use it. A transfer to an address of ours without a
  * member is stored as unmatched, for staff.
  *

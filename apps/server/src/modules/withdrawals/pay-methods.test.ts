@@ -148,8 +148,8 @@ describe('a pay method', () => {
     ],
     [
       'a card number that is short',
-      { ...CARD, acc_name: '42424242424' },
-      { acc_name: 'must have 12 to 19 digits' },
+      { ...CARD, acc_name: '424242' },
+      { acc_name: 'must have 7 to 19 digits' },
     ],
     ['no bank', { ...CARD, acc_bank: '' }, { acc_bank: 'is required' }],
     ['no holder', { ...CARD, acc: ' ' }, { acc: 'is required' }],

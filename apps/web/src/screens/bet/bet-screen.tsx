@@ -15,13 +15,15 @@ import { saveFile } from '@sum28/ui/save-file.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useRouteQuery } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
 import { type FullBet, fullBetQuery, type Selection } from '#src/data/full-bet.ts'
+import type { DownloadedFile } from '#src/data/read-download.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
+import { HandedFile } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
@@ -205,11 +207,13 @@ function Outcome({ selection: { hit, payout } }: { selection: Selection }) {
 function BetReceipt({ bet }: { bet: FullBet }) {
   const t = useText()
   const { receipt } = bet
+  const [handed, setHanded] = useState<DownloadedFile | null>(null)
 
   function save() {
     const blob = new Blob([receiptText(receipt)], { type: 'application/json' })
-    saveFile({ name: receiptFileName(receipt), blob })
-    showToast(t('receipt.saved'))
+    const file = { name: receiptFileName(receipt), blob }
+    saveFile(file)
+    setHanded(file)
   }
 
   return (
@@ -230,6 +234,7 @@ function BetReceipt({ bet }: { bet: FullBet }) {
         </Button>
         <CopyButton value={receiptText(receipt)} label={t('receipt.copy')} />
       </div>
+      <HandedFile file={handed} />
     </Card>
   )
 }
