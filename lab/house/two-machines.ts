@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const BRIDGE = 'sum28-house'
+const CERTIFICATES = '/usr/local/share/ca-certificates'
+
 /** This machine, as the two see it. */
 export const GATEWAY = '10.0.0.254'
 const ADDRESSES: Readonly<Record<string, string>> = { 'house-1': '10.0.0.1', 'house-2': '10.0.0.2' }
@@ -40,10 +42,12 @@ export async function startTwoMachines(
   const running: ChildProcess[] = []
   const machines: Machine[] = []
   const stop = () => {
+    for (const machine of machines) machine.kill()
     for (const child of running) child.kill('SIGKILL')
     closeNetwork()
   }
   process.once('exit', stop)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   for (const [name, address] of Object.entries(ADDRESSES)) {
     const root = join(folder, name)
     rmSync(root, { recursive: true, force: true })
@@ -61,6 +65,11 @@ function makeBase(base: string): void {
   execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', base], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // It trusts what this machine trusts.
+  sh(`cp -r ${CERTIFICATES}/. ${base}${CERTIFICATES}
+chroot ${base} update-ca-certificates >/dev/null`)
+  // What is installed here need not outlive a cut of the power.
+  writeFileSync(join(base, 'etc', 'dpkg', 'dpkg.cfg.d', 'unsafe'), 'force-unsafe-io\n')
   writeFileSync(join(base, 'made'), '')
 }
 
@@ -85,12 +94,8 @@ function boot({
 }): ChildProcess {
   const binds = [
     `--bind-ro=${source}:/mnt/source`,
-    // Packages are verified as on this machine, and are not brought a second time.
-    '--bind-ro=/etc/ssl/certs',
+    // Packages are not brought a second time.
     '--bind=/root/.npm',
-    ...(existsSync('/usr/local/share/ca-certificates')
-      ? ['--bind-ro=/usr/local/share/ca-certificates']
-      : []),
   ]
   return spawn(
     'systemd-nspawn',
@@ -116,14 +121,19 @@ async function ready({
     const done = spawnSync(
       'nsenter',
       [
-        ...['-t', init, '-m', '-u', '-i', '-n', '-p', '--root', '--wd=/root'],
+        ...['-t', init, '-m', '-u', '-i', '-n', '-p', '--root'],
         ...['env', '-i', 'HOME=/root', 'TERM=dumb', 'LC_ALL=C.UTF-8'],
         'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
         'DEBIAN_FRONTEND=noninteractive',
-        ...['bash', '-euo', 'pipefail', '-c', script],
+        ...['bash', '-euo', 'pipefail', '-c', `cd /root\n${script}`],
       ],
-      { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 900_000 },
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        encoding: 'utf8',
+        maxBuffer: 64 * 1024 * 1024,
+        timeout: 900_000,
+      },
     )
     if (done.status === 0) return done.stdout
     throw new Error(
@@ -140,7 +150,7 @@ async function ready({
   run(`ip link set host0 up
 ip addr add ${address}/24 dev host0
 ip route add default via ${GATEWAY}`)
-  return { name, address, run, kill: () => void process.kill(Number(init), 'SIGKILL') }
+  return { name, address, run, kill: () => void spawnSync('kill', ['-9', init]) }
 }
 
 /** The process that is number 1 in the container. */

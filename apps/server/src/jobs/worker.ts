@@ -27,9 +27,13 @@ import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
 
-const mailPayload = z.nullable(
-  z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
-)
+const mailPayload = z.object({
+  mail: z.nullable(
+    z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
+  ),
+  /** The end of its tries, in Unix milliseconds: its content is not valid for much longer. */
+  until: z.nullable(z.number()),
+})
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
@@ -71,8 +75,9 @@ export async function startWorker(deps: {
   const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload) => {
-      const mail = mailPayload.parse(payload)
-      if (mail) await send(mail)
+      const { mail, until } = mailPayload.parse(payload)
+      if (until !== null && deps.now() > until) log.warn('a mail was too old to be sent')
+      else if (mail) await send(mail)
     },
     'house-keeping': async () => {
       await dropOldFiles(db)
@@ -129,7 +134,7 @@ export async function startWorker(deps: {
       const { reencrypted, missing, broken } = await reencryptNumbers({ db, cipher: deps.cipher })
       if (reencrypted > 0) log.info({ reencrypted }, 'numbers were encrypted with the present key')
       for (const { keyId, rows } of missing) {
-        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY_PREVIOUS lacks')
+        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY lacks')
       }
       for (const row of broken)
         log.error(row, 'an encrypted number was altered and cannot be decrypted')

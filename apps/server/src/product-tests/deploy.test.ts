@@ -18,6 +18,7 @@ import {
   CONNECTIONS_OF_NETWORK,
   REQUESTS_A_MINUTE,
 } from '#src/http/flood-guard.ts'
+import { publishedRoot } from '#testing/published-account.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
 import { startServer } from '#testing/started-server.ts'
 import { eventually } from '#testing/test-app.ts'
@@ -30,7 +31,10 @@ const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
 /** Values that replace those that an operator has to fill in. */
-const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
+const FILLED_IN = {
+  SECRET_KEY: 'thirty-two characters or more of secret',
+  SEED_KEY: 'thirty-two characters or more for seeds',
+}
 
 type Environment = Record<string, string>
 
@@ -237,7 +241,6 @@ describe('the database nodes', () => {
 describe('the compose file', () => {
   type Service = { image?: string; environment?: Environment; read_only?: boolean } & {
     volumes?: string[]
-    deploy?: { replicas: number }
   }
   const { services, volumes } = parse(text('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
@@ -245,19 +248,18 @@ describe('the compose file', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
-  it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'engine', 'jobs'])
-    expect([services.api?.deploy, services.engine?.deploy]).toEqual([
-      { replicas: 2 },
-      { replicas: 2 },
+  it('has two processes of the product, each with files of its own, and what they need', () => {
+    expect(ours.map(([name, service]) => [name, service.volumes])).toEqual([
+      ['sum28-1', ['data-1:/data']],
+      ['sum28-2', ['data-2:/data']],
     ])
     for (const name of ['haproxy', 'postgres']) {
-      expect(services[name]?.image, name).toMatch(/^docker\.io\//)
+      expect(services[name]?.image, name).toMatch(/^docker\.io\/[a-z/]+:\d+\.\d+/)
     }
   })
 
-  it.each(ours)('%s has variables and values that the product takes', (name, service) => {
-    expect(service.environment?.ROLE).toBe(name)
+  it.each(ours)('%s has variables and values that the product takes', (_name, service) => {
+    expect(service.environment?.ROLE).toBe('all')
     expect(service.read_only).toBe(true)
     expectTaken(service.environment ?? {})
   })
@@ -268,6 +270,27 @@ describe('the compose file', () => {
       const there = from.startsWith('.') ? existsSync(new URL(from, DEPLOY)) : from in volumes
       expect(there, volume).toBe(true)
     }
+  })
+})
+
+describe('the house on two machines', () => {
+  it('has settings that the product takes', () => {
+    const xpub = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey
+    const lines = text('house/sum28.env').split('\n')
+    const set = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s))
+    const environment = Object.fromEntries(
+      set.map(([name, value = '']) => [name, value.replaceAll('"', '')]),
+    )
+    expectTaken({ ...environment, METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub } as Environment)
+  })
+
+  it('runs commands with files that are there', () => {
+    const page = text('house/README.md')
+    const named = page.matchAll(/deploy\/house\/([\w.@-]+)/g)
+    for (const [, file = ''] of named)
+      expect(existsSync(new URL(`house/${file}`, DEPLOY)), file).toBe(true)
+    const unit = text('house/sum28@.service')
+    expect(unit).toContain(' apps/server/src/main.ts\n')
   })
 })
 
