@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { makeApplicationRole } from '#src/db/application-role.ts'
+import { makeLogins } from '#src/db/logins.ts'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { captureLog } from '#testing/captured-log.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
+import { LOGIN_KEYS, SECRET_KEY } from '#testing/secret-key.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
@@ -51,7 +51,7 @@ it('npm run restored writes the mark into the file of the process that runs jobs
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const address = new URL(inject('databaseServer'))
   address.pathname = new URL(database.applicationUrl).pathname
-  await makeApplicationRole(address.toString(), SECRET_KEY)
+  await makeLogins(address.toString(), LOGIN_KEYS)
   const environment = { DATABASE_URL: address.toString(), SECRET_KEY, DATA_DIR: dataDir }
   const instant = ['--to', new Date(Date.now() - 60_000).toISOString()]
 
