@@ -87,7 +87,8 @@ describe('connections that a pooler gives out', () => {
 })
 
 /** PgBouncer, where it is installed: no test needs it. */
-const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
+const PG_BOUNCER = 'pgbouncer'
+const hasPgBouncer = spawnSync(PG_BOUNCER, ['--version']).status === 0
 
 describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
   /** Starts it before a test's database. */
@@ -116,7 +117,7 @@ ${more}
     )
     spawnSync('chmod', ['755', folder])
     const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-    const child = spawn('pgbouncer', ['-q', ...asUser, file], { stdio: 'ignore' })
+    const child = spawn(PG_BOUNCER, ['-q', ...asUser, file], { stdio: 'ignore' })
     onTestFinished(() => {
       child.kill()
       rmSync(folder, { recursive: true })
