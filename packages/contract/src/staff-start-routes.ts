@@ -8,6 +8,7 @@ import { defineStaffRoute } from './staff-route.ts'
 export const NEEDS = [
   'clocks_apart',
   'draws_late',
+  'log_waits',
   'chain_behind',
   'books_unchecked',
   'jobs_failed',

@@ -7,12 +7,13 @@ import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
+import { LOG_LEAD, startLog } from './log-driver.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
 
-/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the robots. */
+/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the public log, the robots. */
 export async function startJobs(
   deps: Pick<
     Resources,
@@ -22,6 +23,7 @@ export async function startJobs(
     | 'databaseUrl'
     | 'jobDb'
     | 'cipher'
+    | 'secretKey'
     | 'schedule'
     | 'timeZone'
     | 'now'
@@ -67,9 +69,12 @@ export async function startJobs(
   })
   ending.defer(() => worker.stop())
 
+  const lead = leadership(databaseUrl)
+  ending.defer(() => lead.close())
+  const publicLog = startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
+  ending.defer(() => publicLog.stop())
+
   if (config.robots) {
-    const lead = leadership(databaseUrl)
-    ending.defer(() => lead.close())
     const robots = startRobots({
       db,
       catalog: deps.catalog,

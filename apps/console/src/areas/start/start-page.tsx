@@ -38,6 +38,7 @@ function Today() {
 const PLACES: Record<Need, string> = {
   clocks_apart: '/stops',
   draws_late: '/rounds',
+  log_waits: '/rounds',
   chain_behind: '/chain-differences',
   books_unchecked: '/chain-differences',
   jobs_failed: '/stops',
@@ -62,7 +63,7 @@ const PLACES: Record<Need, string> = {
 
 /** Needs that are faults, not only waiting tasks. */
 const FAULTS: ReadonlySet<Need> = new Set([
-  ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
+  ...(['clocks_apart', 'draws_late', 'log_waits', 'chain_behind'] as const),
   ...(['books_unchecked', 'jobs_failed', 'differences_found', 'staff_codes_guessed'] as const),
 ])
 
