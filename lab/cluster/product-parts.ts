@@ -29,7 +29,7 @@ export async function prepareProduct(setup: {
     const part = makePart({
       name,
       command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', MAIN],
+      args: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', MAIN],
       logFile: join(setup.folder, `${name}.log`),
       environment: {
         ROLE: role,

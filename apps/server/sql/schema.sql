@@ -468,7 +468,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
@@ -1486,8 +1486,10 @@ create table deposits.bank_deposit (
   decided_by integer,
   decided_at timestamptz,
   refuse_reason text,
+  first_confirmed_by integer,
   constraint bank_deposit_pkey PRIMARY KEY (id),
   constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint bank_deposit_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
   constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
   constraint bank_deposit_amount_check CHECK ((amount > 0)),
@@ -1495,9 +1497,10 @@ create table deposits.bank_deposit (
   constraint bank_deposit_check1 CHECK (((state = 'recorded'::text) = (decided_at IS NULL))),
   constraint bank_deposit_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
   constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
+  constraint three_people CHECK (((first_confirmed_by IS DISTINCT FROM recorded_by) AND ((first_confirmed_by IS DISTINCT FROM decided_by) OR (first_confirmed_by IS NULL) OR (state = 'refused'::text)))),
   constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
 );
-comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
 CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
@@ -1588,14 +1591,15 @@ CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EAC
 
 create table deposits.watcher_height (
   chain text not null,
-  block bigint not null,
+  block bigint,
   moved_at timestamptz not null default app.now(),
   constraint watcher_height_pkey PRIMARY KEY (chain),
   constraint watcher_height_block_check CHECK ((block >= 0))
 );
-comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
 -- Functions, written in functions/deposits.sql:
+--   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [application]
 --   deposits.check_bank_reference() returns trigger
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
@@ -1606,6 +1610,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+--   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
 --   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
@@ -1629,7 +1634,7 @@ grant select on deposits.seen_transfer to sum28_application;
 grant insert, select on deposits.spare_address to sum28_application;
 grant select on deposits.transfer to sum28_application;
 grant select on deposits.unmatched_transfer to sum28_application;
-grant insert, select on deposits.watcher_height to sum28_application;
+grant select on deposits.watcher_height to sum28_application;
 
 -- withdrawals =====================================================================================
 

@@ -14,6 +14,7 @@ import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp, serveProduct } from '#src/http/serve-product.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
+import { jobParts, showDatabase, showJobs, showNeeds } from '#src/jobs/watch-needs.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
 import { consoleModule } from '#src/modules/console/module.ts'
@@ -86,7 +87,10 @@ async function start(
     serves: does.jobs,
   })
   const rounds = { ...resources, gameIds: GAME_IDS }
-  if (does.engine) showOverdue(resources.metrics, rounds)
+  showOverdue(resources.metrics, rounds)
+  showNeeds(resources.metrics, resources)
+  showJobs(resources.metrics, db)
+  showDatabase(resources.metrics, db)
   let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
@@ -95,12 +99,17 @@ async function start(
     ...resources,
     product: does.api ? product : null,
     readiness: async () => {
-      const parts = {
-        database: await isReachable(db),
-        ...(does.engine ? await engineParts(rounds) : {}),
-        ...(draining ? { serving: false } : {}),
+      const [database, ofEngine, ofJobs] = await Promise.all([
+        isReachable(db),
+        does.engine ? engineParts(rounds) : null,
+        does.jobs ? jobParts(db) : null,
+      ])
+      // Players read and withdraw whatever else fails: a process that serves them goes on.
+      const works = does.api || ofEngine?.engine !== false
+      return {
+        ready: database && works && !draining,
+        parts: { database, ...ofEngine, ...ofJobs, ...(draining ? { serving: false } : {}) },
       }
-      return { ready: Object.values(parts).every(Boolean), parts }
     },
     engineMetrics: () => engineMetrics(),
     dev: { mails: mail.captured, chain: chain.local },

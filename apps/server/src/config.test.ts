@@ -9,6 +9,7 @@ import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
 const PRODUCTION = {
   PROFILE: 'production',
   PUBLIC_URL: 'https://play.sum28.example',
+  CONSOLE_URL: 'https://desk.sum28.example',
   SECRET_KEY: 'thirty-two characters or more of secret',
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example',
@@ -231,6 +232,7 @@ describe('production', () => {
       'one-chain-node',
       'TRON_API_URL_2',
     ],
+    ['a console beside the app', { CONSOLE_URL: undefined }, 'shared-console', 'CONSOLE_URL'],
     ['a short round', { ROUND_SECONDS: '59' }, 'short-round', 'ROUND_SECONDS'],
     ['a seal of 1 s', { SEAL_SECONDS: '1' }, 'short-seal', 'SEAL_SECONDS'],
     ['a seal of 9 s', { SEAL_SECONDS: '9' }, 'short-seal', 'SEAL_SECONDS'],

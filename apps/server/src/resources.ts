@@ -10,7 +10,7 @@ import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Limits, Work } from '#src/db/limits.ts'
-import { poolUse, showJobs, showPools } from '#src/db/pool-metrics.ts'
+import { poolUse, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
 import { startTracing } from '#src/process/tracing.ts'
 import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -23,11 +23,11 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a faster chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
+   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
    * their statements that may take longer.
    */
   tuning?: {
-    chainPeriodMs?: number
+    chainNow?: () => number
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number
@@ -114,7 +114,6 @@ export async function openResources(
     jobs: poolUse(jobDb.pool),
     files: poolUse(fileDb.pool),
   }))
-  showJobs(metrics, jobDb)
   const bus = postgresBus(databaseUrl, (error) =>
     log.warn({ error: error.message }, 'the event bus is away'),
   )

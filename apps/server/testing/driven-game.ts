@@ -1,5 +1,4 @@
 /** One game driven by hand, on a clock that the test sets, with a beacon over HTTP. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { expect } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -9,6 +8,7 @@ import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { type BeaconHost, startBeaconHost } from './beacon-host.ts'
 import { captureLog } from './captured-log.ts'
+import { machineWait } from './eventually.ts'
 import { addPlayer, orderFor, placeAll } from './fixtures.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -65,7 +65,7 @@ export async function driveByHand({
     // The clock stands still while a step waits: as long as a slow machine may need.
     patienceMs: 30_000,
     now: () => moment,
-    wait: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    wait: machineWait,
     log,
     roundChanged() {},
   }

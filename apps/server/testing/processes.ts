@@ -53,10 +53,9 @@ export async function createInstallation(
         tuning: {
           answerWithinMs: ANSWER_WITHIN_MS,
           limits: PATIENT_LIMITS,
-          chainPeriodMs: 200,
           watchPollMs: 200,
           seedChainLength: 5_000,
-          clockSyncMs: 250,
+          clockSyncMs: 1_000,
           drain: async () => {},
           ...tuning,
         },

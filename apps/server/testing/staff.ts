@@ -1,7 +1,9 @@
 /** Signs the demo's staff in, as they would: by password and TOTP code. */
+
 import { randomBytes } from 'node:crypto'
 import type { StaffRole } from '@sum28/contract/route.ts'
-import { auditLog, staffLogin } from '@sum28/contract/staff-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { Secret, TOTP } from 'otpauth'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { only } from '#src/db/database.ts'
@@ -118,6 +120,6 @@ async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promi
 
 /** Whether a token is still valid, whatever its rights. */
 async function isAlive(test: TestApp, { token }: StaffSession): Promise<boolean> {
-  const { http } = await test.call(auditLog, { limit: 1 }, { token })
+  const { http } = await test.call(listAuditRows, { limit: 1 }, { token })
   return http !== 401
 }

@@ -1,6 +1,6 @@
 /** A proxy between a client and a server that can silence connections without closing them. */
 import { connect, createServer, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 /** The direction that a silent connection drops. */
 export type Silence = 'requests' | 'answers'
@@ -12,6 +12,8 @@ export type TcpProxy = {
   silence(what: Silence): void
   /** Open and future connections drop everything to the server, until released. */
   silenceAll(silent: boolean): void
+  /** Resolves when the next connection's first bytes have been dropped. */
+  swallowed(): Promise<void>
   /** How many connections clients have open. */
   readonly open: number
 }
@@ -21,6 +23,7 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const target = new URL(serverUrl)
   const pairs = new Set<{ client: Socket; silent: Set<Silence> }>()
   let allSilent = false
+  let nextSwallowed = Promise.withResolvers<void>()
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname)
@@ -31,16 +34,21 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
       client.destroy()
       upstream.destroy()
     }
+    let dropped = false
+    const pass = (from: Socket, to: Socket, what: Silence) =>
+      from.on('data', (bytes) => {
+        if (!allSilent && !pair.silent.has(what)) return to.write(bytes)
+        if (dropped) return
+        dropped = true
+        nextSwallowed.resolve()
+        nextSwallowed = Promise.withResolvers()
+      })
     for (const socket of [client, upstream]) {
       socket.on('error', end)
       socket.on('close', end)
     }
-    client.on('data', (bytes) => {
-      if (!allSilent && !pair.silent.has('requests')) upstream.write(bytes)
-    })
-    upstream.on('data', (bytes) => {
-      if (!allSilent && !pair.silent.has('answers')) client.write(bytes)
-    })
+    pass(client, upstream, 'requests')
+    pass(upstream, client, 'answers')
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
@@ -61,8 +69,35 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     silenceAll(silent) {
       allSilent = silent
     },
+    swallowed: () => nextSwallowed.promise,
     get open() {
       return pairs.size
     },
+  }
+}
+
+/** Work that connections which fall silent hold up: each time the client's limits of time pass in a moment. */
+export async function withoutWaiting<Result>(
+  proxy: TcpProxy,
+  work: () => Promise<Result>,
+  limitMs: number,
+): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let ended = false
+    const working = work().finally(() => {
+      ended = true
+    })
+    const settled = working.then(
+      () => {},
+      () => {},
+    )
+    while (!ended) {
+      await Promise.race([proxy.swallowed(), settled])
+      vi.advanceTimersByTime(limitMs)
+    }
+    return await working
+  } finally {
+    vi.useRealTimers()
   }
 }

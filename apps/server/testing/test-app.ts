@@ -40,6 +40,8 @@ export type TestApp = {
   /** Any request, for replies without an envelope. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   stop(): Promise<void>
+  /** Adds blocks to the local chain: by default as many as make all solid that was sent. The clock moves with it. */
+  addBlocks(count?: number): Promise<void>
   /** Starts it again on the same database and data folder. */
   restart(): Promise<void>
   /** Stops it and removes all of its data. */
@@ -49,7 +51,8 @@ export type TestApp = {
 /** Production on one machine, with the demo's test services and what tests need. */
 export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
-  ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
+  ALLOW_IN_PRODUCTION:
+    'local-beacon,local-chain,captured-mail,plain-http,shared-console,short-round,short-seal',
   BEACON: 'local',
   SECRET_KEY,
   PUBLIC_URL: 'http://127.0.0.1',
@@ -63,9 +66,6 @@ export type TestAppOptions = {
   at?: number
   tuning?: AppOptions['tuning']
 }
-
-/** A chain with a block each tenth of a second, for tests of deposits. */
-export const QUICK_CHAIN: TestAppOptions = { tuning: { chainPeriodMs: 100, watchPollMs: 50 } }
 
 /** The product for one test; by default on its true schedule, as the first rounds of a day have opened. */
 export async function createTestApp(
@@ -109,6 +109,7 @@ async function launchTestApp(
     ROBOTS: 'off',
     ...environment,
   })
+  let chainAheadMs = 0
   const begin = async () => {
     await writeSettings(database.owner, config)
     return startApp({
@@ -119,9 +120,10 @@ async function launchTestApp(
       tuning: {
         answerWithinMs: ANSWER_WITHIN_MS,
         limits: PATIENT_LIMITS,
-        watchPollMs: 200,
+        watchPollMs: 1_000,
+        chainNow: () => Date.now() + chainAheadMs,
         seedChainLength: 500,
-        clockSyncMs: 250,
+        clockSyncMs: 1_000,
         mailTimeoutMs: 60_000,
         drain: async () => {},
         ...options.tuning,
@@ -170,6 +172,10 @@ async function launchTestApp(
       }),
     fetch: (path, init) => fetch(app.url + path, { redirect: 'manual', ...init }),
     stop,
+    async addBlocks(count = SOLID_BLOCKS) {
+      chainAheadMs += count * BLOCK_MS
+      await database.shiftClock(count * BLOCK_MS)
+    },
     async restart() {
       await stop()
       app = await begin()
@@ -225,9 +231,10 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
 }
 
 /** The next block of the local chain, and two more. */
-const SOLID_AFTER_MS = 9_000
+const SOLID_BLOCKS = 3
+const BLOCK_MS = 3_000
 
-/** Deposits test USDT to a member's own address, moves the clock until it is solid, and waits for the credit. */
+/** Deposits test USDT to a member's own address, adds the blocks that make it solid, and waits for the credit. */
 export async function depositByChain(test: TestApp, member: TestMember, u: number): Promise<void> {
   const { data } = await test.call(recharge, {}, member)
   const before = (await test.call(userInfo, {}, member)).data.money
@@ -236,7 +243,7 @@ export async function depositByChain(test: TestApp, member: TestMember, u: numbe
     amountMicro: BigInt(Math.round(u * 1_000_000)),
   })
   if (!sent?.ok) throw new Error('the local chain refused the transfer')
-  await test.database.shiftClock(SOLID_AFTER_MS)
+  await test.addBlocks()
   await eventually(async () => {
     const { money } = (await test.call(userInfo, {}, member)).data
     return money !== before || undefined

@@ -1,5 +1,6 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import type { Transaction } from '#src/db/database.ts'
 import { cloneTemplate, type TestDatabase } from './cloned-database.ts'
 
 export type { TestDatabase }
@@ -9,6 +10,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   onTestFinished(() => database.drop())
   return database
+}
+
+/** One database for all tests of a `describe`, which must not disturb each other. */
+export function shareTestDatabase(): () => TestDatabase {
+  let shared: TestDatabase | null = null
+  beforeAll(async () => {
+    shared = await cloneDatabase()
+  })
+  afterAll(() => shared?.drop())
+  return () => {
+    if (!shared) throw new Error('the shared database is there only within its tests')
+    return shared
+  }
+}
+
+/** Does something as the owner, and undoes all of it. */
+export async function rolledBack(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<void> {
+  const undo = new Error('undone')
+  const done = owner.transaction(async (tx) => {
+    await work(tx)
+    throw undo
+  })
+  await done.catch((error: unknown) => {
+    if (error !== undo) throw error
+  })
 }
 
 /** Clones a database that the caller drops. */

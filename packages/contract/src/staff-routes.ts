@@ -4,7 +4,6 @@ import {
   centAmount,
   id,
   optionalText,
-  pageFields,
   password,
   paymentReference,
   sixDigits,
@@ -251,6 +250,8 @@ export const staffBankDeposit = z.object({
   state: z.enum(['recorded', 'confirmed', 'refused']),
   recorded_by: z.string(),
   recorded_at: unix,
+  /** Who confirmed it first, where another has to confirm it too. */
+  first_confirmed_by: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
 })
@@ -284,11 +285,12 @@ export const recordBankDeposit = defineStaffRoute({
 export const confirmBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/confirm',
-  summary: 'Confirms a bank deposit that another person recorded, and credits it',
+  summary:
+    'Confirms a bank deposit that another person recorded, and credits it; above the limits of adjustments two different people have to',
   action: 'bankDeposits.decide',
   rate: 'write',
   request: z.object({ id }),
-  reply: z.null(),
+  reply: z.object({ state: z.enum(['first_confirmation', 'confirmed']) }),
 })
 
 export const refuseBankDeposit = defineStaffRoute({
@@ -363,33 +365,6 @@ export const listChainDifferences = defineStaffRoute({
   ),
 })
 
-export const auditLog = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/audit',
-  summary:
-    'What staff did, newest first, and the first row that does not follow from the one before',
-  action: 'audit.read',
-  rate: 'read',
-  request: z.object({ ...pageFields }),
-  reply: z.object({
-    list: z.array(
-      z.object({
-        id: z.int(),
-        at: unix,
-        staff: z.nullable(z.string()),
-        action: z.string(),
-        subject: z.string(),
-        details: z.record(z.string(), z.unknown()),
-        hash: z.string(),
-      }),
-    ),
-    total: z.int(),
-    page: z.int(),
-    /** Null as long as the log is intact. */
-    broken_at: z.nullable(z.int()),
-  }),
-})
-
 /** Every call of staff. Each area has its own list. */
 export const STAFF_ROUTES: readonly Route[] = [
   staffLogin,
@@ -429,7 +404,6 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.unfreezeAccount,
   house.listMembers,
   house.closeMember,
-  auditLog,
   ...OWN_ROUTES,
   ...START_ROUTES,
   ...AUDIT_ROUTES,

@@ -10,7 +10,9 @@ export const NEEDS = [
   'draws_late',
   'log_waits',
   'chain_behind',
+  'mail_away',
   'books_unchecked',
+  'audit_unsigned',
   'jobs_failed',
   'codes_used_up',
   'staff_codes_guessed',
@@ -31,6 +33,22 @@ export const NEEDS = [
   'stops',
 ] as const
 export type Need = (typeof NEEDS)[number]
+
+/** The needs that are faults of the installation, not only waiting tasks. */
+export const FAULTS = [
+  'clocks_apart',
+  'draws_late',
+  'log_waits',
+  'chain_behind',
+  'mail_away',
+  'books_unchecked',
+  'audit_unsigned',
+  'jobs_failed',
+  'codes_used_up',
+  'staff_codes_guessed',
+  'seeds_short',
+  'differences_found',
+] as const satisfies readonly Need[]
 
 export const startNeeds = defineStaffRoute({
   method: 'POST',

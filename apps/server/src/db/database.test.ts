@@ -1,10 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { brokenConstraint, isDatabaseAway, isTimedOut, only, openDatabase } from './database.ts'
+import {
+  brokenConstraint,
+  isDatabaseAway,
+  isTimedOut,
+  mayBeCommitted,
+  only,
+  openDatabase,
+} from './database.ts'
+
+/** For the answer to a statement; a test of silence lets it pass in a moment. */
+const ANSWER_MS = 60_000
 
 /** The error with which a promise rejects. */
 const failureOf = (work: Promise<unknown>) =>
@@ -138,30 +148,18 @@ async function lockable({ owner }: TestDatabase): Promise<void> {
 }
 
 describe('a connection that has fallen silent', () => {
-  /**
-   * A pool of one connection through a proxy, which has been used. Of a silent connection a test waits for the whole
-   * answer; what is answered takes less than 5 s on a busy machine too.
-   */
-  async function throughProxy({ statementMs = 5_000, answerMs = 5_500 } = {}) {
+  /** A pool of one connection through a proxy, which has been used. */
+  async function throughProxy() {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
     const db = openDatabase(proxy.url, {
       connectionsMax: 1,
-      limits: { ...PATIENT_TO_CONNECT, statementMs, answerMs },
+      limits: { ...PATIENT_TO_CONNECT, answerMs: ANSWER_MS },
     })
     onTestFinished(() => db.close())
-    await patiently(() => db.query('select 1'))
+    await db.query('select 1')
     return { db, proxy, database }
   }
-
-  /** Sends again what a busy machine was too slow for, and nothing else. */
-  const patiently = <Result>(send: () => Promise<Result>) =>
-    eventually(() =>
-      send().catch((error: unknown) => {
-        if (!isTimedOut(error)) throw error
-        return undefined
-      }),
-    )
 
   const closed = (proxy: TcpProxy) => eventually(() => proxy.open === 0 || undefined)
 
@@ -170,31 +168,54 @@ describe('a connection that has fallen silent', () => {
     async (what) => {
       const { db, proxy } = await throughProxy()
       proxy.silence(what)
-      const failed = await failureOf(db.query('select 1 as one'))
+      const failing = () => failureOf(db.query('select 1 as one'))
+      const failed = await withoutWaiting(proxy, failing, ANSWER_MS)
       expect([isDatabaseAway(failed), isTimedOut(failed)]).toEqual([true, true])
       await closed(proxy)
-      expect(await patiently(() => db.query('select 1 as one'))).toEqual([{ one: 1 }])
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
     },
   )
 
   it('delays no transaction for longer than one statement', async () => {
     const { db, proxy } = await throughProxy()
-    const failed = failureOf(
-      db.transaction(async (tx) => {
-        await tx.query('select 1')
-        proxy.silence('answers')
-        await tx.query('select 2')
-      }),
-    )
-    expect(isDatabaseAway(await failed)).toBe(true)
+    const failing = () =>
+      failureOf(
+        db.transaction(async (tx) => {
+          await tx.query('select 1')
+          proxy.silence('answers')
+          await tx.query('select 2')
+        }),
+      )
+    const error = await withoutWaiting(proxy, failing, ANSWER_MS)
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(mayBeCommitted(error)).toBe(false)
     await closed(proxy)
-    const again = () => db.transaction((tx) => tx.query('select 1 as one'))
-    expect(await patiently(again)).toEqual([{ one: 1 }])
+    expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+
+  it('leaves unknown whether a commit or a single statement without an answer had an effect', async () => {
+    const { db, proxy } = await throughProxy()
+    const commit = () =>
+      failureOf(
+        db.transaction(async (tx) => {
+          await tx.query('select 1')
+          proxy.silence('answers')
+        }),
+      )
+    expect(mayBeCommitted(await withoutWaiting(proxy, commit, ANSWER_MS))).toBe(true)
+    await closed(proxy)
+    await db.query('select 1')
+    proxy.silence('answers')
+    const single = () => failureOf(db.query('select 1'))
+    expect(mayBeCommitted(await withoutWaiting(proxy, single, ANSWER_MS))).toBe(true)
+    expect(mayBeCommitted(await failureOf(db.query('select 1 / 0')))).toBe(false)
+    const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
+    onTestFinished(() => nowhere.close())
+    expect(mayBeCommitted(await failureOf(nowhere.query('select 1')))).toBe(false)
   })
 
   it('does not affect a statement that is sent through a new connection', async () => {
-    // Nothing is sent through the silent connection, so nothing has to be given up.
-    const { db, proxy } = await throughProxy({ statementMs: 60_000, answerMs: 65_000 })
+    const { db, proxy } = await throughProxy()
     const held = await db.pool.connect()
     proxy.silence('answers')
     expect(await db.queryAfresh('select 1 as one')).toEqual([{ one: 1 }])

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { orNull } from '#src/concurrency/concurrency.ts'
 import { inSqlSpan } from '#src/process/tracing.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
@@ -86,7 +87,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 
   return {
     pool,
-    query: (text, values, how) => triedAgain(() => run(pool, text, values, how)),
+    query: (text, values, how) => committing(triedAgain(() => run(pool, text, values, how))),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
     queryAfresh: (text, values) =>
@@ -163,7 +164,7 @@ async function transact<Result>(
       await rollBack()
       return result
     }
-    const { command } = await inSqlSpan('commit', () => client.query('commit'))
+    const { command } = await inSqlSpan('commit', () => committing(client.query('commit')))
     // If a statement of the transaction has failed, PostgreSQL answers the commit with a rollback.
     if (command !== 'COMMIT') {
       throw new Error('a transaction in which a statement had failed was to be committed')
@@ -176,6 +177,28 @@ async function transact<Result>(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/** Errors of statements that commit, of which nobody knows whether they did. */
+const unanswered = new WeakSet<Error>()
+
+/**
+ * Whether work that failed with this error may have been committed: the answer to its commit was lost. Before the
+ * commit a lost connection is the end of its transaction.
+ */
+export function mayBeCommitted(error: unknown): boolean {
+  return error instanceof Error && unanswered.has(error)
+}
+
+/** Notes the error of a statement that commits, if nobody knows whether it did. */
+async function committing<Result>(statement: Promise<Result>): Promise<Result> {
+  try {
+    return await statement
+  } catch (error) {
+    const lost = isDatabaseAway(error) && !isBusy(error) && !isWithoutConnection(error as Error)
+    if (lost) unanswered.add(error as Error)
+    throw error
   }
 }
 
@@ -227,12 +250,9 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Whether the database answers. */
-export function isReachable(db: Queryable): Promise<boolean> {
-  return db.query('select').then(
-    () => true,
-    () => false,
-  )
+/** Whether the database answers, and soon. */
+export async function isReachable(db: Queryable): Promise<boolean> {
+  return (await orNull(db.query('select'))) !== null
 }
 
 /** Calls a function of the database, such as `rounds.void`, and returns its one value. */
@@ -294,6 +314,17 @@ export function isTimedOut(error: unknown): boolean {
 function isTimeLimitOfClient({ message }: Error): boolean {
   return /Query read timeout|timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
     message,
+  )
+}
+
+/** Whether there was no connection to send anything through, by the codes of sockets and of PostgreSQL. */
+function isWithoutConnection(error: Error): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return (
+    /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH|57P03|53300)$/.test(code) ||
+    /timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
+      error.message,
+    )
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startTcpProxy } from '#testing/tcp-proxy.ts'
+import { startTcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type Leadership, leadership } from './leadership.ts'
@@ -76,12 +76,12 @@ describe('the lead of a game', () => {
   it('is lost when the database’s connection stops answering, and won again over a new one', async () => {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
-    // As long as a slow machine may take to connect.
-    const lead = leadership(proxy.url, { answerMs: 15_000, silenceMs: 600_000 })
+    const answerMs = 60_000
+    const lead = leadership(proxy.url, { answerMs, silenceMs: 600_000 })
     onTestFinished(() => lead.close())
     expect(await lead.holds(1)).toBe(true)
     proxy.silence('answers')
-    await expect(lead.holds(1)).rejects.toThrow()
+    await expect(withoutWaiting(proxy, () => lead.holds(1), answerMs)).rejects.toThrow()
     await eventually(async () => (await lead.holds(1).catch(() => false)) || undefined)
   })
 })

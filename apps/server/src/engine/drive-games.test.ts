@@ -1,5 +1,4 @@
 /** Two engines on one database, in real time, with rounds of a second and a half. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { leadership } from '#src/db/leadership.ts'
@@ -8,9 +7,9 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { eventually, machineWait } from '#testing/eventually.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { FIRST_ROUND } from '#testing/play-round.ts'
-import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { driveGames, type GamesDriver } from './run-engine.ts'
 
@@ -43,7 +42,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, cipher: secretCipher('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
     now,
-    wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    wait: machineWait,
     log,
     roundChanged() {},
     // A busy machine may be slow to ask and to answer: the lead is lost only with its connection, as tests want.

@@ -73,8 +73,8 @@ export function superviseEngine({
     try {
       fresh = fork(MAIN, [SUPERVISED], {
         env: { ...environment, ROLE: 'engine', HOST: '127.0.0.1', PORT: '0' },
-        // Not ours: a debugger's port, or a module that ends a process with its parent.
-        execArgv: ['--disable-warning=ExperimentalWarning'],
+        // Not ours: a debugger's port, or a module that ends a process with its parent. No signal opens a debugger.
+        execArgv: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
     } catch (error) {

@@ -11,9 +11,9 @@ import type { Caller, FindCaller, FindStaff, StaffCaller } from '#src/http/calle
 import { refusalReply, retryAfterOf, success } from '#src/http/envelope.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { type UploadLimit, uploadLimit } from './concurrency-limit.ts'
 import { isFromOwnPage, needsOwnPage } from './origins.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest, readForm } from './request-parts.ts'
+import { type UploadLimit, uploadLimit } from './upload-limit.ts'
 
 export type ServeOptions = {
   findCaller: FindCaller

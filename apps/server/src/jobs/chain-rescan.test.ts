@@ -11,20 +11,14 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { keepFromRunning } from '#testing/scheduled-jobs.ts'
 import { staffSession } from '#testing/staff.ts'
-import {
-  createTestApp,
-  eventually,
-  QUICK_CHAIN,
-  registerMember,
-  type TestApp,
-} from '#testing/test-app.ts'
+import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const MICRO = 1_000_000n
 
 async function setUp() {
   const { log, lines } = captureLog()
-  const test = await createTestApp({}, { ...QUICK_CHAIN, log })
+  const test = await createTestApp({}, { log })
   const ann = await registerMember(test, 'ann_lee')
   const address = (await test.call(recharge, {}, ann)).data.usdt ?? ''
   const { owner, db } = test.database
@@ -40,6 +34,7 @@ async function setUp() {
     async pay(micro: bigint, to = address): Promise<string> {
       const sent = chainOf(test).transfer({ to, amountMicro: micro })
       if (!sent.ok) throw new Error(sent.message)
+      await test.addBlocks()
       await eventually(async () => ((await heightOf(test)) >= sent.blockNumber ? true : undefined))
       return sent.txId
     },

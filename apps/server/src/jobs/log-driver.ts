@@ -3,7 +3,7 @@ import type { Clock } from '#src/adapters/clock/clock.ts'
 import { logKeys, openWitnesses, originOf } from '#src/modules/public-log/log-keys.ts'
 import { logNumber } from '#src/modules/public-log/log-store.ts'
 import { LogStopped, logSequencer } from '#src/modules/public-log/sequence-log.ts'
-import { occasionalError } from '#src/process/log.ts'
+import { occasionally } from '#src/process/log.ts'
 import type { Resources } from '#src/resources.ts'
 
 /** The lead of the log; the games' leads are named by the games' ids. */
@@ -26,7 +26,7 @@ export function startLog(
   let present: { number: number; sequencer: ReturnType<typeof logSequencer> } | null = null
 
   function failed(about: string, facts: object, text: string): void {
-    occasionalError(log, { about, now: now(), facts }, text)
+    occasionally(log, { about, now: now(), facts }, text)
   }
 
   /** That of the log's present name; the owner may have begun another. */

@@ -3,12 +3,12 @@ import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { TEST_WALLET } from '#testing/cashier.ts'
-import { createTestApp, eventually, QUICK_CHAIN } from '#testing/test-app.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
 
 describe('logs of the contract that are not read as transfers', () => {
   it('are logged once with their block, transaction and reason, without addresses', async () => {
     const { log, lines } = captureLog()
-    const test = await createTestApp({}, { ...QUICK_CHAIN, log })
+    const test = await createTestApp({}, { log })
     const payment = {
       from: LOCAL_FAUCET_ADDRESS,
       to: TEST_WALLET,
@@ -16,6 +16,7 @@ describe('logs of the contract that are not read as transfers', () => {
       contract: USDT_MAINNET_CONTRACT,
     }
     test.app.chain?.add({ transfers: [payment, payment], failed: 'receipt' })
+    await test.addBlocks()
     const reported = () => lines.filter((line) => line.includes('not read as such'))
     const [line = '', ...more] = await eventually(() =>
       reported().length > 0 ? reported() : undefined,

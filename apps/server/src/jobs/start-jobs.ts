@@ -9,6 +9,7 @@ import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
 import { LOG_LEAD, startLog } from './log-driver.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
+import { showUnwritten, tellOfFaults } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
@@ -29,6 +30,7 @@ export async function startJobs(
     | 'now'
     | 'log'
     | 'ending'
+    | 'metrics'
   > & {
     chain: Chain
     /** The address under which this process reaches itself. */
@@ -40,6 +42,9 @@ export async function startJobs(
   },
 ): Promise<void> {
   const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  showUnwritten(deps.metrics, { db, heads: deps.heads })
+  const faults = tellOfFaults({ db, log })
+  ending.defer(() => faults.stop())
   const { second, ...read } = chain.watched(deps.origin)
   const watched = {
     ...read,
@@ -53,6 +58,7 @@ export async function startJobs(
     accountKey: chain.accountKey,
     timeZone: deps.timeZone,
     now,
+    wait: deps.wait,
   })
   ending.defer(() => watcher.stop())
 

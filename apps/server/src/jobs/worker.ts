@@ -10,7 +10,7 @@ import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
-import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
+import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import {
   dropOldFiles,
   MAKE_OWN_DATA_JOB,
@@ -78,6 +78,8 @@ export async function startWorker(deps: {
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
+      const visitors = await closeIdleVisitors(db, ending.signal)
+      if (visitors > 0) log.info({ visitors }, 'accounts of idle visitors were closed')
       const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
     },

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
+import { publishedRoot } from '#testing/published-account.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
 import { startServer } from '#testing/started-server.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -53,6 +54,18 @@ describe('the image', () => {
     expect(last.some((line) => line.includes('sbom.json'))).toBe(true)
   })
 
+  it.each([
+    'deploy/Containerfile',
+    'tools/start.mjs',
+    'tools/run.mjs',
+    'tools/dev.mjs',
+    'tools/restarted-server.mjs',
+    'apps/server/src/engine/supervise-engine.ts',
+    'apps/server/src/adapters/images/square-picture.ts',
+  ])('%s starts Node so that no signal opens a debugger', (file) => {
+    expect(text(`../${file}`)).toContain('--disable-sigusr1')
+  })
+
   it('is made from files that are there, with variables that are read', () => {
     for (const line of last.filter((each) => each.startsWith('COPY --from=server'))) {
       const [, , ...paths] = line.split(' ')
@@ -74,7 +87,7 @@ describe('what is copied into the image', () => {
 })
 
 describe('the balancer', () => {
-  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg']
+  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg', 'house/haproxy.cfg']
   const lines = (file: string) =>
     text(file)
       .split('\n')
@@ -85,8 +98,8 @@ describe('the balancer', () => {
     const internal = /^bind "\$\{INTERNAL_ADDRESS\}:\d+"$/
     expect(binds.filter((line) => internal.test(line))).toHaveLength(2)
     expect(binds.filter((line) => !internal.test(line))).toEqual([
-      expect.stringMatching(/^bind :443 ssl /),
-      'bind :80',
+      expect.stringMatching(/^bind :443,:::443 v6only ssl /),
+      'bind :80,:::80 v6only',
     ])
   })
 
@@ -132,7 +145,6 @@ describe('the database nodes', () => {
 describe('the compose file', () => {
   type Service = { image?: string; environment?: Environment; read_only?: boolean } & {
     volumes?: string[]
-    deploy?: { replicas: number }
   }
   const { services, volumes } = parse(text('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
@@ -140,19 +152,18 @@ describe('the compose file', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
-  it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'engine', 'jobs'])
-    expect([services.api?.deploy, services.engine?.deploy]).toEqual([
-      { replicas: 2 },
-      { replicas: 2 },
+  it('has two processes of the product, each with files of its own, and what they need', () => {
+    expect(ours.map(([name, service]) => [name, service.volumes])).toEqual([
+      ['sum28-1', ['data-1:/data']],
+      ['sum28-2', ['data-2:/data']],
     ])
     for (const name of ['haproxy', 'postgres']) {
-      expect(services[name]?.image, name).toMatch(/^docker\.io\//)
+      expect(services[name]?.image, name).toMatch(/^docker\.io\/[a-z/]+:\d+\.\d+/)
     }
   })
 
-  it.each(ours)('%s has variables and values that the product takes', (name, service) => {
-    expect(service.environment?.ROLE).toBe(name)
+  it.each(ours)('%s has variables and values that the product takes', (_name, service) => {
+    expect(service.environment?.ROLE).toBe('all')
     expect(service.read_only).toBe(true)
     expectTaken(service.environment ?? {})
   })
@@ -163,6 +174,27 @@ describe('the compose file', () => {
       const there = from.startsWith('.') ? existsSync(new URL(from, DEPLOY)) : from in volumes
       expect(there, volume).toBe(true)
     }
+  })
+})
+
+describe('the house on two machines', () => {
+  it('has settings that the product takes', () => {
+    const xpub = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey
+    const lines = text('house/sum28.env').split('\n')
+    const set = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s))
+    const environment = Object.fromEntries(
+      set.map(([name, value = '']) => [name, value.replaceAll('"', '')]),
+    )
+    expectTaken({ ...environment, METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub } as Environment)
+  })
+
+  it('runs commands with files that are there', () => {
+    const page = text('house/README.md')
+    const named = page.matchAll(/deploy\/house\/([\w.@-]+)/g)
+    for (const [, file = ''] of named)
+      expect(existsSync(new URL(`house/${file}`, DEPLOY)), file).toBe(true)
+    const unit = text('house/sum28@.service')
+    expect(unit).toContain(' apps/server/src/main.ts\n')
   })
 })
 

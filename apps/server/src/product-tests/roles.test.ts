@@ -41,7 +41,7 @@ it('each process runs its role, and nothing else', async () => {
   await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok || undefined)
   expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
   const jobs = await start('jobs')
-  expect(await partsOf(jobs)).toEqual({ ready: true, database: true })
+  expect(await partsOf(jobs)).toEqual({ ready: true, database: true, chain: true, mail: true })
   for (const app of [engine, jobs]) {
     expect((await fetch(`${app.url}/api/user/userinfo`, { method: 'POST' })).status).toBe(404)
     expect((await fetch(`${app.url}/`)).status).toBe(404)
@@ -64,7 +64,13 @@ it('a stopping process is not ready, and answers until the balancer sends it no 
 
 it('together they register, take a deposit, a bet and a draw, whichever process is asked', async () => {
   const { database, start } = await createInstallation()
-  const [first, second, jobs] = [await start('api'), await start('api'), await start('jobs')]
+  let chainAheadMs = 0
+  const chainNow = () => Date.now() + chainAheadMs
+  const [first, second, jobs] = [
+    await start('api'),
+    await start('api'),
+    await start('jobs', { chainNow }),
+  ]
   await start('engine')
 
   await clientOf(first)(sendCode, { email: 'ann@example.org', event: 'register' })
@@ -81,6 +87,7 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
 
   const to = await eventually(async () => (await here(recharge, {})).usdt)
   jobs.chain?.transfer({ to, amountMicro: 100n * MICRO })
+  chainAheadMs = 9_000
   const seen = await eventually(async () => (await there(recharge, {})).transfers[0])
   expect(seen.quantity).toBe('100.00')
   await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)

@@ -66,6 +66,11 @@ const FLOORS: readonly Floor[] = [
     why: 'PUBLIC_URL, LINES and CONSOLE_URL have to begin with https://, for passwords and tokens travel there',
   },
   {
+    name: 'shared-console',
+    broken: ({ consoleUrl }) => consoleUrl === null,
+    why: 'CONSOLE_URL has to be set, an origin of its own, for a script in the app could act in a console of the same host',
+  },
+  {
     name: 'plain-http-chain',
     broken: ({ tron }) =>
       [tron?.apiUrl ?? null, tron?.secondApiUrl ?? null].some(

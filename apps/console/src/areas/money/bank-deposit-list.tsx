@@ -5,7 +5,7 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -18,7 +18,7 @@ const FILTERS = [
   stateFilter(['recorded', 'confirmed', 'refused'], 'areas.money.state'),
 ]
 
-/** Bank deposits: one person records, another confirms. */
+/** Bank deposits: one person records, another confirms, and a third above the limits of adjustments. */
 export function BankDepositList() {
   return (
     <DataList
@@ -34,6 +34,7 @@ export function BankDepositList() {
         <DataTable.Col source="reference" disableSort />
         <DataTable.Col source="recorded_by" disableSort />
         <MomentCol source="recorded_at" />
+        <DataTable.Col source="first_confirmed_by" disableSort />
         <StateCol
           source="state"
           texts="areas.money.state"
@@ -66,12 +67,14 @@ function Record() {
 }
 
 function Decide() {
+  const translate = useTranslate()
   const record = useRecordContext<StaffBankDeposit>()
   if (record?.state !== 'recorded') return record?.decided_by ?? null
-  const { id, username, quantity } = record
+  const { id, username, quantity, first_confirmed_by: first } = record
   const what = (
     <>
       {username}: <MoneyText value={quantity} />
+      {first && <p>{translate('areas.money.firstConfirmed', { name: first })}</p>}
     </>
   )
   return (

@@ -29,7 +29,7 @@ export type Chain = {
 /**
  * Opens the chain of the configuration. The demo's own chain is served by `http`.
  *
- * @param heightMin returns the height from which a local chain continues at least: the watcher's position
+ * @param heightMin returns the height from which a local chain continues at least: the watcher's height
  * @throws StartError if TRON_XPUB is not a valid key
  */
 export async function openChain(
@@ -37,20 +37,20 @@ export async function openChain(
   deps: {
     config: Pick<Config, 'tron' | 'dataDir'>
     keys: { tronXpub: string }
-    tuning: { chainPeriodMs?: number }
+    tuning: { chainNow?: () => number }
     heightMin: () => Promise<number | null>
     /** Whether this process serves a local chain: the process that watches it does. */
     serves: boolean
   },
 ): Promise<Chain> {
   const { tron, dataDir } = deps.config
-  const { chainPeriodMs } = deps.tuning
+  const { chainNow } = deps.tuning
   let local: LocalTronNode | null = null
   if (!tron && deps.serves) {
     local = localTronNode({
       file: join(dataDir, 'chain.jsonl'),
       heightMin: (await deps.heightMin()) ?? 0,
-      ...(chainPeriodMs ? { periodMs: chainPeriodMs } : {}),
+      ...(chainNow ? { now: chainNow } : {}),
     })
     await http.register(local.plugin, { prefix: '/tron' })
   }

@@ -57,6 +57,7 @@ export function pictureProcess(options: Partial<Limits> & { file?: string } = {}
       execArgv: [
         ...['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'],
         ...['--permission', '--allow-addons', '--disable-warning=SecurityWarning'],
+        '--disable-sigusr1',
         ...[...READABLE, file].map((path) => `--allow-fs-read=${path}`),
       ],
       serialization: 'advanced',

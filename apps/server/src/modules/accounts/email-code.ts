@@ -6,7 +6,13 @@ import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { storedAddress } from './account-store.ts'
-import { type CountKey, countBack, countWithin, forgetCounts } from './count-store.ts'
+import {
+  type CountKey,
+  countBack,
+  countOfNetwork,
+  countWithin,
+  forgetCounts,
+} from './count-store.ts'
 import { isKnownNetworkOfAddress, keyedHash, networkHash } from './sign-in-guard.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
@@ -40,9 +46,9 @@ export type CodeDeps = {
 type CodePurpose = { email: string; event: CodeEvent; network: string }
 
 /**
- * Mails a code for an event, at most one a minute and ten a day for an address, and 300 a day for a network. In addition a player has an allowance
- * on each network from which he has signed in (`sign-in-guard.ts`): one a minute and ten a day of the codes that this
- * network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
+ * Mails a code for an event, at most one a minute and ten a day for an address, and 300 a day for a network. In
+ * addition a player has an allowance on each network from which he has signed in (`sign-in-guard.ts`): one a minute and
+ * ten a day of the codes that this network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
  * them.
  *
  * The answer is the same whether or not the address has an account: if the event does not fit, the mail says so
@@ -59,7 +65,7 @@ export function sendCode(
     const requestedFrom = networkHash(codeKey, network)
     const recent = await recentCodes(tx, { email, network: requestedFrom })
     const ofAddress = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
-    const wait = ofAddress || (limits ? await waitForBudget(tx, requestedFrom) : 0)
+    const wait = ofAddress || (limits ? await waitForBudget(tx, codeKey, network) : 0)
     const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
     const onAllowance = wait > 0
     const allowed = isKnown && secondsToWait(recent.filter(({ isOfCaller }) => isOfCaller)) === 0
@@ -86,17 +92,12 @@ export function sendCode(
 const ALL_CODES = createHash('sha256').update('codes to strangers').digest()
 
 /** Counts a code to a stranger; returns the seconds to wait, or 0. */
-async function waitForBudget(tx: Transaction, requestedFrom: Buffer): Promise<number> {
-  const ofNetwork = createHash('sha256').update('codes for').update(requestedFrom).digest()
-  const limits = [
-    { key: ofNetwork, max: NETWORK_CODES_A_DAY },
-    { key: ALL_CODES, max: ALL_CODES_A_DAY },
-  ]
-  for (const limit of limits) {
-    const wait = await countWithin(tx, { ...limit, seconds: DAY_SECONDS })
-    if (wait > 0) return wait
-  }
-  return 0
+async function waitForBudget(tx: Transaction, codeKey: Buffer, network: string): Promise<number> {
+  const seconds = DAY_SECONDS
+  const keyOf = (name: string) => keyedHash(codeKey, 'codes for', name)
+  const counted = await countOfNetwork(tx, network, { keyOf, max: NETWORK_CODES_A_DAY, seconds })
+  if (typeof counted === 'number') return counted
+  return countWithin(tx, { key: ALL_CODES, max: ALL_CODES_A_DAY, seconds })
 }
 
 /** Shown in seconds, and beyond an hour in hours. */

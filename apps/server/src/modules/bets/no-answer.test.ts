@@ -4,13 +4,16 @@ import { openDatabase } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { betOrder } from '#testing/bet-order.ts'
 import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { ANSWER_WITHIN_MS, PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { type Silence, startTcpProxy } from '#testing/tcp-proxy.ts'
+import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
+import { type Silence, startTcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 
 const U = 1_000_000n
+
+/** For any statement, and for a connection; tests let it pass in a moment. */
+const LIMIT_MS = PATIENT_TO_CONNECT.connectMs
 
 /** An order with a key, or with none. */
 const order = (playerId: number, round: TestRound, key: string | null) =>
@@ -23,8 +26,7 @@ async function throughProxy() {
   const proxy = await startTcpProxy(database.applicationUrl)
   const db = openDatabase(proxy.url, {
     connectionsMax: 4,
-    // Of a silent connection a test waits for the whole answer; every other statement needs less, on a busy machine too.
-    limits: { ...PATIENT_TO_CONNECT, statementMs: 20_000, answerMs: 20_300 },
+    limits: { ...PATIENT_TO_CONNECT, answerMs: LIMIT_MS },
   })
   onTestFinished(() => db.close())
   const accepted: Bet[] = []
@@ -32,7 +34,7 @@ async function throughProxy() {
     db,
     onAccepted: (bets) => accepted.push(...bets),
     // Longer than the first try and then the second one, each up to its limits.
-    answerWithinMs: ANSWER_WITHIN_MS,
+    answerWithinMs: 3 * LIMIT_MS,
   })
   const players = [await addPlayer(database), await addPlayer(database), await addPlayer(database)]
   await db.query('select 1')
@@ -48,12 +50,14 @@ it.each<[Silence, string]>([
     const { database, round, proxy, players, placeBet, accepted } = await throughProxy()
     proxy.silence(what)
     const [a, b, c] = players as [number, number, number]
-    const placed = await Promise.all([
-      placeBet(order(a, round, 'a-key')),
-      placeBet(order(b, round, null)),
-      // One that cannot be accepted.
-      placeBet({ ...order(c, round, 'its-key'), stake: 1n * U }),
-    ])
+    const placing = () =>
+      Promise.all([
+        placeBet(order(a, round, 'a-key')),
+        placeBet(order(b, round, null)),
+        // One that cannot be accepted.
+        placeBet({ ...order(c, round, 'its-key'), stake: 1n * U }),
+      ])
+    const placed = await withoutWaiting(proxy, placing, LIMIT_MS)
     expect(placed).toMatchObject([
       { bet: { playerId: a, cashAfter: 900n * U } },
       { bet: { playerId: b, cashAfter: 900n * U } },
@@ -76,12 +80,16 @@ it('orders of others continue while a batch waits for an answer that does not co
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a, b] = players as [number, number]
   proxy.silence('answers')
-  const first = placeBet(order(a, round, 'one'))
-  // The next batch, through a new connection.
-  await new Promise((next) => setImmediate(next))
-  const second = placeBet(order(b, round, 'two'))
-  expect(await first).toMatchObject({ bet: { playerId: a } })
-  expect(await second).toMatchObject({ bet: { playerId: b } })
+  const placing = async () => {
+    const first = placeBet(order(a, round, 'one'))
+    // The next batch, through a new connection.
+    await new Promise((next) => setImmediate(next))
+    return Promise.all([first, placeBet(order(b, round, 'two'))])
+  }
+  expect(await withoutWaiting(proxy, placing, LIMIT_MS)).toMatchObject([
+    { bet: { playerId: a } },
+    { bet: { playerId: b } },
+  ])
   await expectAlwaysTrue(database.owner)
 })
 
@@ -89,10 +97,8 @@ it('orders to a database that does not answer at all do not wait for ever, and c
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a] = players as [number]
   proxy.silenceAll(true)
-  const result = await placeBet(order(a, round, 'a-key')).then(
-    (placed) => placed,
-    (error: unknown) => error,
-  )
+  const placing = () => placeBet(order(a, round, 'a-key')).catch((error: unknown) => error)
+  const result = await withoutWaiting(proxy, placing, LIMIT_MS)
   expect(result).not.toHaveProperty('bet')
   expect(await cashOf(database, a)).toBe(1_000n * U)
   proxy.silenceAll(false)

@@ -66,32 +66,36 @@ export async function recordBankDeposit(
 }
 
 /**
- * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified.
+ * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified. Above the
+ * limits of adjustments a second confirmation is needed, of a third person.
  *
- * @returns null, or not_found, already_decided, second_person_needed
+ * @returns what it was, or not_found, already_decided, second_person_needed
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },
   { id, session }: { id: number; session: string },
-): Promise<null | Refusal> {
+): Promise<'first_confirmation' | 'confirmed' | Refusal> {
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
     const word = await confirmAndCredit(tx, { id, session, onDay })
     const deposit = await bankDepositById(tx, id)
     if (word === 'decided') return decidedBefore(deposit?.decidedBy)
-    if (word !== 'confirmed') return refuseByWord(word)
+    if (word !== 'confirmed' && word !== 'first') return refuseByWord(word)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
     const { playerId, reference } = deposit
     const amount = formatAmount(deposit.amount)
-    const held = await isHeld(tx, `bank:${id}`)
-    await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    const is = word === 'first' ? 'first_confirmation' : 'confirmed'
+    if (is === 'confirmed') {
+      const held = await isHeld(tx, `bank:${id}`)
+      await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    }
     await appendAudit(tx, {
       session,
-      action: 'bank_deposit_confirmed',
+      action: `bank_deposit_${is}`,
       subject: `bank_deposit:${id}`,
       details: { player_id: playerId, amount, reference },
     })
-    return null
+    return is
   })
 }
 
@@ -187,10 +191,12 @@ export type BankDeposit = RowOf<StaffBankDeposit, 'amount'>
 const BANK_DEPOSITS = {
   columns: `bank_deposit.id::integer, player_id as "playerId", username, amount, bank_reference as reference,
     bank_deposit.state, recorder.name as "recordedBy", recorded_at as "recordedAt",
+    first_confirmer.name as "firstConfirmedBy",
     decider.name as "decidedBy", decided_at as "decidedAt"`,
   from: `deposits.bank_deposit
     join accounts.player on player.id = player_id
     join staff.member recorder on recorder.id = recorded_by
+    left join staff.member first_confirmer on first_confirmer.id = first_confirmed_by
     left join staff.member decider on decider.id = decided_by`,
   id: { sql: 'bank_deposit.id', type: 'bigint' },
 } as const
@@ -236,7 +242,7 @@ export async function addBankDeposit(
 export function confirmAndCredit(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
-): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person'> {
+): Promise<'confirmed' | 'first' | 'not_found' | 'decided' | 'same_person'> {
   return callFunction(tx, 'deposits.confirm_bank_deposit', id, session, onDay)
 }
 

@@ -1,8 +1,9 @@
 /** Deposits by bank, from the operator's account on the screen to the credit, through the API. */
+
 import { config as configRoute, noticeList } from '@sum28/contract/index-routes.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
-  auditLog,
   bankAccount,
   confirmBankDeposit,
   listBankDeposits,
@@ -32,9 +33,8 @@ const moneyOf = async (test: TestApp, who: TestMember) =>
 
 /** What the last entries of the audit log say, oldest first. */
 async function audited(test: TestApp, count: number) {
-  const { data } = await test.call(auditLog, { limit: count, page: 1 }, await staffSession(test))
-  expect(data.broken_at).toBeNull()
-  return data.list.slice(0, count).reverse()
+  const { data } = await test.call(listAuditRows, { limit: count }, await staffSession(test))
+  return data.list.reverse()
 }
 
 describe('the account for bank deposits', () => {
@@ -95,7 +95,9 @@ describe('a bank deposit', () => {
       data: { reason: 'second_person_needed' },
     })
     expect(await moneyOf(test, ann)).toBe('0.00')
-    expect(await test.call(confirmBankDeposit, data, owner)).toMatchObject({ code: 1, data: null })
+    expect(await test.call(confirmBankDeposit, data, owner)).toMatchObject({
+      ...{ code: 1, data: { state: 'confirmed' } },
+    })
     expect(await moneyOf(test, ann)).toBe('250.50')
 
     for (const reply of [
@@ -128,6 +130,35 @@ describe('a bank deposit', () => {
       { action: 'bank_deposit_confirmed', staff: 'owner', subject, details: { amount: '250.50' } },
     ])
     await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('above the limits of adjustments waits for a third person, of which staff see the second', async () => {
+    const test = app()
+    const cat = await registerMember(test, 'cat_above')
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const third = await addStaff(test, 'finance')
+    const large = { user_id: cat.id, money: '1000.01', reference: 'BB-1000' }
+    const { data } = await test.call(recordBankDeposit, large, finance)
+    expect((await test.call(confirmBankDeposit, data, owner)).data).toEqual({
+      state: 'first_confirmation',
+    })
+    expect(await moneyOf(test, cat)).toBe('0.00')
+    expect((await test.call(noticeList, {}, cat)).data.zhannei).toEqual([])
+    expect(
+      (await test.call(listBankDeposits, { user_id: cat.id }, finance)).data.list,
+    ).toMatchObject([{ state: 'recorded', first_confirmed_by: 'owner', decided_by: null }])
+    for (const person of [owner, finance]) {
+      expect(await test.call(confirmBankDeposit, data, person)).toMatchObject({
+        data: { reason: 'second_person_needed' },
+      })
+    }
+    expect((await test.call(confirmBankDeposit, data, third)).data).toEqual({ state: 'confirmed' })
+    expect(await moneyOf(test, cat)).toBe('1000.01')
+    const subject = `bank_deposit:${data.id}`
+    expect(await audited(test, 2)).toMatchObject([
+      { action: 'bank_deposit_first_confirmation', staff: 'owner', subject },
+      { action: 'bank_deposit_confirmed', subject },
+    ])
   })
 
   it('is recorded once for each reference of the bank, however it is typed', async () => {

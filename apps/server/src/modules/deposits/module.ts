@@ -109,9 +109,10 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         session: caller.token,
       }),
     ),
-    bind(staff.confirmBankDeposit, ({ input, caller }) =>
-      confirmBankDeposit(deps, { id: input.id, session: caller.token }),
-    ),
+    bind(staff.confirmBankDeposit, async ({ input, caller }) => {
+      const state = await confirmBankDeposit(deps, { id: input.id, session: caller.token })
+      return isRefusal(state) ? state : { state }
+    }),
     bind(staff.refuseBankDeposit, ({ input, caller }) =>
       refuseBankDeposit(db, { ...input, session: caller.token }),
     ),

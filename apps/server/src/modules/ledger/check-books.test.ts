@@ -1,19 +1,26 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { memberWithMoney, withdraw } from '#testing/cashier.ts'
 import { addPlayer } from '#testing/fixtures.ts'
-import { createTestApp, depositByChain } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { depositByChain, shareTestApp } from '#testing/test-app.ts'
+import { createTestDatabase, rolledBack } from '#testing/test-database.ts'
 import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
+  const app = shareTestApp()
+
+  beforeAll(async () => {
+    const ann = await memberWithMoney(app(), 'books_ann', 500)
+    await depositByChain(app(), ann, 5)
+    await withdraw(app(), ann, '200')
+  })
+
   it('finds them right through the application’s role', async () => {
-    const test = await createTestApp()
-    await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
+    const { db } = app().app
     const { log, lines } = captureLog()
-    expect(await checkAllBooks({ db: test.app.db, log })).toEqual([])
-    expect(await checkNewBooks({ db: test.app.db, log })).toEqual([])
+    expect(await checkAllBooks({ db, log })).toEqual([])
+    expect(await checkNewBooks({ db, log })).toEqual([])
     expect(lines.join()).toContain('the books are right')
   })
 
@@ -41,17 +48,18 @@ describe('the daily check of the books', () => {
       'each credited transfer is one deposit',
     ],
   ])('finds %s that somebody altered, and names the rule', async (_what, alteration, rule) => {
-    const test = await createTestApp()
-    const ann = await memberWithMoney(test, 'ann_lee', 500)
-    await depositByChain(test, ann, 5)
-    await withdraw(test, ann, '200')
-    await alterBehindTheTriggers(test, alteration)
-    const { log, lines } = captureLog()
-    const broken = await checkAllBooks({ db: test.app.db, log })
-    expect(broken.join('; ')).toContain(rule)
-    expect(lines.filter((line) => line.includes('the books are wrong'))).toHaveLength(broken.length)
-    // New rows are checked separately, and also show it.
-    expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
+    await rolledBack(app().database, async (tx) => {
+      // As somebody with the owner's rights would, behind the triggers.
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(alteration)
+      const { log, lines } = captureLog()
+      const broken = await checkAllBooks({ db: tx, log })
+      expect(broken.join('; ')).toContain(rule)
+      const logged = lines.filter((line) => line.includes('the books are wrong'))
+      expect(logged).toHaveLength(broken.length)
+      // New rows are checked separately, and also show it.
+      expect(await checkNewBooks({ db: tx, log })).not.toEqual([])
+    })
   })
 
   it.each([
@@ -67,16 +75,15 @@ describe('the daily check of the books', () => {
        values (repeat('a', 64), 0, 'T8', 'T9', 1000000, 1, app.now(), $1, app.now())`,
     ],
   ])('finds a robot that has %s', async (_what, insertion) => {
-    const database = await createTestDatabase()
-    const robot = await addPlayer(database, { u: 0, robot: true })
-    await database.owner.transaction(async (tx) => {
+    const robot = await addPlayer(app().database, { u: 0, robot: true })
+    await rolledBack(app().database, async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(insertion, [robot])
+      const broken = await checkAllBooks({ db: tx, log: captureLog().log })
+      expect(broken.join('; ')).toContain(
+        'a robot has no session, password, address, deposit or withdrawal',
+      )
     })
-    const { log } = captureLog()
-    expect((await checkAllBooks({ db: database.db, log })).join('; ')).toContain(
-      'a robot has no session, password, address, deposit or withdrawal',
-    )
   })
 
   it('checks the rows since they were right, and broken ones again', async () => {
@@ -127,14 +134,3 @@ describe('the daily check of the books', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 })
-
-/** Alters rows as an attacker with the owner's rights would. */
-async function alterBehindTheTriggers(
-  { database }: Awaited<ReturnType<typeof createTestApp>>,
-  alteration: string,
-): Promise<void> {
-  await database.owner.transaction(async (tx) => {
-    await tx.query('set local session_replication_role = replica')
-    await tx.query(alteration)
-  })
-}

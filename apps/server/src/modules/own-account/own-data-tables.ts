@@ -299,7 +299,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('bank_reference', 'state', 'refuse_reason'),
       ...at('recorded_at', 'decided_at'),
     ],
-    withheld: { recorded_by: STAFF, decided_by: STAFF, reference_key: DERIVED },
+    withheld: {
+      ...{ recorded_by: STAFF, first_confirmed_by: STAFF, decided_by: STAFF },
+      reference_key: DERIVED,
+    },
   },
   {
     table: 'withdrawals.pay_method',

@@ -2,6 +2,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -123,5 +124,5 @@ function useMinutesSince(beganAt: number | null): number | null {
 }
 
 function minutesSince(beganAt: number): number {
-  return Math.max(0, Math.floor((Date.now() - beganAt) / 60_000))
+  return Math.max(0, Math.floor((serverNow() - beganAt) / 60_000))
 }

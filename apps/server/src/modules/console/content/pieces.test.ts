@@ -1,7 +1,7 @@
 /** Articles and announcements as an editor makes, publishes and withdraws them, and as players then see them. */
 import { article, articleList, noticeList } from '@sum28/contract/index-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { timeOf } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
@@ -171,7 +171,7 @@ it('the log has every change with the state before and after', async () => {
     by,
   )
   await test.call(wire.publishPiece, { kind, id, version: second.data.version }, by)
-  const { list } = (await test.call(auditLog, { limit: 2 }, owner)).data
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   expect(list).toMatchObject([
     {
       ...{ action: 'article_published', staff: by.login.name, subject: `article:${id}` },

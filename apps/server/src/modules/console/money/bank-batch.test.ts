@@ -1,6 +1,8 @@
 /** Batches for the bank: exported once, answered as a whole or not at all, and paid once. */
+
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   answerBankBatch,
   bankBatchFile,
@@ -11,7 +13,7 @@ import {
   releaseBankPayment,
 } from '@sum28/contract/staff-bank-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
-import { approveWithdrawal, auditLog, recordPayout } from '@sum28/contract/staff-routes.ts'
+import { approveWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { BYTE_ORDER_MARK } from '#src/formats/csv.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -95,7 +97,7 @@ it('approved bank withdrawals are exported once, with whole numbers, and the log
       ...['4242424242424242', `Withdrawal ${number}`],
     ])
   }
-  const { data: log } = await test.call(auditLog, { limit: 2 }, owner)
+  const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual(['bank_batch_read', 'bank_batch_made'])
   const support = await addStaff(test, 'support')
   const refused = await test.fetch(`${bankBatchFile.path}?id=${id}`, {

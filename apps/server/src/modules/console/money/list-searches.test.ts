@@ -14,7 +14,7 @@ import { staffToken } from '#testing/staff-token.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { adjustmentPage } from './adjust-balance.ts'
 import { batchPage } from './bank-batch-store.ts'
-import { heldDepositPage } from './return-deposit.ts'
+import { heldDepositPage } from './refund-deposit.ts'
 
 type Page = (
   ask: KeysetRequest & { q?: string },
