@@ -1066,14 +1066,13 @@ CREATE INDEX round_of_all_by_time ON rounds.round USING btree (draws_at DESC, ((
 CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
 CREATE INDEX round_voided ON rounds.round USING btree (game_id, voided_at) WHERE (state = 'voided'::text);
 CREATE INDEX round_voided_of_all ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC) WHERE (state = 'voided'::text);
-CREATE TRIGGER book_is_logged AFTER UPDATE ON rounds.round FOR EACH ROW WHEN (((old.sealed_at IS NULL) AND (new.sealed_at IS NOT NULL))) EXECUTE FUNCTION public_log.note_book();
+CREATE TRIGGER change_is_logged AFTER UPDATE ON rounds.round FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION public_log.note_change();
 CREATE TRIGGER round_begins_changes AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION console_games.begin_changes();
 CREATE TRIGGER round_guarded BEFORE UPDATE ON rounds.round FOR EACH ROW EXECUTE FUNCTION rounds.guard_round();
 CREATE TRIGGER round_is_logged AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION public_log.note_announcement();
 CREATE TRIGGER round_never_deleted BEFORE DELETE ON rounds.round FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_never_truncated BEFORE TRUNCATE ON rounds.round FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_result_counted AFTER UPDATE ON rounds.round FOR EACH ROW WHEN (((old.state = ANY (ARRAY['open'::text, 'sealed'::text])) AND (new.state = ANY (ARRAY['drawn'::text, 'voided'::text])))) EXECUTE FUNCTION rounds.count_result();
-CREATE TRIGGER void_is_logged AFTER UPDATE ON rounds.round FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION public_log.note_void();
 
 create table rounds.value (
   game_id smallint not null,
@@ -1373,12 +1372,11 @@ CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH 
 -- Functions, written in functions/public_log.sql:
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
 --   public_log.note_announcement() returns trigger [owner]
---   public_log.note_book() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
+--   public_log.note_change() returns trigger [owner]
 --   public_log.note_draw() returns trigger [owner]
 --   public_log.note_rules(of_game smallint) returns void
 --   public_log.note_seed() returns trigger [owner]
---   public_log.note_void() returns trigger [owner]
 --   public_log.place_entries(entries_max integer) returns bigint [owner] [application]
 --   public_log.seconds(moment timestamptz) returns text
 

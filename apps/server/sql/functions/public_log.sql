@@ -59,32 +59,25 @@ $$;
 create or replace trigger round_is_logged after insert on rounds.round
   for each row execute function public_log.note_announcement();
 
-create or replace function public_log.note_book() returns trigger
+-- Its closed book, and its void.
+create or replace function public_log.note_change() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform public_log.add('book', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
-    'root=' || encode(new.book_root, 'hex'), 'size=' || new.book_size,
-    'sealed_at=' || public_log.seconds(new.sealed_at));
+  if old.sealed_at is null and new.sealed_at is not null then
+    perform public_log.add('book', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+      'root=' || encode(new.book_root, 'hex'), 'size=' || new.book_size,
+      'sealed_at=' || public_log.seconds(new.sealed_at));
+  end if;
+  if old.voided_at is null and new.voided_at is not null then
+    perform public_log.add('void', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+      'reason=' || new.void_reason, 'voided_at=' || public_log.seconds(new.voided_at));
+  end if;
   return null;
 end
 $$;
 
-create or replace trigger book_is_logged after update on rounds.round
-  for each row when (old.sealed_at is null and new.sealed_at is not null)
-  execute function public_log.note_book();
-
-create or replace function public_log.note_void() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform public_log.add('void', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
-    'reason=' || new.void_reason, 'voided_at=' || public_log.seconds(new.voided_at));
-  return null;
-end
-$$;
-
-create or replace trigger void_is_logged after update on rounds.round
-  for each row when (old.voided_at is null and new.voided_at is not null)
-  execute function public_log.note_void();
+create or replace trigger change_is_logged after update on rounds.round
+  for each row when (old.state <> new.state) execute function public_log.note_change();
 
 create or replace function public_log.note_draw() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

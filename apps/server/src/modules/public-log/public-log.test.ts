@@ -87,17 +87,8 @@ function sequencerOf(
 
 /** The files of a log as anybody reads them. */
 function filesOf({ db }: TestDatabase) {
-  const config = {
-    ...readConfig({ PROFILE: 'production', SECRET_KEY: SECRET, ...PRODUCTION }),
-    publicUrl: null,
-  }
+  const config = { ...readConfig({}), profile: 'production' as const }
   return publicLogModule({ db, secretKey: SECRET, config })
-}
-
-const PRODUCTION = {
-  ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http',
-  BEACON: 'local',
-  PUBLIC_URL: 'http://127.0.0.1',
 }
 
 /** Reads a whole log from outside. @returns its entries, which are those of its signed root */
