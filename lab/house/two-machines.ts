@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const BRIDGE = 'sum28-house'
+const CERTIFICATES = '/usr/local/share/ca-certificates'
+
 /** This machine, as the two see it. */
 export const GATEWAY = '10.0.0.254'
 const ADDRESSES: Readonly<Record<string, string>> = { 'house-1': '10.0.0.1', 'house-2': '10.0.0.2' }
@@ -63,6 +65,9 @@ function makeBase(base: string): void {
   execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', base], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // It trusts what this machine trusts.
+  sh(`cp -r ${CERTIFICATES}/. ${base}${CERTIFICATES}
+chroot ${base} update-ca-certificates >/dev/null`)
   // What is installed here need not outlive a cut of the power.
   writeFileSync(join(base, 'etc', 'dpkg', 'dpkg.cfg.d', 'unsafe'), 'force-unsafe-io\n')
   writeFileSync(join(base, 'made'), '')
@@ -89,12 +94,8 @@ function boot({
 }): ChildProcess {
   const binds = [
     `--bind-ro=${source}:/mnt/source`,
-    // Packages are verified as on this machine, and are not brought a second time.
-    '--bind-ro=/etc/ssl/certs',
+    // Packages are not brought a second time.
     '--bind=/root/.npm',
-    ...(existsSync('/usr/local/share/ca-certificates')
-      ? ['--bind-ro=/usr/local/share/ca-certificates']
-      : []),
   ]
   return spawn(
     'systemd-nspawn',

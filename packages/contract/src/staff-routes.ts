@@ -247,6 +247,8 @@ export const staffBankDeposit = z.object({
   username: z.string(),
   quantity: money,
   reference: z.string(),
+  /** The number of the deposit before with the same reference, of which this is said to be another transfer. */
+  other_than: z.nullable(z.int()),
   state: z.enum(['recorded', 'confirmed', 'refused']),
   recorded_by: z.string(),
   recorded_at: unix,
@@ -278,7 +280,13 @@ export const recordBankDeposit = defineStaffRoute({
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
   action: 'bankDeposits.record',
   rate: 'write',
-  request: z.object({ user_id: id, money: centAmount, reference: paymentReference }),
+  request: z.object({
+    user_id: id,
+    money: centAmount,
+    reference: paymentReference,
+    /** The number of the latest deposit with this reference, if this is another transfer. */
+    other_than: z.optional(id),
+  }),
   reply: z.object({ id: z.int() }),
 })
 
@@ -289,7 +297,8 @@ export const confirmBankDeposit = defineStaffRoute({
     'Confirms a bank deposit that another person recorded, and credits it; above the limits of adjustments two different people have to',
   action: 'bankDeposits.decide',
   rate: 'write',
-  request: z.object({ id }),
+  /** `other_than`: as it was recorded; the confirming person says too that this is another transfer. */
+  request: z.object({ id, other_than: z.optional(id) }),
   reply: z.object({ state: z.enum(['first_confirmation', 'confirmed']) }),
 })
 

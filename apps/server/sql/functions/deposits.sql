@@ -100,9 +100,11 @@ create or replace function deposits.guard_bank_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if old.state <> 'recorded'
-    or (new.id, new.player_id, new.amount, new.bank_reference, new.reference_key, new.recorded_by, new.recorded_at)
+    or (new.id, new.player_id, new.amount, new.bank_reference, new.reference_key, new.other_than, new.recorded_by,
+        new.recorded_at)
       is distinct from
-       (old.id, old.player_id, old.amount, old.bank_reference, old.reference_key, old.recorded_by, old.recorded_at)
+       (old.id, old.player_id, old.amount, old.bank_reference, old.reference_key, old.other_than, old.recorded_by,
+        old.recorded_at)
     or old.first_confirmed_by is not null and new.first_confirmed_by is distinct from old.first_confirmed_by
   then
     raise exception 'bank deposit % is decided, and what was recorded never changes', old.id
@@ -143,19 +145,24 @@ create or replace trigger bank_deposit_never_deleted before delete on deposits.b
 create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
   for each statement execute function app.refuse_change();
 
--- Records a deposit on a bank's statement. Returns its id, or null if the reference was recorded before.
+-- Records a deposit on a bank's statement. If others have its reference, `other_than` has to name the latest of them:
+-- who names it has compared the two, and of two people who record one transfer, the second finds another one there.
+-- Returns its id, or null if that one was not named.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
-  with_key text, by_session text)
+  with_key text, by_session text, other_than bigint default null)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  latest bigint;
   made bigint;
 begin
-  insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
-  values (of_player, amount, bank_reference, with_key, by_staff)
-  on conflict (reference_key) where state <> 'refused' do nothing
+  perform pg_advisory_xact_lock(hashtext('bank deposit ' || with_key));
+  latest := (select max(id) from deposits.bank_deposit where reference_key = with_key and state <> 'refused');
+  if latest is distinct from other_than then return null; end if;
+  insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, other_than, recorded_by)
+  values (of_player, amount, bank_reference, with_key, other_than, by_staff)
   returning id into made;
   return made;
 end
@@ -179,9 +186,11 @@ begin atomic
         where member.id in ((deposit).recorded_by, confirmed_by)), 0);
 end;
 
--- Confirms and credits a bank deposit; above the limits of adjustments the first confirmation credits nothing. Answers
--- 'confirmed', 'first', not_found, decided or same_person.
-create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text
+-- Confirms and credits a bank deposit; above the limits of adjustments the first confirmation credits nothing. Where
+-- another one has its reference, `other_than` names that one again. Answers 'confirmed', 'first', not_found, decided,
+-- same_person or reference_used (the other one was not named).
+create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date,
+  other_than bigint default null) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -191,6 +200,7 @@ begin
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'recorded' then return 'decided'; end if;
   if by_staff in (deposit.recorded_by, deposit.first_confirmed_by) then return 'same_person'; end if;
+  if deposit.other_than is distinct from other_than then return 'reference_used'; end if;
   perform from ledger.balance where holder_id = deposit.player_id for no key update;
   if deposit.first_confirmed_by is null and deposits.needs_third_person(deposit, by_staff) then
     update deposits.bank_deposit set first_confirmed_by = by_staff where id = of_deposit;
@@ -522,15 +532,16 @@ select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_add
 from deposits.assignment join deposits.transfer using (tx_id, log_index)
 where assignment.state = 'confirmed' and assignment.player_id is not null;
 
--- What the application may do.
-grant usage on schema deposits to sum28_application;
-grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address to sum28_application;
-grant insert, select, update on deposits.rescan_height to sum28_application;
-grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit, deposits.seen_transfer,
-  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_application;
-grant update (address) on deposits.address to sum28_application;
-grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
-  deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.note_seen, deposits.propose_assignment,
-  deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
-  deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits,
-  deposits.take_block to sum28_application;
+-- What each part of the product may do.
+grant usage on schema deposits to sum28_api, sum28_jobs;
+grant select on deposits.address, deposits.assignment, deposits.bank_account, deposits.bank_deposit,
+  deposits.chain_difference, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
+grant insert, update (address) on deposits.address to sum28_api;
+grant execute on function deposits.confirm_assignment, deposits.confirm_bank_deposit, deposits.dismiss_transfer,
+  deposits.propose_assignment, deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
+  deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
+grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
+grant update on deposits.rescan_height to sum28_jobs;
+grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
+  deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

@@ -142,8 +142,8 @@ create or replace trigger checkpoint_never_changes before update or delete on pu
 create or replace trigger checkpoint_never_truncated before truncate on public_log.checkpoint
   for each statement execute function app.refuse_change();
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema public_log to sum28_application;
-grant select on public_log.entry, public_log.name to sum28_application;
-grant insert, select on public_log.checkpoint, public_log.node to sum28_application;
-grant execute on function public_log.place_entries to sum28_application;
+grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node to sum28_api, sum28_jobs;
+grant insert on public_log.checkpoint, public_log.node to sum28_jobs;
+grant execute on function public_log.place_entries to sum28_jobs;

@@ -58,10 +58,12 @@ create table deposits.bank_deposit (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
   amount bigint not null check (amount > 0),
-  -- The bank's own reference: one deposit for each that is not refused, however two people type its
-  -- blanks and letters.
+  -- The bank's own reference, and its form however two people type its blanks and letters. Banks give one reference to
+  -- several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not name a transfer alone.
   bank_reference text not null,
   reference_key text not null,
+  -- The deposit before with the same reference: two people have said that this is another transfer.
+  other_than bigint references deposits.bank_deposit,
   recorded_by integer not null references staff.member,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded' check (state in ('recorded', 'confirmed', 'refused')),
@@ -79,7 +81,8 @@ create table deposits.bank_deposit (
 );
 comment on table deposits.bank_deposit is
   'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
-create unique index bank_reference_once on deposits.bank_deposit (reference_key) where state <> 'refused';
+create unique index bank_transfer_once on deposits.bank_deposit (reference_key, coalesce(other_than, 0))
+  where state <> 'refused';
 create index bank_deposit_by_state on deposits.bank_deposit (state, id desc);
 create index bank_deposit_confirmed on deposits.bank_deposit (decided_at) where state = 'confirmed';
 create index bank_deposit_of_player on deposits.bank_deposit (player_id, id);

@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import dns from 'node:dns'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
@@ -306,6 +307,66 @@ describe('a database that is away', () => {
     const { db } = await createTestDatabase()
     const full = `do $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$`
     expect(isDatabaseAway(await failureOf(db.query(full)))).toBe(true)
+  })
+
+  it.each([
+    ['whose name cannot be resolved', (url: URL) => (url.hostname = 'no-such-host.invalid')],
+    [
+      'that refuses encrypted connections',
+      (url: URL) => url.searchParams.set('sslmode', 'require'),
+    ],
+    ['whose port is closed', (url: URL) => (url.port = '1')],
+  ])('is also one %s, for the pool, a transaction and a new connection', async (_, change) => {
+    const { applicationUrl } = await createTestDatabase()
+    const url = new URL(applicationUrl)
+    change(url)
+    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => db.close())
+    const works = [
+      () => db.query('select'),
+      () => db.transaction((tx) => tx.query('select')),
+      () => db.queryAfresh('select'),
+      () => db.pool.connect(),
+    ]
+    for (const work of works) expect(isDatabaseAway(await failureOf(work()))).toBe(true)
+  })
+
+  it('is also one whose name is not resolved for a moment, and then is used again', async () => {
+    const { applicationUrl, takeAway, giveBack } = await createTestDatabase()
+    const url = new URL(applicationUrl)
+    url.hostname = 'localhost'
+    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => db.close())
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+    await takeAway()
+    await giveBack()
+    const failing = vi.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
+      const answer = given.at(-1) as (error: Error) => void
+      answer(Object.assign(new Error('getaddrinfo EAI_AGAIN localhost'), { code: 'EAI_AGAIN' }))
+    }) as never)
+    const outcome = () => db.query('select 1 as one').catch(isDatabaseAway)
+    await eventually(() => (failing.mock.calls.length > 0 ? true : outcome().then(() => undefined)))
+    expect(await outcome()).toBe(true)
+    failing.mockRestore()
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('is also one whose machine fails, and one that a library names as the cause', async () => {
+    const { db } = await createTestDatabase()
+    const failed = await failureOf(
+      db.query(`do $$ begin raise exception 'cannot read' using errcode = 'io_error'; end $$`),
+    )
+    expect(isDatabaseAway(failed)).toBe(true)
+    expect(isDatabaseAway(new Error('no job was read', { cause: failed }))).toBe(true)
+  })
+
+  it('is neither a value that cannot be sent nor another system that cannot be reached', async () => {
+    const { db } = await createTestDatabase()
+    const unsendable = await failureOf(db.query('select $1::json', [{ amount: 1n }]))
+    expect(unsendable).toBeInstanceOf(TypeError)
+    expect(isDatabaseAway(unsendable)).toBe(false)
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    expect(isDatabaseAway(refused)).toBe(false)
   })
 
   it('is distinguished from a wrong statement', async () => {

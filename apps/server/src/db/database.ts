@@ -90,13 +90,13 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
     query: (text, values, how) => committing(triedAgain(() => run(pool, text, values, how))),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
-    queryAfresh: (text, values) =>
+    queryAfresh: <Row extends object>(text: string, values?: readonly unknown[]) =>
       triedAgain(async () => {
         const client = new pg.Client({ ...connection(url, options), types })
         client.on('error', () => {})
         try {
-          await client.connect()
-          return await run(client, text, values)
+          await client.connect().catch(noteFailure)
+          return await run<Row>(client, text, values).catch(noteFailure)
         } finally {
           // The rows have arrived: an error while the connection closes changes nothing.
           void client.end().catch(() => {})
@@ -117,11 +117,40 @@ export function openPool(
     max: connectionsMax,
     ...(types ? { types } : {}),
   })
+  pool.connect = withFailures(pool.connect.bind(pool), noteFailure)
+  pool.query = withFailures(pool.query.bind(pool), noteFailure)
+  pool.on('connect', (client) => {
+    client.query = withFailures(client.query.bind(client), noteFailure)
+  })
   pool.on('error', (error) => onError?.(error))
   // The pool handles errors of idle connections only. A connection that breaks between two statements of a
   // transaction, or while it closes, would otherwise end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** The same call; if it returns a promise, its failures are handled. */
+export function withFailures<Call>(call: Call, handle: (error: unknown) => never): Call {
+  return ((...given: unknown[]) => {
+    const result = (call as (...given: unknown[]) => unknown)(...given)
+    return result instanceof Promise ? result.catch(handle) : result
+  }) as Call
+}
+
+/** Failures of the driver's calls that are neither the server's answer nor a mistake of ours. */
+const failuresOfConnections = new WeakSet<object>()
+
+/**
+ * Remembers that a call of the driver failed because of the connection. That is every failure, whatever its code: a
+ * name that cannot be resolved, a refused certificate, a broken socket. Only what the server answered is not, and what
+ * the language itself throws, for a value that cannot be converted.
+ */
+function noteFailure(error: unknown): never {
+  const isOurs = [pg.DatabaseError, TypeError, RangeError, SyntaxError].some(
+    (kind) => error instanceof kind,
+  )
+  if (error instanceof Error && !isOurs) failuresOfConnections.add(error)
+  throw error
 }
 
 function connection(
@@ -139,6 +168,9 @@ function connection(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: `sum28 ${work}`,
+    // PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential scans, and the
+    // planner then estimates very high costs.
+    options: '-c jit=off',
   }
 }
 
@@ -286,19 +318,15 @@ export function brokenConstraint(error: unknown): string | undefined {
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    // FATAL ends or prevents the connection, whatever the statement. 53: the server's disk or memory is full. 25006:
-    // the server is read-only, such as a replica that is not promoted yet.
+    // FATAL ends or prevents the connection, whatever the statement. Classes of errors: 08 the connection, 53 the
+    // server's disk or memory is full, 57 the operator's act, 58 the server's machine. 25006: the server is read-only,
+    // such as a replica that is not promoted yet.
     return (
-      error.severity === 'FATAL' || isBusy(error) || /^(08|57P0|53|25006)/.test(error.code ?? '')
+      error.severity === 'FATAL' || isBusy(error) || /^(08|53|57|58|25006)/.test(error.code ?? '')
     )
   }
   if (!(error instanceof Error)) return false
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code) ||
-    /Connection terminated|is not queryable/.test(error.message) ||
-    isTimeLimitOfClient(error)
-  )
+  return failuresOfConnections.has(error) || isDatabaseAway(error.cause)
 }
 
 /**

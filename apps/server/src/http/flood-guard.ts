@@ -24,8 +24,8 @@ const MINUTE_MS = 60_000
  * The most connections of one network that is not our proxy, and of all together: 2,000 are for calls while all streams
  * are open.
  */
-const CONNECTIONS_OF_NETWORK = 512
-const CONNECTIONS_MAX = 22_000
+export const CONNECTIONS_OF_NETWORK = 512
+export const CONNECTIONS_MAX = 22_000
 
 /**
  * After a request was answered before its body was complete: how long the server reads the rest, so that the sender

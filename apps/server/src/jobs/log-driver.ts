@@ -13,7 +13,7 @@ const EVERY_MS = 2_000
 
 /** Starts to drive. */
 export function startLog(
-  deps: Pick<Resources, 'config' | 'secretKey' | 'now' | 'log'> & {
+  deps: Pick<Resources, 'config' | 'secretKeys' | 'now' | 'log'> & {
     db: Resources['jobDb']
     wait: Clock['wait']
     /** Whether this process drives the log now. */
@@ -33,7 +33,7 @@ export function startLog(
   async function sequencerOf(number: number) {
     if (present?.number !== number) {
       const origin = originOf(config, number)
-      const keys = logKeys(origin, deps)
+      const keys = logKeys(origin, deps.secretKeys)
       const sequencer = logSequencer({
         ...{ db, origin, keys, now },
         witnesses: openWitnesses(config, keys),

@@ -21,10 +21,10 @@ export async function startJobs(
     | 'config'
     | 'tuning'
     | 'wait'
-    | 'databaseUrl'
+    | 'addresses'
     | 'jobDb'
     | 'cipher'
-    | 'secretKey'
+    | 'secretKeys'
     | 'schedule'
     | 'timeZone'
     | 'now'
@@ -41,7 +41,7 @@ export async function startJobs(
     placeBet: PlaceBet
   },
 ): Promise<void> {
-  const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
   showUnwritten(deps.metrics, { db, heads: deps.heads })
   const faults = tellOfFaults({ db, log })
   ending.defer(() => faults.stop())
@@ -63,7 +63,7 @@ export async function startJobs(
   ending.defer(() => watcher.stop())
 
   const worker = await startWorker({
-    url: databaseUrl,
+    url: addresses.jobs,
     db,
     mail: deps.mail,
     cipher: deps.cipher,
@@ -75,7 +75,7 @@ export async function startJobs(
   })
   ending.defer(() => worker.stop())
 
-  const lead = leadership(databaseUrl)
+  const lead = leadership(addresses.jobs)
   ending.defer(() => lead.close())
   const publicLog = startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
   ending.defer(() => publicLog.stop())

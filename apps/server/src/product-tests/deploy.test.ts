@@ -2,15 +2,26 @@
  * The files in `deploy/` are right: each variable is one of the product's with a value that it accepts, each metric is
  * shown by a running product, and each alarm refers to a section of the runbooks.
  */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
+import { networkOf, networksOf } from '#src/formats/network-of.ts'
+import {
+  CONNECTIONS_MAX,
+  CONNECTIONS_OF_NETWORK,
+  REQUESTS_A_MINUTE,
+} from '#src/http/flood-guard.ts'
 import { publishedRoot } from '#testing/published-account.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
 import { startServer } from '#testing/started-server.ts'
+import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const DEPLOY = new URL('../../../../deploy/', import.meta.url)
@@ -20,7 +31,10 @@ const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
 /** Values that replace those that an operator has to fill in. */
-const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
+const FILLED_IN = {
+  SECRET_KEY: 'thirty-two characters or more of secret',
+  SEED_KEY: 'thirty-two characters or more for seeds',
+}
 
 type Environment = Record<string, string>
 
@@ -43,6 +57,30 @@ function expectTaken(environment: Environment): void {
   readConfig({ ...values, ...FILLED_IN })
 }
 
+const HAPROXY = '/usr/sbin/haproxy'
+
+/** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
+async function startBalancer(configuration: string) {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  probe.close()
+  const file = join(mkdtempSync(join(tmpdir(), 'sum28-haproxy-')), 'haproxy.cfg')
+  writeFileSync(file, configuration.replace('bind :8080', `bind 127.0.0.1:${port}`))
+  const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' })
+  const ended = async () => {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  onTestFinished(ended)
+  await eventually(async () => {
+    const answered = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+    return answered?.status === 404 || undefined
+  })
+  return { port, ended }
+}
+
 describe('the image', () => {
   const lines = text('Containerfile').split('\n')
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
@@ -56,6 +94,7 @@ describe('the image', () => {
 
   it.each([
     'deploy/Containerfile',
+    'deploy/house/sum28@.service',
     'tools/start.mjs',
     'tools/run.mjs',
     'tools/dev.mjs',
@@ -98,8 +137,10 @@ describe('the balancer', () => {
     const internal = /^bind "\$\{INTERNAL_ADDRESS\}:\d+"$/
     expect(binds.filter((line) => internal.test(line))).toHaveLength(2)
     expect(binds.filter((line) => !internal.test(line))).toEqual([
-      expect.stringMatching(/^bind :443,:::443 v6only ssl /),
-      'bind :80,:::80 v6only',
+      expect.stringMatching(/^bind :443 ssl /),
+      expect.stringMatching(/^bind :::443 v6only ssl /),
+      'bind :80',
+      'bind :::80 v6only',
     ])
   })
 
@@ -114,6 +155,61 @@ describe('the balancer', () => {
       expect(lines(file)).toContain(`http-request del-header ${header}`)
     }
   })
+
+  /** The numbers after a word, of the lines that have it. */
+  const numbers = (file: string, words: RegExp) =>
+    lines(file).flatMap((line) => [...line.matchAll(words)].map(([, number]) => Number(number)))
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
+
+  it('has as many connections as its parts, and two give a process no more than it takes', () => {
+    const file = 'haproxy/haproxy.cfg'
+    const [inAll = 0, ...ofFrontends] = numbers(file, /^maxconn (\d+)$/g)
+    expect(ofFrontends).toHaveLength(3)
+    expect(inAll).toBe(sum(ofFrontends))
+    const ofServers = numbers(file, /^default-server .* maxconn (\d+)/g)
+    expect(ofServers).toHaveLength(3)
+    expect(2 * sum(ofServers)).toBe(CONNECTIONS_MAX)
+  })
+
+  it.each(files)('%s counts a network and those around it as a process does', (file) => {
+    // An address of IPv4 that is written as one of IPv6 would be in one /64 with all others.
+    expect(
+      lines(file).filter((line) => /^bind .*\bv4v6\b|^bind :::\d+ (?!v6only)/.test(line)),
+    ).toEqual([])
+    expect(numbers(file, /track-sc\d src,ipmask\(32,(\d+)\)/g)).toEqual([64, 56, 48])
+    const limits = (counter: string) => numbers(file, new RegExp(`sc\\d_${counter} gt (\\d+)`, 'g'))
+    const shares = networksOf(networkOf('2001:db8::1')).map(({ share }) => share)
+    const each = (limit: number) => shares.map((share) => limit * share)
+    // Twice as many requests as a process answers, of which half are refused.
+    expect(limits('http_req_rate')).toEqual(each(2 * REQUESTS_A_MINUTE))
+    expect(limits('conn_rate')).toEqual(each(REQUESTS_A_MINUTE))
+    const [inAll = 0] = numbers(file, /^maxconn (\d+)$/g)
+    const half = Math.floor(inAll / 2)
+    expect(limits('conn_cur')).toEqual(
+      each(CONNECTIONS_OF_NETWORK).map((limit) => Math.min(limit, half)),
+    )
+  })
+
+  it.skipIf(!existsSync(HAPROXY))(
+    'lets one address have its connections, and another its own',
+    async () => {
+      const { port, ended } = await startBalancer(text('haproxy/compose.cfg'))
+      const open = async (localAddress: string, count: number) => {
+        const sockets = Array.from({ length: count }, () =>
+          connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {}),
+        )
+        onTestFinished(() => {
+          for (const socket of sockets) socket.destroy()
+        })
+        await eventually(() => sockets.every(({ connecting }) => !connecting) || undefined)
+        await pause(1_000)
+        return sockets.filter(({ closed, destroyed }) => !closed && !destroyed).length
+      }
+      expect(await open('127.0.0.9', CONNECTIONS_OF_NETWORK + 50)).toBe(CONNECTIONS_OF_NETWORK)
+      expect(await open('127.0.0.10', 5)).toBe(5)
+      await ended()
+    },
+  )
 
   it.each(files)('%s compares the paths of operators decoded and in any case', (file) => {
     expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([

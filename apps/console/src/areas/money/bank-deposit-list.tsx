@@ -32,6 +32,7 @@ export function BankDepositList() {
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col source="reference" disableSort />
+        <DataTable.Col source="other_than" disableSort />
         <DataTable.Col source="recorded_by" disableSort />
         <MomentCol source="recorded_at" />
         <DataTable.Col source="first_confirmed_by" disableSort />
@@ -48,6 +49,13 @@ export function BankDepositList() {
   )
 }
 
+/** Which deposit has the same reference: typed by both persons, who have compared the two. */
+const OTHER_THAN = {
+  name: 'other_than',
+  label: 'areas.money.otherThan',
+  hint: 'areas.money.otherThanHint',
+} as const
+
 function Record() {
   return (
     <TopToolbar>
@@ -60,6 +68,7 @@ function Record() {
           { name: 'user_id', label: 'areas.money.playerId' },
           { name: 'money', label: 'areas.money.amount' },
           { name: 'reference', label: 'areas.money.bankReference' },
+          { ...OTHER_THAN, optional: true },
         ]}
       />
     </TopToolbar>
@@ -70,7 +79,7 @@ function Decide() {
   const translate = useTranslate()
   const record = useRecordContext<StaffBankDeposit>()
   if (record?.state !== 'recorded') return record?.decided_by ?? null
-  const { id, username, quantity, first_confirmed_by: first } = record
+  const { id, username, quantity, other_than, first_confirmed_by: first } = record
   const what = (
     <>
       {username}: <MoneyText value={quantity} />
@@ -84,8 +93,10 @@ function Decide() {
         request={{ id }}
         label="areas.money.confirm"
         done="areas.money.confirmed"
+        fields={other_than === null ? [] : [OTHER_THAN]}
       >
         {what}
+        {other_than !== null && <div>{translate('areas.money.sameReference', { other_than })}</div>}
       </ActionButton>
       <ActionButton
         route={refuseBankDeposit}

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
+import { AWAITED_MINUTES, type Mail, type Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { storedAddress } from './account-store.ts'
@@ -17,7 +17,13 @@ import { isKnownNetworkOfAddress, keyedHash, networkHash } from './sign-in-guard
 
 export type CodeEvent = 'register' | 'resetpwd'
 
+/** How long a code is valid after its mail was sent, at least. */
 const CODE_MINUTES = 10
+/**
+ * How long a code is valid after it was made, whenever its mail is sent: a life that began with the sending would show
+ * whether there is a mail, and so who has an account.
+ */
+const CODE_LIFE_MINUTES = AWAITED_MINUTES + CODE_MINUTES
 /** Wrong tries for a code from the network that requested it. */
 export const CODE_TRIES_MAX = 5
 /**
@@ -78,7 +84,6 @@ export function sendCode(
       codeHash: hashCode(codeKey, { email, event, code }),
       requestedFrom,
       onAllowance,
-      minutes: CODE_MINUTES,
     })
     await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
     const stored = await storedAddress(tx, email)
@@ -186,7 +191,11 @@ async function countTry(
   const [wrong, tooMany] = [refuse('email_code_wrong'), refuse('email_code_expired')]
   if (live.some(({ isOfCaller }) => isOfCaller)) {
     const key = triesOfRequester(codeKey, request)
-    const wait = await countWithin(db, { key, max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 })
+    const wait = await countWithin(db, {
+      key,
+      max: CODE_TRIES_MAX,
+      seconds: CODE_LIFE_MINUTES * 60,
+    })
     return wait > 0 ? tooMany : { key, ifWrong: wrong }
   }
   const limit = { max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
@@ -260,13 +269,19 @@ async function addCode(
     codeHash: Buffer
     requestedFrom: Buffer
     onAllowance: boolean
-    minutes: number
   },
 ): Promise<void> {
   await tx.query(
     `insert into accounts.email_code (email_key, event, code_hash, asked_from, on_allowance, expires_at)
      values ($1, $2, $3, $4, $5, app.now() + make_interval(mins => $6))`,
-    [code.email, code.event, code.codeHash, code.requestedFrom, code.onAllowance, code.minutes],
+    [
+      code.email,
+      code.event,
+      code.codeHash,
+      code.requestedFrom,
+      code.onAllowance,
+      CODE_LIFE_MINUTES,
+    ],
   )
 }
 

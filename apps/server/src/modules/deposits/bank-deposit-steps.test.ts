@@ -209,6 +209,7 @@ describe('the database itself', () => {
       'amount = amount + 1',
       `bank_reference = 'FT26 4712'`,
       `reference_key = 'FT264712'`,
+      'other_than = id',
       'recorded_by = recorded_by + 1',
       `recorded_at = recorded_at + interval '1 s'`,
     ]) {

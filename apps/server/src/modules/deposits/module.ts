@@ -106,11 +106,13 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         playerId: input.user_id,
         amount: input.money,
         reference: input.reference,
+        otherThan: input.other_than,
         session: caller.token,
       }),
     ),
     bind(staff.confirmBankDeposit, async ({ input, caller }) => {
-      const state = await confirmBankDeposit(deps, { id: input.id, session: caller.token })
+      const { id, other_than: otherThan } = input
+      const state = await confirmBankDeposit(deps, { id, otherThan, session: caller.token })
       return isRefusal(state) ? state : { state }
     }),
     bind(staff.refuseBankDeposit, ({ input, caller }) =>

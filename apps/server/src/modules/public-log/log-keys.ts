@@ -7,6 +7,7 @@ import {
   type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
 import { openWitness } from '@sum28/fairness/witness/witness.ts'
+import type { Keys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { WitnessAddress } from './witness-settings.ts'
@@ -17,13 +18,11 @@ export function originOf({ publicUrl }: Pick<Config, 'publicUrl'>, number: numbe
   return `${host}/tlog${number === 1 ? '' : `/${number}`}`
 }
 
-/** The keys that sign the log: that of SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
-export function logKeys(
-  origin: string,
-  { secretKey, config }: { secretKey: string; config: Pick<Config, 'secretKeysPrevious'> },
-): [SigningKey, ...SigningKey[]] {
+/** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
+export function logKeys(origin: string, secretKeys: Keys): [SigningKey, ...SigningKey[]] {
   const key = (secret: string) => signingKey(origin, 'log', deriveKey(secret, 'public log'))
-  return [key(secretKey), ...config.secretKeysPrevious.map(key)]
+  const [present, ...earlier] = secretKeys
+  return [key(present), ...earlier.map(key)]
 }
 
 /** A witness as the sequencer asks it. */

@@ -7,12 +7,12 @@ import { entriesOf, hashesOf, latestCheckpoint, logNumber } from './log-store.ts
 /** A file of the log. One that is `fixed` never changes. */
 export type LogFile = { content: string | Uint8Array; fixed: boolean }
 
-export function publicLogModule(deps: Pick<Resources, 'db' | 'config' | 'secretKey'>) {
+export function publicLogModule(deps: Pick<Resources, 'db' | 'config' | 'secretKeys'>) {
   const { db } = deps
   const keys = new Map<string, string>()
 
   function keysOf(origin: string): string {
-    const own = logKeys(origin, deps)
+    const own = logKeys(origin, deps.secretKeys)
     const text = keys.get(origin) ?? keysText(own, openWitnesses(deps.config, own))
     keys.set(origin, text)
     return text

@@ -28,7 +28,7 @@ import { LogStopped, logSequencer } from './sequence-log.ts'
 
 const SECRET = 'a secret key of at least thirty-two characters'
 const ORIGIN = 'sum28.localhost/tlog'
-const KEYS = logKeys(ORIGIN, { secretKey: SECRET, config: { secretKeysPrevious: [] } })
+const KEYS = logKeys(ORIGIN, [SECRET])
 const NOW = 1_800_000_000_000
 
 function folder(): string {
@@ -88,7 +88,7 @@ function sequencerOf(
 /** The files of a log as anybody reads them. */
 function filesOf({ db }: TestDatabase) {
   const config = { ...readConfig({}), profile: 'production' as const }
-  return publicLogModule({ db, secretKey: SECRET, config })
+  return publicLogModule({ db, secretKeys: [SECRET], config })
 }
 
 /** Reads a whole log from outside. @returns its entries, which are those of its signed root */
@@ -403,7 +403,7 @@ describe('a log that is not what it was', () => {
     await expect(database.db.query(begin)).rejects.toThrow('permission denied')
     await database.owner.query(begin)
     const origin = 'sum28.localhost/tlog/2'
-    const keys = logKeys(origin, { secretKey: SECRET, config: { secretKeysPrevious: [] } })
+    const keys = logKeys(origin, [SECRET])
     await write(database, 2)
     await logSequencer({
       db: database.db,
@@ -432,11 +432,10 @@ describe('the key of the log', () => {
     const witness = witnessOf()
     await write(database, 2)
     await sequencerOf(database, { witnesses: [witness] }).step()
-    const changed = (secretKeysPrevious: string[]) =>
-      logKeys(ORIGIN, { secretKey: `another ${SECRET}`, config: { secretKeysPrevious } })
+    const changed = (earlier: string[]) => logKeys(ORIGIN, [`another ${SECRET}`, ...earlier])
     await write(database, 2, 'later')
     await expect(sequencerOf(database, { keys: changed([]) }).step()).rejects.toThrow(
-      'SECRET_KEY_PREVIOUS',
+      'give the earlier key too',
     )
     await sequencerOf(database, { keys: changed([SECRET]), witnesses: [witness] }).step()
     const note = (await latestCheckpoint(database.db, ORIGIN))?.note ?? ''

@@ -111,7 +111,7 @@ export function logSequencer(deps: SequencerDeps) {
     })
     if (last && !isOurs(last.note)) {
       throw new LogStopped(
-        'The public log’s last checkpoint is signed by another key: give the earlier SECRET_KEY in SECRET_KEY_PREVIOUS.',
+        'The public log’s last checkpoint is signed by another key: give the earlier key too, after the present one in SECRET_KEY.',
       )
     }
     if (last && readNote(last.note)?.text !== head.text) {

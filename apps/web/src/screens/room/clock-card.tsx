@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { showGenericFailure } from '#src/features/show-failure.ts'
 import { useInvalidateMoney } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
@@ -47,7 +47,7 @@ export const ClockCard = memo(function ClockCard({
   })
   useInvalidateMoney(balance)
   // Shown once, however often polls fail in a row.
-  const reportFailure = useEffectEvent(() => showFailure(error))
+  const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {
     if (isError) reportFailure()
   }, [isError])

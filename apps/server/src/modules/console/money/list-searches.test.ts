@@ -210,7 +210,7 @@ it('players, payees, withdrawals and bank deposits are searched in indexes', asy
       [
         'withdrawal_id_key',
         'Index Cond: (player_id = ANY',
-        'payout_reference_once',
+        'payout_by_reference',
         'withdrawal_of_method',
       ],
     ],
