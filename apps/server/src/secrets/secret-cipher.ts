@@ -37,13 +37,8 @@ export class DecryptionFailed extends Error {}
 /** What keys are derived for. Each purpose has one use: a test looks for its text in the source. */
 export const PURPOSES = [
   ...(['mailed codes', 'sign-ins of staff', 'counts of calls', 'pseudonyms of feeds'] as const),
-  ...([
-    'inputs of idempotency keys',
-    'local beacon',
-    'local chain',
-    'seeds',
-    'public log',
-  ] as const),
+  ...(['inputs of idempotency keys', 'local beacon', 'local chain', 'seeds'] as const),
+  'key of the public log',
 ] as const
 
 /** The same for keyed hashes. */
