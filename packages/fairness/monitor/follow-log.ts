@@ -66,6 +66,8 @@ export function logFollower({
   let told = new Set<string>()
   /** Rounds that are still to be compared with what players are shown. */
   let compared: LoggedRound[] = []
+  /** Full bundles of a look that was cut off: a long log is read in several looks. */
+  const fetched = new Map<string, Uint8Array[]>()
   reopen()
 
   function reopen(): void {
@@ -152,6 +154,7 @@ export function logFollower({
       throw different(`the entries of the log do not lead to its signed root at ${next.size}`, note)
     }
     keep(note, entries)
+    fetched.clear()
     last = next
     lookedAt = now()
     const ended = [...new Set(rounds)].filter((round) => round.draw || round.void)
@@ -169,9 +172,10 @@ export function logFollower({
       const index = Math.floor(at / TILE_WIDTH)
       const width = Math.min(TILE_WIDTH, end - index * TILE_WIDTH)
       const path = `tlog/${tilePath({ level: 'entries', index, width })}`
-      const bundle = readBundle(await fetchFile(path))
+      const bundle = fetched.get(path) ?? readBundle(await fetchFile(path))
       if (bundle?.length !== width)
         throw new LogDifference(`${path} has not the ${width} entries that its name says`)
+      if (width === TILE_WIDTH) fetched.set(path, bundle)
       entries.push(...bundle.slice(at - index * TILE_WIDTH))
       at = index * TILE_WIDTH + width
     }

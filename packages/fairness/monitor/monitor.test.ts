@@ -106,6 +106,8 @@ async function startHouse(entries: string[] = []) {
     /** What players are shown of the first round, instead of what the log says. */
     shown: {} as Record<string, unknown>,
     away: false,
+    /** How many more requests are answered. */
+    left: Number.POSITIVE_INFINITY,
     url: '',
   }
   function checkpoint(): string {
@@ -140,7 +142,8 @@ async function startHouse(entries: string[] = []) {
     const url = new URL(request.url ?? '/', 'http://x')
     const path = url.pathname.slice(1)
     const tile = readTilePath(path.replace('tlog/', ''))
-    if (house.away) response.writeHead(503).end()
+    house.left -= 1
+    if (house.away || house.left < 0) response.writeHead(503).end()
     else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
     else if (path === 'tlog/checkpoint') response.end(checkpoint())
     else if (path === 'api/fairness/round')
@@ -257,6 +260,17 @@ describe('a monitor', () => {
     expect(await monitorOf(house, { kept: monitor.kept }).lookAt(GENESIS + 501)).toMatchObject({
       size: 6,
     })
+  })
+
+  it('reads a long log in several looks when the house does not answer to the end', async () => {
+    const house = await startHouse([CHAIN])
+    house.entries.push(
+      ...Array.from({ length: 600 }, (_, at) => entry('rules', { room: 11, version: at + 1 })),
+    )
+    const monitor = monitorOf(house)
+    for (house.left of [2, 3]) await expect(monitor.lookAt(GENESIS)).rejects.toThrow('503')
+    house.left = 3
+    expect(await monitor.lookAt(GENESIS)).toMatchObject({ size: 601 })
   })
 
   it('does not begin on a copy that was changed', async () => {
