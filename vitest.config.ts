@@ -18,7 +18,7 @@ const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -57,8 +57,8 @@ export default defineConfig({
       },
     ],
     // No measure of speed, only an end for what hangs: a machine may be slow and busy with other work.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 60_000,
+    hookTimeout: 30_000,
     teardownTimeout: 60_000,
   },
 })

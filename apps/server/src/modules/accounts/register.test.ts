@@ -2,10 +2,10 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { mailedCode, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import { mailedCode, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 let count = 0
 

@@ -5,9 +5,9 @@ import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { timeOf } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const editor = () => addStaff(app(), 'editor')
 
