@@ -17,7 +17,7 @@ const upwards = MODULES.map((name, index) => ({
 
 // The folders of the server, lowest first: there is no circle of them.
 const ROOMS = [
-  ...['refusal', 'concurrency', 'formats', 'secrets', 'process', 'db', 'adapters', 'http'],
+  ...['refusal', 'formats', 'concurrency', 'secrets', 'process', 'db', 'adapters', 'http'],
   ...['modules', 'engine', 'jobs', 'settings', 'commands', 'product-tests'],
 ]
 

@@ -9,7 +9,8 @@ const withParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).hre
 const { code } = await run(
   node,
   [
-    ...['--disable-warning=ExperimentalWarning', '--import', withParent],
+    ...['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],
+    ...['--import', withParent],
     join(root, 'tools', 'dev-stack.mjs'),
   ],
   { cwd: root, env: environment(), server: true },

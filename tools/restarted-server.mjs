@@ -22,7 +22,8 @@ const TEST = /\.test\.ts$|(^|\/)testing\//
  */
 export function startRestartedServer({ file, sources, env }) {
   const endWithParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href
-  const args = ['--disable-warning=ExperimentalWarning', `--import=${endWithParent}`]
+  const flags = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1']
+  const args = [...flags, `--import=${endWithParent}`]
   let child = start()
   let timer
   /** One restart after another: a server ends before the next one begins. */

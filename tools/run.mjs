@@ -9,7 +9,7 @@ if (!file) fail('Name the file to run: node tools/run.mjs <file> [arguments].')
 const node = await prepare()
 const { code } = await run(
   node,
-  ['--disable-warning=ExperimentalWarning', resolve(file), ...args],
+  ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', resolve(file), ...args],
   { env: environment() },
 )
 process.exit(code)

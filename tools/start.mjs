@@ -12,8 +12,9 @@ const main = join(root, 'apps', 'server', 'src', 'main.ts')
 const { code } = await run(
   node,
   [
-    ...['--disable-warning=ExperimentalWarning', '--import', withParent],
-    ...[main, ...process.argv.slice(2)],
+    // No debugger is opened by a signal.
+    ...['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],
+    ...['--import', withParent, main, ...process.argv.slice(2)],
   ],
   { cwd: root, env: environment(), server: true },
 )

@@ -1,3 +1,5 @@
+import { BUILD_TARGET } from '@sum28/ui/build/oldest-browsers.ts'
+import { startCheckFile } from '@sum28/ui/build/start-check-file.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
 import { compression } from 'vite-plugin-compression2'
@@ -9,6 +11,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [
     react(),
+    startCheckFile(),
     // Beside each file, what the server sends of it to browsers that take brotli or gzip. The page
     // is made anew for each request, with its nonce.
     compression({ algorithms: ['brotliCompress', 'gzip'], threshold: 1_024, exclude: /\.html$/ }),
@@ -18,7 +21,7 @@ export default defineConfig({
   // One copy of each: they hand one another what is shared by React's context.
   resolve: { dedupe: ['react', 'react-dom', 'react-router', 'ra-core', '@tanstack/react-query'] },
   build: {
-    target: 'es2022',
+    target: BUILD_TARGET,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,

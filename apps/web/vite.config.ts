@@ -1,4 +1,6 @@
 import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
+import { BUILD_TARGET } from '@sum28/ui/build/oldest-browsers.ts'
+import { startCheckFile } from '@sum28/ui/build/start-check-file.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
 import { compression } from 'vite-plugin-compression2'
@@ -19,6 +21,7 @@ export default defineConfig({
     linguiCatalogs(),
     react(),
     screenPreloads(),
+    startCheckFile(),
     // Writes dist/sw.js with the list of all built files. The page registers it by itself, and the
     // manifest is a file in public/, so nothing is put into index.html.
     VitePWA({
@@ -37,7 +40,7 @@ export default defineConfig({
   ],
   build: {
     outDir: 'dist',
-    target: 'es2022',
+    target: BUILD_TARGET,
     // The content security policy allows nothing inlined as data: that is not a picture.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -8,12 +8,15 @@ import { test } from '../mocked.ts'
 
 test.beforeEach(({ context }) => actAs(context, MEMBER))
 
-test('a room that cannot be entered says why, or leads to the login', async ({ page, mock }) => {
+test('a room that cannot be entered says so in one sentence, or leads to the login', async ({
+  page,
+  mock,
+}) => {
   mock.refuse(userInfo, { reason: 'fault', msg: 'Closed for cleaning' })
   await page.goto('/lottery?game=3')
   const basic = page.getByRole('button', { name: /^Basic/ })
   await basic.click()
-  await expectToast(page, 'Closed for cleaning')
+  await expectToast(page, 'Something went wrong. Please try again.')
   await expect(page).toHaveURL(/\/lottery/)
   mock.refuse(userInfo, { reason: 'fault', msg: '您好,请先登录' })
   await basic.click()

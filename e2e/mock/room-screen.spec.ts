@@ -295,7 +295,7 @@ test('a room without a stream sends a beat every two seconds, and polls the bala
 
 type Calls = { beats: number; profiles: number; open: number }
 
-test('a profile that cannot be loaded in the room is reported in a toast', async ({
+test('a profile that cannot be loaded in the room is reported in one sentence', async ({
   page,
   mock,
   console,
@@ -303,7 +303,7 @@ test('a profile that cannot be loaded in the room is reported in a toast', async
   useBeats(mock)
   await enter(page)
   mock.cutOff(userInfo)
-  await expectToast(page, 'The server cannot be reached. Check your connection and try again.')
+  await expectToast(page, 'Something went wrong. Please try again.')
   // An open page would report the next failures too.
   await page.close()
   expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)

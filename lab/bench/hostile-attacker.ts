@@ -1,17 +1,37 @@
 /**
- * A hostile client: sends from one address as fast as it can, in its own process. hostile.bench.ts
- * starts it with the kind of attack, the port, the source address, and tokens if any.
+ * A hostile client: sends as fast as it can, in its own process. hostile.bench.ts starts it with the kind of attack,
+ * the port, its addresses, the beacon's hash, and tokens if any. Its addresses are one of this machine; or `named`:
+ * all of one /48, which it names as a proxy would; or `own`: all of one /48, from which it connects.
  */
 import { Agent, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { addressOf } from './balancer.ts'
 
-const [kind = '', port = '', localAddress = '', beacon = '', ...tokens] = process.argv.slice(2)
+const [kind = '', port = '', addresses = '', beacon = '', ...tokens] = process.argv.slice(2)
+
+/** Where the n-th request comes from. */
+function sourceOf(n: number): {
+  host: string
+  localAddress: string
+  headers: { [name: string]: string }
+} {
+  if (addresses === 'own') return { host: '::1', localAddress: addressOf(n), headers: {} }
+  const named = addresses === 'named'
+  return {
+    host: '127.0.0.1',
+    localAddress: named ? '127.0.0.1' : addresses,
+    headers: named ? { 'X-Forwarded-For': addressOf(n) } : {},
+  }
+}
+
+let sources = 0
 
 /** Requests at the same time. */
 const AT_ONCE = 64
 
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+const agent =
+  addresses === 'own' ? new Agent() : new Agent({ keepAlive: true, maxSockets: AT_ONCE })
 const answers: Record<string, number> = {}
 const count = (answer: string) => {
   answers[answer] = (answers[answer] ?? 0) + 1
@@ -22,7 +42,9 @@ type Sent = Pick<RequestOptions, 'method' | 'path' | 'headers'> & { body?: strin
 /** Sends one request and reads the whole answer. */
 function send({ body, ...options }: Sent): Promise<void> {
   return new Promise((done) => {
-    const sent = request({ host: '127.0.0.1', port, localAddress, agent, ...options }, (reply) => {
+    const { headers, ...from } = sourceOf(sources++)
+    const all = { ...from, port, agent, ...options, headers: { ...options.headers, ...headers } }
+    const sent = request(all, (reply) => {
       count(String(reply.statusCode))
       reply.resume()
       reply.on('close', done)
@@ -72,8 +94,12 @@ async function hold(most: number, first: string, then: string | null): Promise<v
       continue
     }
     open += 1
-    const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress })
-    socket.on('connect', () => socket.write(first))
+    const { host, localAddress, headers } = sourceOf(sources++)
+    const socket = connect({ host, port: Number(port), localAddress })
+    const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.on('connect', () =>
+      socket.write(first.replace('Host: x\r\n', `Host: x\r\n${named.join('')}`)),
+    )
     const more = then && setInterval(() => socket.write(then), 1_000)
     socket.on('data', (data: Buffer) => {
       const status = /^HTTP\/1\.1 (\d+)/.exec(data.toString('latin1'))?.[1]
@@ -111,7 +137,21 @@ function picture(n: number): Sent {
   return { method: 'POST', path: '/api/Common/upload', headers, body }
 }
 
+/** What costs strangers little and the server much: passwords to hash, accounts, large answers. */
+function costly(n: number): Sent {
+  const name = `hostile_${process.pid}_${n}`
+  const password = 'a long enough passphrase'
+  if (n % 4 === 0)
+    return { method: 'GET', path: `/api/index/articleList?lang=en&category_id=${n % 9}` }
+  if (n % 4 === 1)
+    return post('/api/user/register', JSON.stringify({ username: name, password, group_id: 2 }))
+  if (n % 4 === 2) return post('/api/Lottery/index', '{}')
+  return post('/api/user/login', JSON.stringify({ account: name, password }))
+}
+
 const ATTACKS: Record<string, () => Promise<void>> = {
+  'costly calls': () => again(costly),
+  'silent connections': () => hold(3_000, 'GET / HTTP/1.1\r\nHost: x\r\n', null),
   'large bodies': () =>
     again((n) => post(n % 2 ? '/api/user/login' : '/api/none', n % 3 ? TEXT_64_KB : TEXT_4_KB)),
   'deep arrays': () =>

@@ -1,13 +1,16 @@
 /**
- * Measures whether one address can keep others from playing. The real server runs with its limits on and short
- * rounds. Players of all four games bet at a steady pace, each from a network of his own, while one address attacks.
- * Reported for each kind of attack, beside the same without an attack: the results of the players' orders, the rounds
- * and how late they were drawn, and the server's memory. BENCH_SECONDS is the length of each part.
+ * Measures whether one address, or all addresses of one /48, can keep others from playing. The real server runs with
+ * its limits on and short rounds. Players of all four games bet at a steady pace, each from a network of his own, while
+ * others attack, directly or through the balancer of `deploy/`. Reported for each kind of attack, beside the same
+ * without an attack: the results of the players' orders, the rounds and how late they were drawn, and the server's
+ * memory. BENCH_SECONDS is the length of each part.
  */
 import { spawn } from 'node:child_process'
+import { request } from 'node:http'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { haveAddresses, startBalancer } from './balancer.ts'
 import { watchMemory } from './memory.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
 import { isShort, printTable, type Row, saveFigures } from './report.ts'
@@ -24,6 +27,12 @@ const ATTACKS = [
   'tables',
   'past values of the beacon',
 ]
+
+/** From all addresses of one /48. */
+const WIDE_ATTACKS = ['costly calls', 'slow bodies', 'thousands of streams', 'silent connections']
+
+/** How players reach the server: its port, and the balancer's or null. */
+type Way = { port: number; balanced: boolean }
 
 const ROUND_SECONDS = 10
 /** Some whole rounds. */
@@ -46,24 +55,52 @@ const product = await startProduct(PLAYERS + ATTACKERS, {
   },
 })
 const { stack, owner } = product
+const balancer = await startBalancer(product.port)
+const takeAddresses = balancer && haveAddresses()
 try {
   const players = product.players.slice(0, PLAYERS)
   const tokens = product.players.slice(PLAYERS).map(({ token }) => token)
-  const quiet = await measure('no attack', players, () => Promise.resolve({}))
-  const rows = [quiet]
-  for (const [index, kind] of (isShort ? ATTACKS.slice(0, 1) : ATTACKS).entries()) {
-    const attacker = await startAttack(kind, `127.0.0.${10 + index}`, tokens)
-    rows.push(await measure(kind, players, attacker.stop))
+  const some = (kinds: readonly string[]) => (isShort ? kinds.slice(0, 1) : kinds)
+  const direct = { port: product.port, balanced: false }
+  const table = await compare(direct, [
+    ...some(ATTACKS).map((kind, index) => ({ kind, addresses: `127.0.0.${10 + index}` })),
+    ...some(WIDE_ATTACKS).map((kind) => ({ kind, addresses: 'named' })),
+  ])
+  if (!balancer)
+    console.log('  HAProxy is not installed: nothing was measured through the balancer.')
+  else {
+    if (!takeAddresses)
+      console.log('  This machine gets no /48: one address attacks through the balancer.')
+    const addresses = takeAddresses ? 'own' : '127.0.0.10'
+    const wide = some(WIDE_ATTACKS).map((kind) => ({ kind, addresses }))
+    table.push(...(await compare({ port: balancer.port, balanced: true }, wide)))
   }
-  const besideQuiet = (row: Row, heading: string) => Number(row[heading]) / Number(quiet[heading])
-  const table = rows.map((row) => ({
-    ...row,
-    '× orders': besideQuiet(row, 'orders a second'),
-    '× p99': besideQuiet(row, 'p99 ms'),
-  }))
-  printTable('Players while one address attacks', table)
+  printTable('Players while others attack', table)
   saveFigures('hostile', { seconds: PART_SECONDS, rows: table })
+
+  /** Players by themselves, and then during each attack. */
+  async function compare(
+    way: Way,
+    attacks: readonly { kind: string; addresses: string }[],
+  ): Promise<Row[]> {
+    const through = way.balanced ? ', balancer' : ''
+    const quiet = await measure(`no attack${through}`, players, way, () => Promise.resolve({}))
+    const rows = [quiet]
+    for (const { kind, addresses } of attacks) {
+      const attacker = await startAttack(kind, { addresses, port: way.port, tokens })
+      const wide = /^\d/.test(addresses) ? '' : ', one /48'
+      rows.push(await measure(kind + wide + through, players, way, attacker.stop))
+    }
+    const besideQuiet = (row: Row, heading: string) => Number(row[heading]) / Number(quiet[heading])
+    return rows.map((row) => ({
+      ...row,
+      '× orders': besideQuiet(row, 'orders a second'),
+      '× p99': besideQuiet(row, 'p99 ms'),
+    }))
+  }
 } finally {
+  takeAddresses?.()
+  await balancer?.stop()
   await product.stop()
 }
 
@@ -76,6 +113,7 @@ function from(n: number): Record<string, string> {
 async function measure(
   name: string,
   players: readonly BenchPlayer[],
+  way: Way,
   stop: () => Promise<Record<string, number>>,
 ): Promise<Row> {
   const began = new Date()
@@ -85,7 +123,7 @@ async function measure(
   const issues = new Map<number, string>()
   const memory = watchMemory(stack.pid)
   await Promise.all([
-    ...players.map((player, n) => play(player, n, { until, issues, waits, count })),
+    ...players.map((player, n) => play(player, n, { way, until, issues, waits, count })),
     follow(issues, until),
   ])
   const answers = await stop()
@@ -119,6 +157,7 @@ async function play(
   { token }: BenchPlayer,
   n: number,
   part: {
+    way: Way
     until: number
     issues: ReadonlyMap<number, string>
     waits: number[]
@@ -130,14 +169,8 @@ async function play(
   while (performance.now() < part.until) {
     const sent = performance.now()
     const order = { game_id: game, plan_id: game * 10 + 1, issue: part.issues.get(game) ?? '1' }
-    const result = await fetch(`${stack.url}/api/Lottery/playOrder`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Token: token, ...from(n) },
-      body: JSON.stringify({ ...order, play_type: '[1]', money: 100 }),
-      signal: AbortSignal.timeout(ORDER_MAX_MS),
-    })
-      .then((response) => response.json() as Promise<{ code: number; data: { reason?: string } }>)
-      .catch(() => null)
+    const body = JSON.stringify({ ...order, play_type: '[1]', money: 100 })
+    const result = await sendOrder(part.way, { token, n, body })
     part.waits.push(performance.now() - sent)
     // Between seal and draw no bet is possible.
     const closed = /^round_(sealed|wrong|closed)$/.test(result?.data?.reason ?? '')
@@ -145,6 +178,37 @@ async function play(
     else if (!closed) part.count.failed += 1
     await sleep(Math.max(0, sent + PAUSE_MS - performance.now()))
   }
+}
+
+type OrderReply = { code: number; data: { reason?: string } }
+
+/** Sends an order of the n-th player from a network of his own; null if there is no answer. */
+function sendOrder(
+  { port, balanced }: Way,
+  { token, n, body }: { token: string; n: number; body: string },
+): Promise<OrderReply | null> {
+  return new Promise((done) => {
+    const headers = { 'Content-Type': 'application/json', Token: token }
+    const sent = request(
+      {
+        ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/Lottery/playOrder' },
+        ...(balanced
+          ? { localAddress: `127.1.${n}.1`, headers }
+          : { headers: { ...headers, ...from(n) } }),
+      },
+      async (reply) => {
+        const chunks = await reply.toArray().catch(() => [])
+        try {
+          done(JSON.parse(Buffer.concat(chunks).toString()))
+        } catch {
+          done(null)
+        }
+      },
+    )
+    sent.setTimeout(ORDER_MAX_MS, () => sent.destroy())
+    sent.on('error', () => done(null))
+    sent.end(body)
+  })
 }
 
 /** Keeps track of the running rounds' numbers. */
@@ -157,16 +221,18 @@ async function follow(issues: Map<number, string>, until: number): Promise<void>
   }
 }
 
-async function startAttack(kind: string, address: string, tokens: readonly string[]) {
+async function startAttack(
+  kind: string,
+  { addresses, port, tokens }: { addresses: string; port: number; tokens: readonly string[] },
+) {
   const [beacon] = await owner.query<{ hash: string }>(
     'select beacon_chain_hash as hash from rounds.round order by opens_at desc limit 1',
   )
-  const port = String(product.port)
   const child = spawn(
     process.execPath,
     [
       ...['--disable-warning=ExperimentalWarning', ATTACKER],
-      ...[kind, port, address, beacon?.hash ?? '', ...tokens],
+      ...[kind, String(port), addresses, beacon?.hash ?? '', ...tokens],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )

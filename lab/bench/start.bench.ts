@@ -42,7 +42,8 @@ async function startOnce(dataDir: string): Promise<number> {
   const ended = once(child, 'exit')
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
-    if (answer?.status === 200) break
+    const state = (await answer?.json()) as { ready: boolean; engine: boolean } | undefined
+    if (state?.ready && state.engine) break
     if (child.exitCode !== null) throw new Error('npm start ended: start it by hand to see why')
     await sleep(POLL_EVERY_MS)
   }

@@ -1,5 +1,6 @@
 import '@sum28/ui/styles/tokens.css'
 import './app/console.css'
+import './app/blocked-storage.ts'
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { createRoot } from 'react-dom/client'

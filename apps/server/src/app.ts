@@ -2,7 +2,6 @@
  * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
  * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
@@ -12,8 +11,9 @@ import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
-import { listen, openHttp, serveProduct } from '#src/http/serve-product.ts'
+import { listen, openHttp, serveProduct, untilUnasked } from '#src/http/serve-product.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
+import { jobParts, showDatabase, showJobs, showNeeds } from '#src/jobs/watch-needs.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
 import { consoleModule } from '#src/modules/console/module.ts'
@@ -53,12 +53,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   return { ...result, stop }
 }
 
-/**
- * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
- * send it no more requests.
- */
-const DRAIN_MS = 5_000
-
 /** Which parts a process of each role runs. */
 const ROLES = {
   all: { api: true, engine: true, jobs: true },
@@ -76,7 +70,8 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
-  const mail = openMail(resources)
+  const people = does.api || does.jobs
+  const mail = people ? openMail({ ...resources, db: does.jobs ? resources.jobDb : db }) : null
   const http = await openHttp(resources)
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
@@ -85,24 +80,34 @@ async function start(
     serves: does.jobs,
   })
   const rounds = { ...resources, gameIds: GAME_IDS }
-  if (does.engine) showOverdue(resources.metrics, rounds)
+  showOverdue(resources.metrics, rounds)
+  if (people) {
+    showNeeds(resources.metrics, resources)
+    showJobs(resources.metrics, db)
+  }
+  showDatabase(resources.metrics, db)
   let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
-  const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
+  const product = people ? await makeProduct(resources, chain) : null
   await serveProduct(http, {
     ...resources,
     product: does.api ? product : null,
     readiness: async () => {
-      const parts = {
-        database: await isReachable(db),
-        ...(does.engine ? await engineParts(rounds) : {}),
-        ...(draining ? { serving: false } : {}),
+      const [database, ofEngine, ofJobs] = await Promise.all([
+        isReachable(db),
+        does.engine ? engineParts(rounds) : null,
+        does.jobs ? jobParts(db) : null,
+      ])
+      // Players read and withdraw whatever else fails: a process that serves them goes on.
+      const works = does.api || ofEngine?.engine !== false
+      return {
+        ready: database && works && !draining,
+        parts: { database, ...ofEngine, ...ofJobs, ...(draining ? { serving: false } : {}) },
       }
-      return { ready: Object.values(parts).every(Boolean), parts }
     },
     engineMetrics: () => engineMetrics(),
-    dev: { mails: mail.captured, chain: chain.local },
+    dev: { mails: mail?.captured ?? null, chain: chain.local },
   })
   const origin = await listen(http, resources)
 
@@ -110,11 +115,11 @@ async function start(
     const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
     engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
   }
-  if (does.jobs && product) {
+  if (does.jobs && product && mail) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
-  if (config.role === 'api') {
-    const { drain = () => sleep(DRAIN_MS) } = resources.tuning
+  if (does.api && (config.role === 'api' || config.profile === 'production')) {
+    const { drain = () => untilUnasked(http) } = resources.tuning
     // Before everything else ends.
     ending.defer(() => {
       draining = true
@@ -122,7 +127,7 @@ async function start(
     })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engineMetrics }
+  return { url, db, mails: mail?.captured ?? null, chain: chain.local, engineMetrics }
 }
 
 /** The modules, each made from those before it. */

@@ -29,7 +29,7 @@ export async function openAskingMember() {
       { db, timeZone: 'Asia/Singapore', now: () => DESK_AT, ...deps },
       {
         ...{ playerId: player, payTo: { id: card }, amount: 100_000_000n },
-        ...{ code: ASKING_CODE, idempotencyKey: null },
+        ...{ code: ASKING_CODE, idempotencyKey: null, network: '203.0.113.7' },
         ...change,
       },
     )

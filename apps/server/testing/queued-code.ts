@@ -5,10 +5,10 @@ export async function queuedCode(
   { owner }: Pick<TestDatabase, 'owner'>,
   email: string,
 ): Promise<string> {
-  const [job] = await owner.query<{ payload: { to: string; subject: string } | null }>(
-    `select payload from graphile_worker._private_jobs order by id desc limit 1`,
+  const [job] = await owner.query<{ mail: { to: string; subject: string } | null }>(
+    `select payload->'mail' as mail from graphile_worker._private_jobs order by id desc limit 1`,
   )
-  const { to, subject } = job?.payload ?? {}
+  const { to, subject } = job?.mail ?? {}
   const code = /\d{6}/.exec(subject ?? '')?.[0]
   if (to !== email || code === undefined) throw new Error(`the latest mail is to ${to}: ${subject}`)
   return code

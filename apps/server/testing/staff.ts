@@ -1,9 +1,11 @@
 /** Signs the demo's staff in, as they would: by password and TOTP code. */
+
 import { randomBytes } from 'node:crypto'
 import type { StaffRole } from '@sum28/contract/route.ts'
-import { auditLog, staffLogin } from '@sum28/contract/staff-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { Secret, TOTP } from 'otpauth'
-import { localKeys } from '#src/adapters/local-keys.ts'
+import { keysOf } from '#src/adapters/local-keys.ts'
 import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
@@ -45,7 +47,7 @@ export async function addStaff(
     makeStaff(
       {
         tx,
-        cipher: secretCipher(test.config.secretKey ?? localKeys(test.config.dataDir).secretKey),
+        cipher: secretCipher(keysOf(test.config).secretKeys[0]),
       },
       { name: `${role}-${randomBytes(4).toString('hex')}`, role, by: 'test' },
     ),
@@ -118,6 +120,6 @@ async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promi
 
 /** Whether a token is still valid, whatever its rights. */
 async function isAlive(test: TestApp, { token }: StaffSession): Promise<boolean> {
-  const { http } = await test.call(auditLog, { limit: 1 }, { token })
+  const { http } = await test.call(listAuditRows, { limit: 1 }, { token })
   return http !== 401
 }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1']
+
 export type StartedServer = {
   /** Where the app is served. */
   readonly url: string
@@ -23,7 +25,7 @@ export async function startServer(
   dataDir: string,
   environment: Record<string, string>,
 ): Promise<StartedServer> {
-  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+  const server = spawn(process.execPath, [...FLAGS, MAIN], {
     env: {
       ...process.env,
       DATA_DIR: dataDir,

@@ -15,12 +15,12 @@ import { addAccount } from '#src/modules/accounts/account-store.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
-import { writeSettings } from '#src/settings/write-settings.ts'
+import { writeSettings } from '#src/settings/stored-settings.ts'
 import { eventually } from './eventually.ts'
 import { giveMoney } from './fixtures.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export { eventually }
@@ -53,9 +53,11 @@ export type TestApp = {
 /** Production on one machine, with the demo's test services and what tests need. */
 export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
-  ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
+  ALLOW_IN_PRODUCTION:
+    'local-beacon,local-chain,captured-mail,plain-http,shared-console,short-round,short-seal',
   BEACON: 'local',
   SECRET_KEY,
+  SEED_KEY,
   PUBLIC_URL: 'http://127.0.0.1',
   RATE_LIMITS: 'on',
 }
@@ -146,7 +148,7 @@ async function launchTestApp(
     await writeSettings(database.owner, config)
     return startApp({
       config,
-      databaseUrl: database.applicationUrl,
+      addresses: database.addresses,
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
       tuning: {

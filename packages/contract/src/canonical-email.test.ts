@@ -49,12 +49,18 @@ describe('the canonical form of an address', () => {
     expect(canon(typed)).toBe('email_local')
   })
 
+  it.each(['.anna@example.org', 'anna.@docomo.ne.jp', 'an..na...@docomo.ne.jp'])(
+    'does not exist for the dots of %s, and the fault says so',
+    (typed) => {
+      expect(canon(typed)).toBe('email_dots')
+    },
+  )
+
   it.each([
     'anna@example.org.',
     'anna@example.org。',
     'anna@example..org',
     'anna@.example.org',
-    'anna.@example.org',
     'anna@example',
     'anna@127.0.0.1',
     'anna@0x7f.1',

@@ -5,7 +5,7 @@
  */
 
 /** What is wrong with an address: the key of a text in the catalogs (`fault.<key>`). */
-export type EmailFault = 'email' | 'email_local' | 'too_long'
+export type EmailFault = 'email' | 'email_local' | 'email_dots' | 'too_long'
 
 const LOCAL_MAX = 64
 /** RFC 5321, 4.5.3.1: a path of 256 octets minus its angle brackets. This also limits the domain to 255. */
@@ -30,6 +30,10 @@ export function canonicalEmail(typed: string): { email: string } | { fault: Emai
   if (at < 1) return { fault: 'email' }
   const local = asciiLowerCase(text.slice(0, at))
   if (/^"|[^\0-\x7f]/.test(local)) return { fault: 'email_local' }
+  // Carriers in Japan gave such addresses out; most servers of mail do not deliver to them.
+  if (LOCAL.test(local.replace(/^\.+|\.+$/g, '').replace(/\.{2,}/g, '.')) && !LOCAL.test(local)) {
+    return { fault: 'email_dots' }
+  }
   if (!LOCAL.test(local)) return { fault: 'email' }
   const domain = asciiDomain(text.slice(at + 1))
   if (domain === null) return { fault: 'email' }

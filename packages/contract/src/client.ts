@@ -24,6 +24,8 @@ export type ClientOptions = {
   /** Sent as `host`: the page's host name. */
   host: string
   fetch?: typeof fetch
+  /** Called when a try is sent; what it returns is called with the `time` of the reply, Unix seconds as a string. */
+  listenToClock?: () => (time: string) => void
   /** Makes the signal that ends a try after so many milliseconds; replaced in tests. */
   timeOutAfter?: (ms: number) => AbortSignal
   /** Pauses between tries; replaced in tests. */
@@ -149,8 +151,9 @@ export function createClient(options: ClientOptions): Client {
     }
 
     for (let tries = 1; ; tries++) {
+      const heard = options.listenToClock?.()
       try {
-        return await readEnvelope(await tryOnce(url, init, callOptions))
+        return await readEnvelope(await tryOnce(url, init, callOptions), heard)
       } catch (error) {
         const timedOut = timeoutOf(error)
         if (!timedOut) throw error
@@ -182,7 +185,10 @@ function multipartBody(
 }
 
 /** Reads a reply. One without an envelope came from a proxy, so the server counts as unreachable. */
-async function readEnvelope<Data>(response: Response): Promise<Data> {
+async function readEnvelope<Data>(
+  response: Response,
+  heard?: (time: string) => void,
+): Promise<Data> {
   let envelope: unknown
   try {
     envelope = await response.json()
@@ -190,6 +196,7 @@ async function readEnvelope<Data>(response: Response): Promise<Data> {
     throw new Unreachable({ timedOut: false, cause })
   }
   if (!isEnvelope(envelope)) throw new Unreachable({ timedOut: false, cause: envelope })
+  heard?.(String(envelope.time))
   if (envelope.code === CODES.success || envelope.code === 200) return envelope.data as Data
   throw new Refusal(envelope as Envelope<RefusalData>)
 }

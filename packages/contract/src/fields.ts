@@ -38,11 +38,21 @@ export const count = z.pipe(
   }),
 )
 
-/** An amount of money with at most two decimals, converted to micro-units. */
+/** Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. */
+function plainForm(text: string): string {
+  return text.normalize('NFKC').trim()
+}
+
+/** Thousands that blanks group, as some programs write them: `1 284.50`. */
+const GROUPED = /^\d{1,3}( \d{3})+(\.\d+)?$/
+
+/** An amount of money with at most two decimals, converted to micro-units. Pasted ones may be grouped by blanks. */
 export const centAmount = z.pipe(
   numberOrText(40, 'too_long'),
   z.transform<number | string, Amount>((value, context) => {
-    const parsed = parseAmount(value)
+    const plain = typeof value === 'string' ? plainForm(value) : value
+    const isGrouped = typeof plain === 'string' && GROUPED.test(plain)
+    const parsed = parseAmount(isGrouped ? plain.replaceAll(' ', '') : plain)
     if (parsed.ok) return parsed.amount
     context.issues.push({ code: 'custom', input: value, message: `amount_${parsed.fault}` })
     return z.NEVER
@@ -100,19 +110,20 @@ export function optionalPayeeText(max: number) {
   return z.pipe(optionalText(max), z.optional(payeeText(max)))
 }
 
+/** A long number of which a spreadsheet has kept the first digits alone: `2.02611E+15`. */
+const SHORTENED = /^\d+([.,]\d+E[+-]?|E[+-])\d+$/i
+
 /**
  * A payment reference of a bank: printable ASCII after Unicode compatibility folding. Look-alikes
  * (letters of other alphabets, zero-width characters) are refused, so that one reference cannot be
- * entered as two.
+ * entered as two, and so is a number that a spreadsheet has shortened, so that two are not entered as one.
  */
 export const paymentReference = z.pipe(
-  z.pipe(
-    text({ max: 256 }),
-    z.transform((value) => value.normalize('NFKC').trim()),
-  ),
+  z.pipe(text({ max: 256 }), z.transform(plainForm)),
   z.string().check(
     z.maxLength(128, { error: 'too_long', abort: true }),
     z.regex(/^[ -~]*$/, { error: 'reference' }),
+    z.refine((value) => !SHORTENED.test(value), { error: 'shortened' }),
     z.refine((value) => value.replaceAll(' ', '').length >= 4, { error: 'too_short' }),
   ),
 )
@@ -149,16 +160,14 @@ export const email = z.pipe(
 
 /**
  * A code of six digits (mailed, security or TOTP), as text or as a JSON number. JSON numbers have no leading zeros, so
- * 12345 is the code 012345.
+ * 12345 is the code 012345. Pasted codes may have blanks, as programs for TOTP show them, and wide digits.
  */
 export const sixDigits = z.pipe(
-  z.union([z.number(), z.string().check(z.trim(), z.maxLength(6, { error: 'six_digits' }))], {
-    error: required,
-  }),
+  numberOrText(40, 'six_digits'),
   z.transform<number | string, string>((value, context) => {
-    const written = typeof value === 'number' && value >= 0 && Number.isInteger(value)
-    const code = written ? String(value).padStart(6, '0') : value
-    if (typeof code === 'string' && /^\d{6}$/.test(code)) return code
+    const isText = typeof value === 'string'
+    const code = isText ? plainForm(value).replaceAll(' ', '') : String(value).padStart(6, '0')
+    if (/^\d{6}$/.test(code)) return code
     context.issues.push({ code: 'custom', input: value, message: 'six_digits' })
     return z.NEVER
   }),

@@ -47,6 +47,7 @@ export type RunningRoundOnWire = z.infer<typeof runningRound>
 
 export const feedMessage = z.object({
   id: z.int(),
+  /** The player's number in his own entries; in those of others a number that is valid for the room and the day. */
   user_id: z.int(),
   nickname: z.string(),
   issue: z.string(),

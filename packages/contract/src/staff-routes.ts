@@ -4,7 +4,6 @@ import {
   centAmount,
   id,
   optionalText,
-  pageFields,
   password,
   paymentReference,
   sixDigits,
@@ -248,9 +247,13 @@ export const staffBankDeposit = z.object({
   username: z.string(),
   quantity: money,
   reference: z.string(),
+  /** The number of the deposit before with the same reference, of which this is said to be another transfer. */
+  other_than: z.nullable(z.int()),
   state: z.enum(['recorded', 'confirmed', 'refused']),
   recorded_by: z.string(),
   recorded_at: unix,
+  /** Who confirmed it first, where another has to confirm it too. */
+  first_confirmed_by: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
 })
@@ -277,18 +280,26 @@ export const recordBankDeposit = defineStaffRoute({
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
   action: 'bankDeposits.record',
   rate: 'write',
-  request: z.object({ user_id: id, money: centAmount, reference: paymentReference }),
+  request: z.object({
+    user_id: id,
+    money: centAmount,
+    reference: paymentReference,
+    /** The number of the latest deposit with this reference, if this is another transfer. */
+    other_than: z.optional(id),
+  }),
   reply: z.object({ id: z.int() }),
 })
 
 export const confirmBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/confirm',
-  summary: 'Confirms a bank deposit that another person recorded, and credits it',
+  summary:
+    'Confirms a bank deposit that another person recorded, and credits it; above the limits of adjustments two different people have to',
   action: 'bankDeposits.decide',
   rate: 'write',
-  request: z.object({ id }),
-  reply: z.null(),
+  /** `other_than`: as it was recorded; the confirming person says too that this is another transfer. */
+  request: z.object({ id, other_than: z.optional(id) }),
+  reply: z.object({ state: z.enum(['first_confirmation', 'confirmed']) }),
 })
 
 export const refuseBankDeposit = defineStaffRoute({
@@ -363,33 +374,6 @@ export const listChainDifferences = defineStaffRoute({
   ),
 })
 
-export const auditLog = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/audit',
-  summary:
-    'What staff did, newest first, and the first row that does not follow from the one before',
-  action: 'audit.read',
-  rate: 'read',
-  request: z.object({ ...pageFields }),
-  reply: z.object({
-    list: z.array(
-      z.object({
-        id: z.int(),
-        at: unix,
-        staff: z.nullable(z.string()),
-        action: z.string(),
-        subject: z.string(),
-        details: z.record(z.string(), z.unknown()),
-        hash: z.string(),
-      }),
-    ),
-    total: z.int(),
-    page: z.int(),
-    /** Null as long as the log is intact. */
-    broken_at: z.nullable(z.int()),
-  }),
-})
-
 /** Every call of staff. Each area has its own list. */
 export const STAFF_ROUTES: readonly Route[] = [
   staffLogin,
@@ -429,7 +413,6 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.unfreezeAccount,
   house.listMembers,
   house.closeMember,
-  auditLog,
   ...OWN_ROUTES,
   ...START_ROUTES,
   ...AUDIT_ROUTES,

@@ -9,7 +9,9 @@ export const NEEDS = [
   'clocks_apart',
   'draws_late',
   'chain_behind',
+  'mail_away',
   'books_unchecked',
+  'audit_unsigned',
   'jobs_failed',
   'codes_used_up',
   'staff_codes_guessed',
@@ -30,6 +32,21 @@ export const NEEDS = [
   'stops',
 ] as const
 export type Need = (typeof NEEDS)[number]
+
+/** The needs that are faults of the installation, not only waiting tasks. */
+export const FAULTS = [
+  'clocks_apart',
+  'draws_late',
+  'chain_behind',
+  'mail_away',
+  'books_unchecked',
+  'audit_unsigned',
+  'jobs_failed',
+  'codes_used_up',
+  'staff_codes_guessed',
+  'seeds_short',
+  'differences_found',
+] as const satisfies readonly Need[]
 
 export const startNeeds = defineStaffRoute({
   method: 'POST',

@@ -1,26 +1,41 @@
-/** Numbers of bank cards (ISO/IEC 7812-1): 12–19 digits, the last of which checks the rest. */
+/** Numbers that a bank pays to: of a card (ISO/IEC 7812-1, up to 19 digits), or of an account, from 7 digits on. */
 
-const DIGITS_MIN = 12
+const DIGITS_MIN = 7
 const DIGITS_MAX = 19
 
-/** `length`: not 12–19 digits, or other characters among them. `checksum`: a digit is mistyped. */
+/** `length`: not 7–19 digits, or other characters among them. `checksum`: a digit is mistyped. */
 export type CardNumberFault = 'length' | 'checksum'
 
-/** A typed or printed card number without the spaces and dashes between its digits. */
+/** A typed, pasted or printed number without the spaces and dashes between its digits. Wide digits count. */
 export function bareCardNumber(text: string): string {
-  return text.replace(/[\s\p{Pd}]+/gu, '')
+  return text.normalize('NFKC').replace(/[\s\p{Pd}]+/gu, '')
 }
 
 /**
- * What is wrong with a card number, or null. Spaces and dashes are ignored. The last digit is
- * checked by Luhn's formula (ISO/IEC 7812-1, annex B), which finds every single wrong digit and
- * nearly every swap of two neighbours. It does not show that the card exists.
+ * The schemes whose numbers end with a check digit, by the first digits of a number and its length: Visa, Mastercard,
+ * American Express, Discover, JCB and Diners Club. Others prescribe none for each card (UnionPay, cards of one
+ * country), and neither do accounts, so their numbers are not checked. Numbers of 14 digits are mostly accounts.
+ */
+const CHECKED = [
+  { digits: 16, begins: /^(4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/ },
+  { digits: 16, begins: /^(6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689])/ },
+  { digits: 15, begins: /^3[47]/ },
+] as const
+
+/**
+ * What is wrong with a number, or null. Spaces and dashes are ignored. Where the scheme prescribes it, the last digit
+ * is checked by Luhn's formula (ISO/IEC 7812-1, annex B), which finds every single wrong digit and nearly every swap
+ * of two neighbours. It does not show that the card exists.
  */
 export function cardNumberFault(text: string): CardNumberFault | null {
   const digits = bareCardNumber(text)
   const fits = /^\d+$/.test(digits) && digits.length >= DIGITS_MIN && digits.length <= DIGITS_MAX
   if (!fits) return 'length'
-  return luhnSum(digits) % 10 === 0 ? null : 'checksum'
+  return hasCheckDigit(digits) && luhnSum(digits) % 10 !== 0 ? 'checksum' : null
+}
+
+function hasCheckDigit(number: string): boolean {
+  return CHECKED.some(({ digits, begins }) => number.length === digits && begins.test(number))
 }
 
 /** Every second digit from the right is doubled; the digits of the results are added up. */

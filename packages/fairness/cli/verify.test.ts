@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts'
 import { drawDigits } from '../src/draw-digits.ts'
+import { payoutOf } from '../src/payout.ts'
 import { QUICKNET } from '../src/quicknet.ts'
+import { hasPython, runPython } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 import { runVerify } from './verify.ts'
@@ -102,8 +104,28 @@ const order = {
   },
 }
 
+/** What was verified in this file, for the comparison with the second verifier. */
+const verified: { texts: string[]; code: number; failed: string[] }[] = []
+
 function verify(...files: unknown[]) {
-  return run(...saved(files))
+  const names = saved(files)
+  const result = run(...names)
+  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'))
+  verified.push({ texts, code: result.code, failed: failuresIn(result.text) })
+  return result
+}
+
+/** What did not hold in each file, as its verdict names it. */
+function failuresIn(text: string): string[] {
+  const alone = text.split('The files together')[0] ?? ''
+  return [...alone.matchAll(/^(?:FAILED: (.*) do(?:es)? not hold|(?:[A-Z ]+): .*)\.$/gm)].map(
+    ([, failed = '']) => withoutSignature(failed.split(', ')),
+  )
+}
+
+/** The second verifier does not check the signature of the beacon. */
+function withoutSignature(failed: string[]): string {
+  return failed.filter((name) => name !== 'beacon signature').join(', ')
 }
 
 /** Writes each file, and returns its name. */
@@ -431,6 +453,81 @@ describe('each field of an order, its receipt and its round', () => {
     const theirs = fieldOf(other, path)
     if (JSON.stringify(theirs) === JSON.stringify(fieldOf(order, path))) return
     expect(verify(withField(order, path, theirs)).code).toBe(1)
+  })
+})
+
+const SECOND_VERIFIER = `
+import json, sys
+from verify import Unusable, check_all, parse, verdict
+def judged(texts):
+    code, _ = check_all([("file", text) for text in texts])
+    if code == 2:
+        return {"code": code, "failed": []}
+    return {"code": code, "failed": [", ".join(verdict(parse(text))[1]) for text in texts]}
+print(json.dumps([judged(texts) for texts in json.load(sys.stdin)]))
+`
+
+const SECOND_MATHEMATICS = `
+import json, sys
+from verify import draw, hashed, payout, read_leaf, root_by_path
+given = json.load(sys.stdin)
+print(json.dumps([
+    [hashed(seed, at + 1) for at, seed in enumerate(given["seeds"])],
+    [draw(d["game_id"], d["issue"], d["seed"], d["randomness"]) for d in given["draws"]],
+    [root_by_path(*path) for path in given["paths"]],
+    [str(payout(read_leaf(leaf), digits)) for leaf, digits in given["bets"]],
+]))
+`
+
+describe('the second verifier, in Python', () => {
+  it.skipIf(!hasPython())('computes what the vectors and the first one have', () => {
+    const { seeds_in_play_order: seeds, commitment } = vectors.chain
+    const leaves = [1, 2, 3].flatMap(() => vectors.book.leaves)
+    const books = leaves.map((_, from) => buildBook(leaves.slice(from)))
+    const paths = books.flatMap((tree, from) =>
+      leaves.slice(from).map((text, at) => [text, at, tree.size, bookPath(tree, at)] as const),
+    )
+    const rules = [1, 2, 3, 4, 11, 12, 13, 14, ...Array.from({ length: 28 }, (_, at) => 400 + at)]
+    const cases = rules.flatMap((rule) =>
+      Array.from({ length: 28 }, (_, sum) => ({
+        digits: [Math.min(9, sum), Math.min(9, Math.max(0, sum - 9)), Math.max(0, sum - 18)],
+        bet: { playType: `[2,${rule}]`, odds: ['1920', '17505'], stake: '2000' },
+      })),
+    )
+    expect(
+      runPython(SECOND_MATHEMATICS, {
+        seeds,
+        draws: vectors.draws,
+        paths,
+        bets: cases.map(({ bet, digits }) => [
+          `2|O1|1|${bet.playType}|${bet.odds}|1|${bet.stake}|${'ab'.repeat(16)}`,
+          digits,
+        ]),
+      }),
+    ).toEqual([
+      seeds.map(() => commitment),
+      vectors.draws.map(({ digits }) => digits),
+      books.flatMap(({ root, size }) => Array.from({ length: size }, () => root)),
+      cases.map(({ bet, digits }) => String(payoutOf(bet, digits))),
+    ])
+  })
+
+  it.skipIf(!hasPython())('gives the verdicts of the first on all files of these tests', () => {
+    expect(verified.length).toBeGreaterThan(100)
+    const seconds = runPython(
+      SECOND_VERIFIER,
+      verified.map(({ texts }) => texts),
+    ) as { code: number; failed: string[] }[]
+    const differing = verified.flatMap(({ texts, ...first }, at) => {
+      const second = seconds[at] ?? { code: -1, failed: [] }
+      const failed = second.failed.map((names) => withoutSignature(names.split(', ')))
+      // A failure of the signature alone is one that the second verifier does not see.
+      const unseen = first.code === 1 && first.failed.every((names) => names === '')
+      const same =
+        (second.code === first.code || unseen) && failed.join('; ') === first.failed.join('; ')
+      return same ? [] : [{ texts, first, second }]
+    })
+    expect(differing).toEqual([])
   })
 })
 

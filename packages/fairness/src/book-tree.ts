@@ -1,6 +1,13 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromHex, isHex, toHex } from './hex.ts'
+import {
+  EMPTY_ROOT,
+  HASH_BYTES,
+  hashLeaf,
+  inclusionPath,
+  rootOfInclusion,
+  treeLevels,
+} from './merkle-tree.ts'
 
 /** The accepted bets of a round as a Merkle tree (RFC 6962 §2.1), in the order of acceptance. */
 export interface BookTree {
@@ -22,8 +29,6 @@ export interface BookClaim {
   /** Sibling hashes in hex, from the leaf upwards. */
   readonly path: readonly string[]
 }
-
-const HASH_BYTES = 32
 
 /** A bet as its line of the book states it. */
 export interface BookedBet {
@@ -98,20 +103,13 @@ export function readBookLeaf(text: string): LeafFields | null {
 
 /** Builds the book from leaf texts: about two hashes a bet, and one for a book without bets. */
 export function buildBook(leaves: readonly string[]): BookTree {
-  return bookOfHashes(leaves.map(hashLeaf))
+  return bookOfHashes(leaves.map(hashBet))
 }
 
 /** Builds the book, or one subtree of it, from the hashes of its leaves. */
 export function bookOfHashes(leafHashes: readonly Uint8Array[]): BookTree {
-  const levels: Uint8Array[][] = [[...leafHashes]]
-  let level = levels[0] ?? []
-  while (level.length > 1) {
-    level = levelAbove(level)
-    levels.push(level)
-  }
-  // RFC 6962: the root of an empty tree is the hash of the empty string.
-  const root = level[0] ?? sha256(new Uint8Array(0))
-  return { root: toHex(root), size: leafHashes.length, levels }
+  const levels = treeLevels(leafHashes)
+  return { root: toHex(levels.at(-1)?.[0] ?? EMPTY_ROOT), size: leafHashes.length, levels }
 }
 
 /**
@@ -122,40 +120,22 @@ export function bookPath(book: BookTree, leafIndex: number): string[] {
   if (!Number.isSafeInteger(leafIndex) || leafIndex < 0 || leafIndex >= book.size) {
     throw new RangeError(`no bet ${leafIndex} in a book of ${book.size}`)
   }
-  const path: string[] = []
-  let position = leafIndex
-  for (const level of book.levels) {
-    const sibling = level[position % 2 === 0 ? position + 1 : position - 1]
-    if (sibling !== undefined) path.push(toHex(sibling))
-    position = Math.floor(position / 2)
-  }
-  return path
+  return inclusionPath(book.levels, leafIndex).map(toHex)
 }
 
 /**
  * Computes the root from a claim, in hex.
  * @returns null when the claim fits no tree: place outside the book, path too long or too short
  */
-export function rootOfClaim(claim: BookClaim): string | null {
-  const { leafIndex, size, path } = claim
-  if (!Number.isSafeInteger(leafIndex) || !Number.isSafeInteger(size)) return null
-  if (leafIndex < 0 || leafIndex >= size) return null
-  let hash = hashLeaf(claim.leaf)
-  let position = leafIndex
-  let last = size - 1
-  let used = 0
-  while (last > 0) {
-    // The last node of an odd level has no sibling and moves up unchanged.
-    if (position % 2 === 1 || position < last) {
-      const sibling = path[used++]
-      if (!isHex(sibling, HASH_BYTES)) return null
-      const other = fromHex(sibling, HASH_BYTES)
-      hash = position % 2 === 1 ? hashNode(other, hash) : hashNode(hash, other)
-    }
-    position = Math.floor(position / 2)
-    last = Math.floor(last / 2)
-  }
-  return used === path.length ? toHex(hash) : null
+export function rootOfClaim({ leaf, leafIndex, size, path }: BookClaim): string | null {
+  if (!path.every((hash) => isHex(hash, HASH_BYTES))) return null
+  const root = rootOfInclusion({
+    leafHash: hashBet(leaf),
+    index: leafIndex,
+    size,
+    path: path.map((hash) => fromHex(hash, HASH_BYTES)),
+  })
+  return root && toHex(root)
 }
 
 /** Whether a bet is at its place in the book with this root. Never throws on malformed hex or numbers. */
@@ -164,22 +144,6 @@ export function verifyBookPath(claim: BookClaim & { readonly root: string }): bo
   return computed !== null && computed === claim.root
 }
 
-function levelAbove(level: readonly Uint8Array[]): Uint8Array[] {
-  const above: Uint8Array[] = []
-  for (let i = 0; i < level.length; i += 2) {
-    const left = level[i]
-    const right = level[i + 1]
-    if (left === undefined) break
-    above.push(right === undefined ? left : hashNode(left, right))
-  }
-  return above
-}
-
-// The two prefixes prevent a node from being accepted as a leaf (RFC 6962 §2.1).
-function hashLeaf(text: string): Uint8Array {
-  return sha256(concatBytes(Uint8Array.of(0x00), utf8ToBytes(text)))
-}
-
-export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(concatBytes(Uint8Array.of(0x01), left, right))
+function hashBet(leaf: string): Uint8Array {
+  return hashLeaf(utf8ToBytes(leaf))
 }

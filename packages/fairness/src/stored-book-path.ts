@@ -2,8 +2,9 @@
  * A bet's path in a stored book, without reading the whole book. It is made from the bet's block of
  * leaves and from the subtree roots that were stored while the book grew.
  */
-import { bookOfHashes, bookPath, hashNode } from './book-tree.ts'
+import { bookOfHashes, bookPath } from './book-tree.ts'
 import { fromHex, toHex } from './hex.ts'
+import { hashNode } from './merkle-tree.ts'
 
 /** Leaves in a block; a block is read whole. */
 export const BLOCK_LEVEL = 8

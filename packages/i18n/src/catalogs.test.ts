@@ -62,6 +62,8 @@ const VALUES = {
   by: 'ann.lee',
   line: 3,
   problem: 'reference',
+  other_than: 12,
+  username: 'ann_lee',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

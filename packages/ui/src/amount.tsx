@@ -15,7 +15,10 @@ type AmountTextProps = {
   className?: string | undefined
 }
 
-/** An exact amount, never broken over two lines. */
+/**
+ * An exact amount, never broken over two lines. A browser that translates the page leaves it alone: React could no longer
+ * change its two texts.
+ */
 export function AmountText({
   value,
   decimals = 'two',
@@ -27,6 +30,7 @@ export function AmountText({
   const amount = typeof value === 'string' ? amountFromWire(value) : value
   return (
     <span
+      translate="no"
       className={classNames(styles.amount, 'num', signed && amount > 0n && styles.in, className)}
     >
       {amountText(amount, { tag, decimals, plus: signed })}

@@ -38,6 +38,32 @@ it('a code that is pasted fills all boxes', async () => {
   expect(shown()).toEqual(['2', '4', '6', '8', '1', '0'])
 })
 
+it('a code in wide or other digits, with blanks between them, is read as what it means', async () => {
+  const person = await showComponent(<Field />)
+  await person.click(boxes()[0] as Element)
+  await person.paste(' １２３ ٤٥٦ ')
+  expect(shown()).toEqual(['1', '2', '3', '4', '5', '6'])
+})
+
+it('a secret code looks like no password to a browser, which would offer one or keep the code', async () => {
+  await showComponent(<CodeField label="Code" value="12" onChange={() => {}} secret />)
+  const inputs = [...document.querySelectorAll('input')]
+  expect(inputs).toHaveLength(7)
+  for (const input of inputs) {
+    expect(input.type).toBe('text')
+    expect(input.autocomplete).toBe('off')
+  }
+  for (const box of boxes()) {
+    expect(box.dataset.secret).toBe('true')
+    expect(box.dataset.lpignore).toBe('true')
+  }
+})
+
+it('a mailed code is offered by the phone, and only in the first box', async () => {
+  await showComponent(<Field />)
+  expect(boxes().map((box) => box.autocomplete)).toEqual(['one-time-code', ...Array(5).fill('off')])
+})
+
 it('only digits are accepted', async () => {
   const person = await showComponent(<Field />)
   await person.click(boxes()[0] as Element)

@@ -1,10 +1,19 @@
 import { OTPField } from '@base-ui/react/otp-field'
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { type ReactNode, type Ref, useId } from 'react'
 import styles from '#src/code-field.module.css'
 import { FieldFrame } from '#src/field-frame.tsx'
 import { useText } from '#src/text.ts'
 
 const LENGTH = 6
+/** The words by which password managers are told that a field is not theirs; `off` alone is often not heard. */
+const NOT_FOR_MANAGERS = {
+  'data-1p-ignore': '',
+  'data-bwignore': '',
+  'data-lpignore': 'true',
+  'data-form-type': 'other',
+}
+
 const SLOTS = Array.from({ length: LENGTH }, (_, at) => at)
 
 type CodeFieldProps = {
@@ -28,7 +37,10 @@ type CodeFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Six digits in six boxes. Takes a paste and the phone's autofill. */
+/**
+ * Six digits in six boxes. Takes a paste and the phone's autofill, and digits of any script. Its boxes are never of the
+ * type `password`, even if they are secret: a browser would offer a password there, and keep the code as one.
+ */
 export function CodeField({
   label,
   value,
@@ -56,9 +68,10 @@ export function CodeField({
         onValueComplete={(complete) => onComplete?.(complete)}
         onBlur={onBlur}
         {...(name && { name })}
-        validationType="numeric"
+        validationType="none"
+        normalizeValue={(typed) => asciiDigits(typed).replace(/\D/g, '')}
+        inputMode="numeric"
         autoComplete={known ? 'off' : 'one-time-code'}
-        mask={secret}
         disabled={disabled}
         className={styles.boxes}
         aria-label={label}
@@ -68,7 +81,9 @@ export function CodeField({
           <OTPField.Input
             key={at}
             {...(at === 0 && ref && { ref })}
+            {...(known && NOT_FOR_MANAGERS)}
             className={styles.box}
+            data-secret={secret || undefined}
             aria-invalid={error !== undefined || undefined}
             aria-label={at === 0 ? undefined : t('field.digitOf', { digit: at + 1, count: LENGTH })}
           />

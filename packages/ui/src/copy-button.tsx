@@ -4,7 +4,8 @@ import { useText } from '#src/text.ts'
 import { showToast } from '#src/toast-store.ts'
 
 type CopyButtonProps = {
-  value: string
+  /** The text, or what fetches it. */
+  value: string | (() => Promise<string>)
   /** The button's label; for an icon, its name. */
   label: string
   /** Only the icon. */
@@ -17,7 +18,8 @@ export function CopyButton({ value, label, small = false, kind = 'soft' }: CopyB
   const t = useText()
 
   async function copy() {
-    showToast((await copyText(value)) ? t('copy.done') : t('copy.failed'))
+    const text = typeof value === 'string' ? value : await value()
+    showToast((await copyText(text)) ? t('copy.done') : t('copy.failed'))
   }
 
   if (small) return <IconButton icon="copy" label={label} onPress={copy} />

@@ -46,7 +46,7 @@ export function CountdownRing({ seconds, total, size = 'l', caption, over }: Cou
         />
       </svg>
       <span className={styles.words} aria-hidden="true">
-        <span className={styles.time} data-word={!running}>
+        <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
           {running ? clockText(seconds) : known ? over : '–:––'}
         </span>
         {size === 'l' && running && caption && <span className={styles.caption}>{caption}</span>}

@@ -101,7 +101,7 @@ function CalendarChip({ words, label, sheet }: CalendarChipProps) {
       >
         <span className={styles.chip} data-long={words.length > LONG}>
           <Icon name="calendar" size={16} />
-          {words}
+          <span>{words}</span>
         </span>
       </button>
       {wasOpened && <Suspense>{sheet({ open, onClose: () => setOpen(false) })}</Suspense>}

@@ -24,6 +24,7 @@ export function DrawTiles({ digits, size = 'm', reveal }: DrawTilesProps) {
   return (
     <span
       key={reveal ?? 'still'}
+      translate="no"
       className={classNames(styles.draw, styles[size], 'num', reveal && styles.reveal)}
       role="img"
       aria-label={label}

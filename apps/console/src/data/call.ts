@@ -7,6 +7,7 @@ import {
   Unreachable,
 } from '@sum28/contract/client.ts'
 import { CODES, SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
+import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 
 /** The header that the server knows; see its `serve-routes.ts`. */
 const UNATTENDED = 'X-Unattended'
@@ -21,6 +22,7 @@ export const call = createClient({
   token: () => null,
   lang: () => 'en',
   host: window.location.host,
+  listenToClock: listenToServerClock,
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
     if (!isUserActive()) headers.set(UNATTENDED, '1')

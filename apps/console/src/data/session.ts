@@ -2,6 +2,7 @@
 import type { ReplyOf, StaffRole } from '@sum28/contract/route.ts'
 import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
+import { deviceStorage } from '@sum28/ui/storage.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { call } from '#src/data/call.ts'
 
@@ -32,13 +33,13 @@ export function setSession(session: OwnSession | null): void {
 const SIGNED_IN = 'console.signedIn'
 
 export function rememberSignIn(signedIn: boolean): void {
-  if (signedIn) localStorage.setItem(SIGNED_IN, '1')
-  else localStorage.removeItem(SIGNED_IN)
+  if (signedIn) deviceStorage().setItem(SIGNED_IN, '1')
+  else deviceStorage().removeItem(SIGNED_IN)
 }
 
 /** Whether a session may exist, so that it should be loaded. */
 export function hasSignedIn(): boolean {
-  return localStorage.getItem(SIGNED_IN) !== null
+  return deviceStorage().getItem(SIGNED_IN) !== null
 }
 
 /** The session; rerenders when it changes. Null without one. */

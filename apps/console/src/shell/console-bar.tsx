@@ -1,6 +1,7 @@
 import Person from '@mui/icons-material/Person'
 import Search from '@mui/icons-material/Search'
 import { Box, Button, ListItemIcon, ListItemText, MenuItem, Typography } from '@mui/material'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useEffect, useState } from 'react'
 import {
   AppBar,
@@ -99,9 +100,9 @@ function OwnAccountEntry() {
 /** The time and name of the operator's zone, in which the console shows all times. */
 function ZoneClock() {
   const zone = useZone()
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => setNow(serverNow()), 1_000)
     return () => clearInterval(timer)
   }, [])
   const time = new Intl.DateTimeFormat(TAG, {

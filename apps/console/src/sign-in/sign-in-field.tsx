@@ -1,4 +1,5 @@
 import { TextField, type TextFieldProps } from '@mui/material'
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { useTranslate } from 'react-admin'
 import type { Failure } from '#src/data/failure.ts'
 
@@ -24,7 +25,9 @@ export function SignInField(props: SignInFieldProps) {
       label={translate(label)}
       type={type}
       value={value}
-      onChange={(event) => set(event.target.value)}
+      onChange={({ target }) =>
+        set(inputMode === 'numeric' ? asciiDigits(target.value).replace(/\s/g, '') : target.value)
+      }
       error={fault !== undefined}
       helperText={fault ?? props.helperText}
       autoComplete={autoComplete}

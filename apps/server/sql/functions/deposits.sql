@@ -1,5 +1,20 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
+-- Begins to watch a chain after a block; without one the chain is awaited: from now on it is late while none is read.
+-- Changes nothing if a block is known already.
+create or replace function deposits.begin_watching(chain_name text, after bigint) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with begun as (
+    insert into deposits.watcher_height as height (chain, block) values (chain_name, after)
+    on conflict (chain) do update set block = excluded.block, moved_at = excluded.moved_at
+    where height.block is null and excluded.block is not null
+    returning chain, block
+  )
+  insert into deposits.rescan_height (chain, begun_after, block)
+  select chain, block, block from begun where block is not null on conflict do nothing;
+end;
+
 -- Records the transfers of a block, credits those to an address of a member or holds them, and moves the watcher's
 -- position: all or nothing. A transfer that is recorded already is not changed. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
@@ -85,9 +100,12 @@ create or replace function deposits.guard_bank_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if old.state <> 'recorded'
-    or (new.id, new.player_id, new.amount, new.bank_reference, new.reference_key, new.recorded_by, new.recorded_at)
+    or (new.id, new.player_id, new.amount, new.bank_reference, new.reference_key, new.other_than, new.recorded_by,
+        new.recorded_at)
       is distinct from
-       (old.id, old.player_id, old.amount, old.bank_reference, old.reference_key, old.recorded_by, old.recorded_at)
+       (old.id, old.player_id, old.amount, old.bank_reference, old.reference_key, old.other_than, old.recorded_by,
+        old.recorded_at)
+    or old.first_confirmed_by is not null and new.first_confirmed_by is distinct from old.first_confirmed_by
   then
     raise exception 'bank deposit % is decided, and what was recorded never changes', old.id
       using errcode = 'restrict_violation';
@@ -127,26 +145,52 @@ create or replace trigger bank_deposit_never_deleted before delete on deposits.b
 create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
   for each statement execute function app.refuse_change();
 
--- Records a deposit on a bank's statement. Returns its id, or null if the reference was recorded before.
+-- Records a deposit on a bank's statement. If others have its reference, `other_than` has to name the latest of them:
+-- who names it has compared the two, and of two people who record one transfer, the second finds another one there.
+-- Returns its id, or null if that one was not named.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
-  with_key text, by_session text)
+  with_key text, by_session text, other_than bigint default null)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  latest bigint;
   made bigint;
 begin
-  insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
-  values (of_player, amount, bank_reference, with_key, by_staff)
-  on conflict (reference_key) where state <> 'refused' do nothing
+  perform pg_advisory_xact_lock(hashtext('bank deposit ' || with_key));
+  latest := (select max(id) from deposits.bank_deposit where reference_key = with_key and state <> 'refused');
+  if latest is distinct from other_than then return null; end if;
+  insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, other_than, recorded_by)
+  values (of_player, amount, bank_reference, with_key, other_than, by_staff)
   returning id into made;
   return made;
 end
 $$;
 
--- Confirms and credits a bank deposit. Answers 'confirmed', not_found, decided or same_person.
-create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text
+-- Whether two persons are too few to confirm a bank deposit: with what the player was credited by hand within 24
+-- hours, by bank or as an adjustment, it is above the limit of adjustments of the role of one of them. The caller has
+-- locked the balance, so of two simultaneous confirmations the second sees the first.
+create or replace function deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer)
+returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select (deposit).amount
+    + coalesce((select sum(amount) from deposits.bank_deposit
+        where player_id = (deposit).player_id and state = 'confirmed'
+          and decided_at > app.now() - interval '24 hours'), 0)
+    + coalesce((select sum(amount) from wallet.adjustment
+        where player_id = (deposit).player_id and state = 'confirmed' and kind <> 'debit'
+          and decided_at > app.now() - interval '24 hours'), 0)
+    > coalesce((select min(coalesce(amount_max, 0)) from staff.member left join wallet.adjustment_limit using (role)
+        where member.id in ((deposit).recorded_by, confirmed_by)), 0);
+end;
+
+-- Confirms and credits a bank deposit; above the limits of adjustments the first confirmation credits nothing. Where
+-- another one has its reference, `other_than` names that one again. Answers 'confirmed', 'first', not_found, decided,
+-- same_person or reference_used (the other one was not named).
+create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date,
+  other_than bigint default null) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
@@ -155,7 +199,13 @@ begin
   select * into deposit from deposits.bank_deposit where id = of_deposit for update;
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'recorded' then return 'decided'; end if;
-  if deposit.recorded_by = by_staff then return 'same_person'; end if;
+  if by_staff in (deposit.recorded_by, deposit.first_confirmed_by) then return 'same_person'; end if;
+  if deposit.other_than is distinct from other_than then return 'reference_used'; end if;
+  perform from ledger.balance where holder_id = deposit.player_id for no key update;
+  if deposit.first_confirmed_by is null and deposits.needs_third_person(deposit, by_staff) then
+    update deposits.bank_deposit set first_confirmed_by = by_staff where id = of_deposit;
+    return 'first';
+  end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
   perform protection.credit_deposits(array[
@@ -482,16 +532,16 @@ select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_add
 from deposits.assignment join deposits.transfer using (tx_id, log_index)
 where assignment.state = 'confirmed' and assignment.player_id is not null;
 
--- What the application may do.
-grant usage on schema deposits to sum28_application;
-grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address,
-  deposits.watcher_height to sum28_application;
-grant insert, select, update on deposits.rescan_height to sum28_application;
-grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
-  deposits.seen_transfer, deposits.transfer, deposits.unmatched_transfer to sum28_application;
-grant update (address) on deposits.address to sum28_application;
-grant execute on function deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
-  deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.note_seen, deposits.propose_assignment,
-  deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
-  deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits,
-  deposits.take_block to sum28_application;
+-- What each part of the product may do.
+grant usage on schema deposits to sum28_api, sum28_jobs;
+grant select on deposits.address, deposits.assignment, deposits.bank_account, deposits.bank_deposit,
+  deposits.chain_difference, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
+grant insert, update (address) on deposits.address to sum28_api;
+grant execute on function deposits.confirm_assignment, deposits.confirm_bank_deposit, deposits.dismiss_transfer,
+  deposits.propose_assignment, deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
+  deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
+grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
+grant update on deposits.rescan_height to sum28_jobs;
+grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
+  deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

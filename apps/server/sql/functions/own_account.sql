@@ -16,7 +16,8 @@ end;
 
 -- Closes an account without open positions, at once and on every device. A balance below the smallest withdrawal
 -- (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, down to a hundredth of
--- a unit; without a method (null) it stays booked. The request is judged as any other. Later deposits are held.
+-- a unit; without a method (null) it stays booked. The request is judged as any other. Later deposits are held, as
+-- are those that already were and together with the balance are less than can be withdrawn: staff return them.
 -- Answers 'closed', something_open, account_locked, or why the rest cannot be withdrawn.
 create or replace function own_account.close_account(of_player integer, rest_below bigint, rest_to integer,
   on_day date) returns text
@@ -34,7 +35,7 @@ begin
   where player.id = of_player and accounts.is_person(player) for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
   select * into open from own_account.open_matters(of_player);
-  if open.running > 0 or open.withdrawing > 0 or open.held > 0 or open.balance >= rest_below then
+  if open.running > 0 or open.withdrawing > 0 or open.held + open.balance >= rest_below then
     return 'something_open';
   end if;
   -- Whole hundredths of a unit: a bank pays nothing finer, and what is less stays booked.
@@ -125,8 +126,12 @@ begin
 end
 $$;
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema own_account to sum28_application;
-grant delete, insert, select, update on own_account.data_file, own_account.data_part to sum28_application;
 grant select on own_account.terms to sum28_application;
-grant execute on function own_account.anonymise, own_account.close_account, own_account.open_matters to sum28_application;
+grant select on own_account.data_file, own_account.data_part to sum28_api, sum28_jobs;
+grant delete, insert on own_account.data_file to sum28_api;
+grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
+grant delete, update on own_account.data_file to sum28_jobs;
+grant delete, insert on own_account.data_part to sum28_jobs;
+grant execute on function own_account.anonymise to sum28_jobs;

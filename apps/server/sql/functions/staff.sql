@@ -269,24 +269,16 @@ begin
 end
 $$;
 
--- Checks the rows after the last checked one, that one's own hash, the shown rows, and the log's end. Returns the
--- first row that was changed or removed, or null; and the number and hash of the last row, from which the next check
--- continues.
-create or replace function staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint)
+-- Checks the rows after the last checked one, that one's own hash, and the log's end. Returns the first row that was
+-- changed or removed, or null; and the number and hash of the last row, from which the next check continues.
+create or replace function staff.audit_check(after_id bigint, after_hash bytea)
 returns table (broken_id bigint, last_id bigint, last_hash bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  with looked_at as (
+  with unchecked as (
     select audit.*, after_id + row_number() over chain as due,
       coalesce(lag(hash) over chain, after_hash) as expected_previous
     from staff.audit where id > after_id
-    window chain as (order by id)
-    union all
-    select audit.*, first_shown - 1 + row_number() over chain,
-      coalesce(lag(hash) over chain,
-        case first_shown when 1 then sha256('')
-          else (select before.hash from staff.audit before where before.id = first_shown - 1) end)
-    from staff.audit where id between first_shown and last_shown
     window chain as (order by id)
   ), last as (
     select id, hash from staff.audit
@@ -295,7 +287,7 @@ begin atomic
     order by id desc limit 1
   )
   select least(
-      (select min(due) from looked_at
+      (select min(due) from unchecked
        where id <> due or previous_hash is distinct from expected_previous
          or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)),
       case when after_id > 0
@@ -312,7 +304,7 @@ end;
 -- Checks the whole log. Answers the first row that was changed or removed, or null.
 create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select broken_id from staff.audit_check(0, sha256(''), null, null));
+return (select broken_id from staff.audit_check(0, sha256('')));
 
 -- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person or
 -- already_closed. Where two members close each other at once, only one succeeds: the other's session has ended.
@@ -383,13 +375,18 @@ begin
 end
 $$;
 
--- What the application may do.
-grant usage on schema staff to sum28_application;
-grant select on staff.audit, staff.audit_signature, staff.member, staff.recovery_code, staff.session to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_time_step, code_tries, code_tried_at) on staff.member to sum28_application;
-grant update (seen_at) on staff.session to sum28_application;
-grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
-  staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,
-  staff.close_member, staff.confirm_enrolment, staff.end_own_session, staff.end_session, staff.freeze_player,
-  staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.sign_audit, staff.unfreeze_player,
-  staff.use_recovery_code to sum28_application;
+-- What each part of the product may do.
+grant usage on schema staff to sum28_api, sum28_jobs;
+grant select on staff.audit, staff.audit_signature to sum28_api, sum28_jobs;
+grant execute on function staff.audit_check to sum28_api, sum28_jobs;
+grant select on staff.member, staff.recovery_code, staff.session to sum28_api;
+grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
+grant update (seen_at) on staff.session to sum28_api;
+grant execute on function staff.audit_action, staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session,
+  staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.end_own_session, staff.end_session,
+  staff.freeze_player, staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.unfreeze_player,
+  staff.use_recovery_code to sum28_api;
+grant select (id, name, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
+  sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant execute on function staff.audit_break, staff.sign_audit to sum28_jobs;

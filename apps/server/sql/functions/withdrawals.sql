@@ -21,8 +21,9 @@ begin
         is distinct from
           (old.reversal_proposed_by, old.reversal_proposed_at, old.reversal_reason, old.reversed_by, old.reversed_at))
     or (old.payout_reference is not null
-      and (new.payout_reference, new.payout_key, new.payout_recorded_by, new.paid_at)
-        is distinct from (old.payout_reference, old.payout_key, old.payout_recorded_by, old.paid_at))
+      and (new.payout_reference, new.payout_key, new.payout_batch, new.payout_recorded_by, new.paid_at)
+        is distinct from
+          (old.payout_reference, old.payout_key, old.payout_batch, old.payout_recorded_by, old.paid_at))
   then
     raise exception 'withdrawal % is decided, and what was asked for never changes', old.id
       using errcode = 'restrict_violation';
@@ -229,9 +230,10 @@ end
 $$;
 
 -- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was reversed),
--- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), or reference_used.
+-- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), or reference_used. Payments of
+-- one batch may have one reference: a bank pays a batch at once.
 create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
-  reference_key text) returns text
+  reference_key text, of_batch integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -246,14 +248,17 @@ begin
   if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
   -- A payment of a held deposit that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
-  if exists (select from protection.held_deposit where refund_key = reference_key) then return 'reference_used'; end if;
+  if exists (select from protection.held_deposit where refund_key = reference_key)
+    or exists (select from withdrawals.withdrawal
+      where payout_key = reference_key and (of_batch is null or payout_batch is distinct from of_batch))
+  then
+    return 'reference_used';
+  end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_key = reference_key, payout_recorded_by = payer, paid_at = app.now(),
-    at_bank = false
+  set payout_reference = reference, payout_key = reference_key, payout_batch = of_batch, payout_recorded_by = payer,
+    paid_at = app.now(), at_bank = false
   where id = of_withdrawal;
   return 'paid';
-exception when unique_violation then
-  return 'reference_used';
 end
 $$;
 
@@ -268,7 +273,7 @@ declare
 begin
   select at_bank into awaited from withdrawals.withdrawal where id = of_withdrawal for update;
   if awaited then return 'at_bank'; end if;
-  return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key);
+  return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key, null);
 end
 $$;
 
@@ -407,13 +412,14 @@ begin atomic
     where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
 end;
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema withdrawals to sum28_application;
-grant insert, select on withdrawals.pay_method to sum28_application;
-grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
-grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
-grant update (key_id, note, replaced_at, encrypted_number) on withdrawals.pay_method to sum28_application;
+grant select on withdrawals.terms to sum28_application;
+grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum28_jobs;
+grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
+grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
-  withdrawals.methods_ending, withdrawals.propose_reversal,
-  withdrawals.record_payout, withdrawals.refuse_reversal, withdrawals.reject, withdrawals.request,
-  withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to sum28_application;
+  withdrawals.methods_ending, withdrawals.propose_reversal, withdrawals.record_payout, withdrawals.refuse_reversal,
+  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to
+  sum28_api;
+grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

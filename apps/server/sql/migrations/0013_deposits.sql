@@ -14,10 +14,11 @@ comment on table deposits.address is 'The chain address of each member.';
 
 create table deposits.watcher_height (
   chain text primary key,
-  block bigint not null check (block >= 0),
+  block bigint check (block >= 0),
   moved_at timestamptz not null default app.now()
 );
-comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished.';
+comment on table deposits.watcher_height is
+  'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
 create table deposits.transfer (
   tx_id text not null,
@@ -57,24 +58,31 @@ create table deposits.bank_deposit (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
   amount bigint not null check (amount > 0),
-  -- The bank's own reference: one deposit for each that is not refused, however two people type its
-  -- blanks and letters.
+  -- The bank's own reference, and its form however two people type its blanks and letters. Banks give one reference to
+  -- several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not name a transfer alone.
   bank_reference text not null,
   reference_key text not null,
+  -- The deposit before with the same reference: two people have said that this is another transfer.
+  other_than bigint references deposits.bank_deposit,
   recorded_by integer not null references staff.member,
   recorded_at timestamptz not null default app.now(),
   state text not null default 'recorded' check (state in ('recorded', 'confirmed', 'refused')),
   decided_by integer references staff.member,
   decided_at timestamptz,
   refuse_reason text,
+  -- The first of two who confirm what is above the limits of adjustments.
+  first_confirmed_by integer references staff.member,
   constraint two_people check (decided_by is distinct from recorded_by or decided_by is null or state = 'refused'),
+  constraint three_people check (first_confirmed_by is distinct from recorded_by
+    and (first_confirmed_by is distinct from decided_by or first_confirmed_by is null or state = 'refused')),
   check ((state = 'recorded') = (decided_by is null)),
   check ((state = 'recorded') = (decided_at is null)),
   check ((state = 'refused') = (refuse_reason is not null))
 );
 comment on table deposits.bank_deposit is
-  'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
-create unique index bank_reference_once on deposits.bank_deposit (reference_key) where state <> 'refused';
+  'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
+create unique index bank_transfer_once on deposits.bank_deposit (reference_key, coalesce(other_than, 0))
+  where state <> 'refused';
 create index bank_deposit_by_state on deposits.bank_deposit (state, id desc);
 create index bank_deposit_confirmed on deposits.bank_deposit (decided_at) where state = 'confirmed';
 create index bank_deposit_of_player on deposits.bank_deposit (player_id, id);

@@ -47,6 +47,7 @@ create table withdrawals.withdrawal (
   -- The transaction or bank reference of the payout, once it was made.
   payout_reference text,
   payout_key text,
+  payout_batch integer,
   payout_recorded_by integer references staff.member,
   paid_at timestamptz,
   -- Of the proposal that stands; the reason also of one that was refused.
@@ -84,7 +85,10 @@ comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch fo
 comment on column withdrawals.withdrawal.reversal_reason is
   'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
-create unique index payout_reference_once on withdrawals.withdrawal (payout_key);
+comment on column withdrawals.withdrawal.payout_batch is
+  'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
+create index payout_by_reference on withdrawals.withdrawal (payout_key);
+create unique index payout_by_hand_once on withdrawals.withdrawal (payout_key) where payout_batch is null;
 -- What a player was approved within a day, for what takes two people.
 create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
   where state = 'approved';

@@ -34,6 +34,17 @@ export function withDeadline<Result>(
   })
 }
 
+/** How long a look at the product's own state may take: Prometheus and a balancer wait for some seconds. */
+const LOOK_WITHIN_MS = 2_000
+
+/** The result of a look at the product's own state; null if it fails, or if the database is silent. */
+export function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), LOOK_WITHIN_MS).unref()
+    work.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer))
+  })
+}
+
 /** Runs work for one key one after the other; work for other keys does not wait. */
 export type SerialByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>
 

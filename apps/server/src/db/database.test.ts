@@ -1,10 +1,18 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import dns from 'node:dns'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { brokenConstraint, isDatabaseAway, isTimedOut, only, openDatabase } from './database.ts'
+import {
+  brokenConstraint,
+  isDatabaseAway,
+  isTimedOut,
+  mayBeCommitted,
+  only,
+  openDatabase,
+} from './database.ts'
 
 /** For the answer to a statement; a test of silence lets it pass in a moment. */
 const ANSWER_MS = 60_000
@@ -179,9 +187,32 @@ describe('a connection that has fallen silent', () => {
           await tx.query('select 2')
         }),
       )
-    expect(isDatabaseAway(await withoutWaiting(proxy, failing, ANSWER_MS))).toBe(true)
+    const error = await withoutWaiting(proxy, failing, ANSWER_MS)
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(mayBeCommitted(error)).toBe(false)
     await closed(proxy)
     expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+
+  it('leaves unknown whether a commit or a single statement without an answer had an effect', async () => {
+    const { db, proxy } = await throughProxy()
+    const commit = () =>
+      failureOf(
+        db.transaction(async (tx) => {
+          await tx.query('select 1')
+          proxy.silence('answers')
+        }),
+      )
+    expect(mayBeCommitted(await withoutWaiting(proxy, commit, ANSWER_MS))).toBe(true)
+    await closed(proxy)
+    await db.query('select 1')
+    proxy.silence('answers')
+    const single = () => failureOf(db.query('select 1'))
+    expect(mayBeCommitted(await withoutWaiting(proxy, single, ANSWER_MS))).toBe(true)
+    expect(mayBeCommitted(await failureOf(db.query('select 1 / 0')))).toBe(false)
+    const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
+    onTestFinished(() => nowhere.close())
+    expect(mayBeCommitted(await failureOf(nowhere.query('select 1')))).toBe(false)
   })
 
   it('does not affect a statement that is sent through a new connection', async () => {
@@ -276,6 +307,66 @@ describe('a database that is away', () => {
     const { db } = await createTestDatabase()
     const full = `do $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$`
     expect(isDatabaseAway(await failureOf(db.query(full)))).toBe(true)
+  })
+
+  it.each([
+    ['whose name cannot be resolved', (url: URL) => (url.hostname = 'no-such-host.invalid')],
+    [
+      'that refuses encrypted connections',
+      (url: URL) => url.searchParams.set('sslmode', 'require'),
+    ],
+    ['whose port is closed', (url: URL) => (url.port = '1')],
+  ])('is also one %s, for the pool, a transaction and a new connection', async (_, change) => {
+    const { applicationUrl } = await createTestDatabase()
+    const url = new URL(applicationUrl)
+    change(url)
+    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => db.close())
+    const works = [
+      () => db.query('select'),
+      () => db.transaction((tx) => tx.query('select')),
+      () => db.queryAfresh('select'),
+      () => db.pool.connect(),
+    ]
+    for (const work of works) expect(isDatabaseAway(await failureOf(work()))).toBe(true)
+  })
+
+  it('is also one whose name is not resolved for a moment, and then is used again', async () => {
+    const { applicationUrl, takeAway, giveBack } = await createTestDatabase()
+    const url = new URL(applicationUrl)
+    url.hostname = 'localhost'
+    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => db.close())
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+    await takeAway()
+    await giveBack()
+    const failing = vi.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
+      const answer = given.at(-1) as (error: Error) => void
+      answer(Object.assign(new Error('getaddrinfo EAI_AGAIN localhost'), { code: 'EAI_AGAIN' }))
+    }) as never)
+    const outcome = () => db.query('select 1 as one').catch(isDatabaseAway)
+    await eventually(() => (failing.mock.calls.length > 0 ? true : outcome().then(() => undefined)))
+    expect(await outcome()).toBe(true)
+    failing.mockRestore()
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('is also one whose machine fails, and one that a library names as the cause', async () => {
+    const { db } = await createTestDatabase()
+    const failed = await failureOf(
+      db.query(`do $$ begin raise exception 'cannot read' using errcode = 'io_error'; end $$`),
+    )
+    expect(isDatabaseAway(failed)).toBe(true)
+    expect(isDatabaseAway(new Error('no job was read', { cause: failed }))).toBe(true)
+  })
+
+  it('is neither a value that cannot be sent nor another system that cannot be reached', async () => {
+    const { db } = await createTestDatabase()
+    const unsendable = await failureOf(db.query('select $1::json', [{ amount: 1n }]))
+    expect(unsendable).toBeInstanceOf(TypeError)
+    expect(isDatabaseAway(unsendable)).toBe(false)
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    expect(isDatabaseAway(refused)).toBe(false)
   })
 
   it('is distinguished from a wrong statement', async () => {

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { orNull } from '#src/concurrency/concurrency.ts'
 import { inSqlSpan } from '#src/process/tracing.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
@@ -86,16 +87,16 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 
   return {
     pool,
-    query: (text, values, how) => triedAgain(() => run(pool, text, values, how)),
+    query: (text, values, how) => committing(triedAgain(() => run(pool, text, values, how))),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
-    queryAfresh: (text, values) =>
+    queryAfresh: <Row extends object>(text: string, values?: readonly unknown[]) =>
       triedAgain(async () => {
         const client = new pg.Client({ ...connection(url, options), types })
         client.on('error', () => {})
         try {
-          await client.connect()
-          return await run(client, text, values)
+          await client.connect().catch(noteFailure)
+          return await run<Row>(client, text, values).catch(noteFailure)
         } finally {
           // The rows have arrived: an error while the connection closes changes nothing.
           void client.end().catch(() => {})
@@ -116,11 +117,40 @@ export function openPool(
     max: connectionsMax,
     ...(types ? { types } : {}),
   })
+  pool.connect = withFailures(pool.connect.bind(pool), noteFailure)
+  pool.query = withFailures(pool.query.bind(pool), noteFailure)
+  pool.on('connect', (client) => {
+    client.query = withFailures(client.query.bind(client), noteFailure)
+  })
   pool.on('error', (error) => onError?.(error))
   // The pool handles errors of idle connections only. A connection that breaks between two statements of a
   // transaction, or while it closes, would otherwise end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** The same call; if it returns a promise, its failures are handled. */
+export function withFailures<Call>(call: Call, handle: (error: unknown) => never): Call {
+  return ((...given: unknown[]) => {
+    const result = (call as (...given: unknown[]) => unknown)(...given)
+    return result instanceof Promise ? result.catch(handle) : result
+  }) as Call
+}
+
+/** Failures of the driver's calls that are neither the server's answer nor a mistake of ours. */
+const failuresOfConnections = new WeakSet<object>()
+
+/**
+ * Remembers that a call of the driver failed because of the connection. That is every failure, whatever its code: a
+ * name that cannot be resolved, a refused certificate, a broken socket. Only what the server answered is not, and what
+ * the language itself throws, for a value that cannot be converted.
+ */
+function noteFailure(error: unknown): never {
+  const isOurs = [pg.DatabaseError, TypeError, RangeError, SyntaxError].some(
+    (kind) => error instanceof kind,
+  )
+  if (error instanceof Error && !isOurs) failuresOfConnections.add(error)
+  throw error
 }
 
 function connection(
@@ -138,6 +168,9 @@ function connection(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: `sum28 ${work}`,
+    // PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential scans, and the
+    // planner then estimates very high costs.
+    options: '-c jit=off',
   }
 }
 
@@ -163,7 +196,7 @@ async function transact<Result>(
       await rollBack()
       return result
     }
-    const { command } = await inSqlSpan('commit', () => client.query('commit'))
+    const { command } = await inSqlSpan('commit', () => committing(client.query('commit')))
     // If a statement of the transaction has failed, PostgreSQL answers the commit with a rollback.
     if (command !== 'COMMIT') {
       throw new Error('a transaction in which a statement had failed was to be committed')
@@ -176,6 +209,28 @@ async function transact<Result>(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/** Errors of statements that commit, of which nobody knows whether they did. */
+const unanswered = new WeakSet<Error>()
+
+/**
+ * Whether work that failed with this error may have been committed: the answer to its commit was lost. Before the
+ * commit a lost connection is the end of its transaction.
+ */
+export function mayBeCommitted(error: unknown): boolean {
+  return error instanceof Error && unanswered.has(error)
+}
+
+/** Notes the error of a statement that commits, if nobody knows whether it did. */
+async function committing<Result>(statement: Promise<Result>): Promise<Result> {
+  try {
+    return await statement
+  } catch (error) {
+    const lost = isDatabaseAway(error) && !isBusy(error) && !isWithoutConnection(error as Error)
+    if (lost) unanswered.add(error as Error)
+    throw error
   }
 }
 
@@ -227,12 +282,9 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Whether the database answers. */
-export function isReachable(db: Queryable): Promise<boolean> {
-  return db.query('select').then(
-    () => true,
-    () => false,
-  )
+/** Whether the database answers, and soon. */
+export async function isReachable(db: Queryable): Promise<boolean> {
+  return (await orNull(db.query('select'))) !== null
 }
 
 /** Calls a function of the database, such as `rounds.void`, and returns its one value. */
@@ -266,19 +318,15 @@ export function brokenConstraint(error: unknown): string | undefined {
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    // FATAL ends or prevents the connection, whatever the statement. 53: the server's disk or memory is full. 25006:
-    // the server is read-only, such as a replica that is not promoted yet.
+    // FATAL ends or prevents the connection, whatever the statement. Classes of errors: 08 the connection, 53 the
+    // server's disk or memory is full, 57 the operator's act, 58 the server's machine. 25006: the server is read-only,
+    // such as a replica that is not promoted yet.
     return (
-      error.severity === 'FATAL' || isBusy(error) || /^(08|57P0|53|25006)/.test(error.code ?? '')
+      error.severity === 'FATAL' || isBusy(error) || /^(08|53|57|58|25006)/.test(error.code ?? '')
     )
   }
   if (!(error instanceof Error)) return false
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code) ||
-    /Connection terminated|is not queryable/.test(error.message) ||
-    isTimeLimitOfClient(error)
-  )
+  return failuresOfConnections.has(error) || isDatabaseAway(error.cause)
 }
 
 /**
@@ -294,6 +342,17 @@ export function isTimedOut(error: unknown): boolean {
 function isTimeLimitOfClient({ message }: Error): boolean {
   return /Query read timeout|timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
     message,
+  )
+}
+
+/** Whether there was no connection to send anything through, by the codes of sockets and of PostgreSQL. */
+function isWithoutConnection(error: Error): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return (
+    /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH|57P03|53300)$/.test(code) ||
+    /timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
+      error.message,
+    )
   )
 }
 

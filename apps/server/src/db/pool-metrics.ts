@@ -1,8 +1,7 @@
 /** The product's own metrics: instruments of one registry, read at /metrics. */
 import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
-import type { Queryable } from '#src/db/database.ts'
-import { readOneByOne } from '#src/db/shared-reads.ts'
+import { orNull } from '#src/concurrency/concurrency.ts'
 
 /** Connections of a pool, and how many callers wait for one. */
 export type PoolUse = { readonly used: number; readonly idle: number; readonly waiting: number }
@@ -36,39 +35,47 @@ export function showPools(
   })
 }
 
-/** Registers the sizes of the job queue. While the database is down there are no values. */
-export function showJobs(registry: Registry, db: Queryable): void {
-  type Jobs = { age: number; failed: number }
-  const read = readOneByOne(async () => {
-    const [row] = await db
-      .query<Jobs>(
-        `select coalesce(extract(epoch from max(now() - run_at) filter (where attempts < max_attempts)), 0)::float8 as age,
-           (count(*) filter (where attempts >= max_attempts))::integer as failed
-         from graphile_worker.jobs where run_at <= now()`,
-      )
-      .catch(() => [])
-    return row ?? null
+/**
+ * Registers a figure. While it is unknown it is not shown: an alarm would take 0 for its value.
+ *
+ * @param read the figure; null or a failure: it is unknown
+ */
+export function showFigure(
+  registry: Registry,
+  { name, help }: { name: string; help: string },
+  read: () => Promise<number | null>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await orNull(read())
+      if (value === null) this.remove()
+      else this.set(value)
+    },
   })
-  function gauge(name: string, help: string, field: keyof Jobs): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const jobs = await read()
-        if (jobs) this.set(jobs[field])
-        else this.reset()
-      },
-    })
-  }
-  gauge(
-    'sum28_job_age_seconds',
-    'Since when the oldest job that is due waits or is being worked on.',
-    'age',
-  )
-  gauge(
-    'sum28_jobs_failed',
-    'Jobs that failed as often as they are tried, and are not tried again.',
-    'failed',
-  )
+}
+
+/**
+ * Registers a figure of several parts, such as a count for each reason. While they are unknown none is shown.
+ *
+ * @param read a value for each part
+ */
+export function showFigures(
+  registry: Registry,
+  { name, help, label }: { name: string; help: string; label: string },
+  read: () => Promise<Readonly<Record<string, number>>>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      const values = await orNull(read())
+      this.reset()
+      for (const [part, value] of Object.entries(values ?? {})) this.set({ [label]: part }, value)
+    },
+  })
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BeaconValue } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Log } from '#src/process/log.ts'
-import { occasionalError } from '#src/process/log.ts'
+import { occasionally } from '#src/process/log.ts'
 
 /** How long a step waits for the beacon's hosts by default; the beacon continues to ask them. */
 const PATIENCE_MS = 500
@@ -31,7 +31,7 @@ export async function beaconValue(
       announced: round.beaconChainHash,
       configured: beacon.info.chainHash,
     }
-    occasionalError(
+    occasionally(
       log,
       { about: `beacon ${gameId} ${issue}`, now: now(), facts },
       'the round announced another beacon than the one configured',

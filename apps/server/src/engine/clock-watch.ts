@@ -9,7 +9,7 @@ import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
 import { areClocksApart, setClocksApart } from '#src/modules/games/catalog.ts'
 import type { Log } from '#src/process/log.ts'
-import { occasionalError } from '#src/process/log.ts'
+import { occasionally } from '#src/process/log.ts'
 
 /** The greatest allowed difference between the clocks. */
 const APART_MS = 2_000
@@ -114,7 +114,7 @@ export function clockJudge(deps: WatchDeps) {
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart
     if (apart) {
-      occasionalError(
+      occasionally(
         log,
         { about: 'clocks', now: now(), facts: { finding } },
         'the database’s clock and the beacon’s disagree, or cannot be compared: betting is stopped',

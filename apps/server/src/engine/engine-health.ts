@@ -2,8 +2,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import { Gauge, Registry } from 'prom-client'
+import { orNull } from '#src/concurrency/concurrency.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type PoolUse, showPools } from '#src/db/pool-metrics.ts'
+import { type PoolUse, showFigure, showPools } from '#src/db/pool-metrics.ts'
 import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { mostOverdueAt, unopened } from '#src/modules/rounds/round-store.ts'
 import type { ClockState } from './clock-watch.ts'
@@ -35,22 +36,23 @@ async function overdueMs({ db, now, schedule, gameIds }: HealthDeps): Promise<nu
  * do not, or were not compared, betting is stopped.
  */
 export async function engineParts(deps: HealthDeps) {
-  const [overdue, apart] = await Promise.all([overdueMs(deps), areClocksApart(deps.db)]).catch(
-    () => [Number.POSITIVE_INFINITY, true] as const,
-  )
-  return { engine: overdue < OVERDUE_MAX_MS, beacon_clock: !apart }
+  const [overdue, apart] = await Promise.all([
+    orNull(overdueMs(deps)),
+    orNull(areClocksApart(deps.db)),
+  ])
+  return { engine: overdue !== null && overdue < OVERDUE_MAX_MS, beacon_clock: apart === false }
 }
 
-/** Registers how overdue a round is. While the database is down there is no value. */
+/** Registers how overdue a round is, in every process: the engine's own may be gone. */
 export function showOverdue(registry: Registry, deps: HealthDeps): void {
-  new Gauge({
-    name: 'sum28_round_overdue_seconds',
-    help: 'For how long the most overdue step of a round has been due.',
-    registers: [registry],
-    async collect() {
-      this.set((await overdueMs(deps).catch(() => Number.NaN)) / 1_000)
+  showFigure(
+    registry,
+    {
+      name: 'sum28_round_overdue_seconds',
+      help: 'For how long the most overdue step of a round has been due.',
     },
-  })
+    async () => (await overdueMs(deps)) / 1_000,
+  )
 }
 
 /** A draw that is stored this long after its round's end is late: a beacon's value takes some seconds. */
@@ -72,11 +74,15 @@ export function engineMetrics(read: {
     registers,
   })
   for (const result of ['drawn', 'drawn_late', 'voided']) rounds.set({ result }, 0)
-  const drawDelay = new Gauge({
-    name: 'sum28_draw_delay_seconds',
-    help: 'How long after its round’s end the last draw was stored.',
-    registers,
-  })
+  let drawDelay: number | null = null
+  showFigure(
+    registry,
+    {
+      name: 'sum28_draw_delay_seconds',
+      help: 'How long after its round’s end the last draw was stored.',
+    },
+    async () => drawDelay,
+  )
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   new Gauge({
@@ -92,22 +98,17 @@ export function engineMetrics(read: {
       delay.reset()
     },
   })
-  new Gauge({
-    name: 'sum28_beacon_ahead_seconds',
-    help: 'By how much the beacon is ahead of the database’s clock, where they disagree; else 0.',
-    registers,
-    collect() {
-      this.set((read.clocks().beaconAheadMs ?? 0) / 1_000)
+  showFigure(
+    registry,
+    {
+      name: 'sum28_beacon_ahead_seconds',
+      help: 'By how much the beacon is ahead of the database’s clock, if this process compares them.',
     },
-  })
-  new Gauge({
-    name: 'sum28_clocks_apart',
-    help: 'Whether betting is stopped because the two disagree.',
-    registers,
-    collect() {
-      this.set(read.clocks().clocksApart ? 1 : 0)
+    async () => {
+      const { beaconAheadMs } = read.clocks()
+      return beaconAheadMs === null ? null : beaconAheadMs / 1_000
     },
-  })
+  )
   new Gauge({
     name: 'sum28_engine_resident_memory_bytes',
     help: 'Memory of the engine’s process.',
@@ -127,7 +128,7 @@ export function engineMetrics(read: {
     drawn(delayMs: number): void {
       rounds.inc({ result: 'drawn' })
       if (delayMs > LATE_DRAW_MS) rounds.inc({ result: 'drawn_late' })
-      drawDelay.set(delayMs / 1_000)
+      drawDelay = delayMs / 1_000
     },
     voided(): void {
       rounds.inc({ result: 'voided' })

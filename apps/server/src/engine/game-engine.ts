@@ -34,7 +34,7 @@ import {
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import type { Log } from '#src/process/log.ts'
-import { occasionalError } from '#src/process/log.ts'
+import { occasionally } from '#src/process/log.ts'
 import { beaconValue } from './beacon-value.ts'
 import { publishVoided } from './publish-voided.ts'
 
@@ -242,7 +242,7 @@ async function openScheduled(
   if (existing) {
     if (existing.drawsAt !== scheduled.drawsAt) {
       const { issue } = scheduled
-      occasionalError(
+      occasionally(
         log,
         { about: `time ${gameId} ${issue}`, now: now(), facts: { gameId, issue } },
         'this round was held at another time: ROUND_SECONDS or OPENING_HOURS were changed within a game day',

@@ -12,7 +12,7 @@ import {
   roundsToPublish,
   storeValue,
 } from '#src/modules/rounds/round-store.ts'
-import { occasionalError } from '#src/process/log.ts'
+import { occasionally } from '#src/process/log.ts'
 import { type BeaconDeps, beaconValue } from './beacon-value.ts'
 
 type PublishDeps = BeaconDeps & { db: Database; seeds: Seeds }
@@ -34,7 +34,7 @@ export async function publishVoided(
       const { issue } = round
       const facts = { gameId, issue, error: error instanceof Error ? error.message : error }
       const about = `publish ${gameId} ${issue}`
-      occasionalError(
+      occasionally(
         deps.log,
         { about, now: deps.now(), facts },
         'a voided round could not be published',

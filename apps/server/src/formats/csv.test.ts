@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCsv } from '#testing/parse-csv.ts'
-import { csvLine } from './csv.ts'
+import { csvFormOf, csvLine } from './csv.ts'
 
 describe('a line of CSV', () => {
   it.each([
@@ -29,8 +29,30 @@ describe('a line of CSV', () => {
     ['say "so"', '"say ""so"""'],
     ['\r=1', `"'\r'=1"`],
     ['two\nlines', '"two\nlines"'],
+    ['20261126001', '20261126001'],
+    ['202611260012', "'202611260012"],
+    ['6222021234567890123', "'6222021234567890123"],
+    ['0012345', "'0012345"],
+    ['0', '0'],
+    ['0.50', '0.50'],
+    ['123456789012.50', '123456789012.50'],
+    ['12E5', "'12E5"],
+    ['2.02611e+15', "'2.02611e+15"],
+    ['3-4', "'3-4"],
+    ['1/2/2026', "'1/2/2026"],
+    ['2026-11-26', '2026-11-26'],
+    ['1.92 2.5', '1.92 2.5'],
   ])('writes %j as %j', (cell, written) => {
     expect(csvLine([cell, 'x'])).toBe(`${written},x\r\n`)
+  })
+
+  it.each([
+    ['en', '1.50,-3.5,"a, b",1.92 2.5\r\n'],
+    ['ja', '1.50,-3.5,"a, b",1.92 2.5\r\n'],
+    ['vi', '"1,50";"-3,5";"a, b";"1,92 2,5"\r\n'],
+    ['id', '"1,50";"-3,5";"a, b";"1,92 2,5"\r\n'],
+  ] as const)('has separator and decimals of spreadsheets in the language %s', (lang, line) => {
+    expect(csvLine(['1.50', '-3.5', 'a, b', '1.92 2.5'], csvFormOf(lang))).toBe(line)
   })
 
   it('is read back as it was, but for apostrophes, and has no formula however it is split', () => {
@@ -40,7 +62,7 @@ describe('a line of CSV', () => {
       fc.property(
         fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1 }),
         (rows) => {
-          const text = rows.map(csvLine).join('')
+          const text = rows.map((row) => csvLine(row)).join('')
           const read = parseCsv(text)
           expect(read.map((row) => row.map(bare))).toEqual(rows)
           const cells = [...read.flat(), ...read.flat().flatMap((each) => each.split(/[;|\t\r\n]/))]

@@ -1,27 +1,48 @@
-/** Tables as CSV (RFC 4180) whose cells no spreadsheet interprets as formulas. */
+/** Tables as CSV (RFC 4180) whose cells spreadsheets leave as they are. */
+import type { Language } from '@sum28/i18n/languages.ts'
 
 /** The prefix of a file by which spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
+/** What is between the cells of a table, and before the decimals of its numbers. */
+export type CsvForm = { between: ',' | ';'; decimal: '.' | ',' }
+
+/** For programs, and for spreadsheets in most languages. */
+const USUAL: CsvForm = { between: ',', decimal: '.' }
+
+/** The form that a spreadsheet in a language opens by itself: in Vietnamese and Indonesian a comma begins the decimals. */
+export function csvFormOf(lang: Language): CsvForm {
+  return lang === 'vi' || lang === 'id' ? { between: ';', decimal: ',' } : USUAL
+}
+
 /**
  * One line with its end.
  *
- * What a spreadsheet could interpret as a formula gets an apostrophe in front, unless the cell is a plain number such
- * as `-3.50`.
+ * What a spreadsheet could interpret as a formula gets an apostrophe in front, and so does what it would store as
+ * another value: a number with a leading zero or of more digits than it shows (it writes `2.02611E+15` when it is
+ * saved), and text like `1E5` or `3-4`. A plain number such as `-3.50` stays one.
  */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => quoted(harmless(cell))).join(',')}\r\n`
+export function csvLine(cells: readonly string[], { between, decimal } = USUAL): string {
+  const written = cells.map((cell) => {
+    if (NUMBERS.test(cell)) return quoted(cell.replaceAll('.', decimal))
+    return quoted(CHANGED.test(cell) ? `'${cell}` : harmless(cell))
+  })
+  return `${written.join(between)}\r\n`
 }
+
+/** A number that a spreadsheet shows whole: it shows 11 digits before the point. */
+const NUMBER = String.raw`((0|[1-9]\d*)\.\d+|0|[1-9]\d{0,10})`
+/** One, or some with blanks between. */
+const NUMBERS = new RegExp(`^([+-]?${NUMBER}|${NUMBER}( ${NUMBER})+)$`)
+const CHANGED = /^(\d+|\d+(\.\d+)?E[+-]?\d+|\d{1,2}([-/]\d{1,4}){1,2})$/i
 
 /**
  * How formulas begin: in the cell, or behind a character that a spreadsheet with another setting takes for the end of
  * a cell or a line. Some spreadsheets treat the full-width forms in the same way.
  */
 const FORMULA = /(^|[;|\t\r\n])( *)(?=[=+\-@＝＋－＠])/g
-const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/
 
 function harmless(cell: string): string {
-  if (PLAIN_NUMBER.test(cell)) return cell
   const text = cell.replace(FORMULA, "$1$2'")
   return /^[\t\r\n]/.test(text) ? `'${text}` : text
 }

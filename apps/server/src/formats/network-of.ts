@@ -1,4 +1,4 @@
-/** The network of an address; callers are counted by it and by nothing else. */
+/** The network of an address, and those around it: callers are counted by them and by nothing else. */
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** All invalid addresses count as one network. */
@@ -30,6 +30,28 @@ export function networkOf(address: string | undefined): string {
   }
   const head = groups.slice(0, 4).map((group) => group.toString(16))
   return `${head.join(':')}::/64`
+}
+
+/** A network that a caller counts for, and how many times what one /64 may do all of it may do together. */
+type CountedNetwork = { name: string; share: number }
+
+/**
+ * The networks that a caller counts for: his own, and, as a customer may have a /56 or a /48 of IPv6 (RFC 6177), those
+ * around it. They may do four and sixteen times as much, and not 256 and 65,536 times.
+ *
+ * @param network as `networkOf` names it
+ */
+export function networksOf(network: string): CountedNetwork[] {
+  const own = { name: network, share: 1 }
+  const groups = /^([^:/]+):([^:/]+):([^:/]+):([^:/]+)::\/64$/.exec(network)
+  if (!groups) return [own]
+  const [, a, b, c, d = ''] = groups
+  const site = (Number.parseInt(d, 16) & 0xff00).toString(16)
+  return [
+    own,
+    { name: `${a}:${b}:${c}:${site}::/56`, share: 4 },
+    { name: `${a}:${b}:${c}::/48`, share: 16 },
+  ]
 }
 
 /** The eight numbers of an IPv6 address. */

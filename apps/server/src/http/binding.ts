@@ -73,10 +73,20 @@ export type RouteBinding = {
   readonly idempotency?: Idempotency
 }
 
+/** A large result that many callers get: as JSON, which is made once for all of them. */
+export class PreparedJson<Data> {
+  readonly json: string
+  /** The JSON is of this type. */
+  declare readonly of: Data
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
 /** Binds a handler to a route; the contract gives the types of its input, caller and reply. */
 export function bind<const R extends Route, Stored = null>(
   route: R,
-  handle: (call: CallFor<R>) => Promise<ReplyOf<R> | Refusal>,
+  handle: (call: CallFor<R>) => Promise<ReplyOf<R> | PreparedJson<ReplyOf<R>> | Refusal>,
   idempotency?:
     | 'own_transaction'
     | {

@@ -97,6 +97,15 @@ describe('a body', () => {
     })
   })
 
+  it('may be missing where the call has no field that it needs, whatever its type says', async () => {
+    const { token } = await registerMember(app(), 'no_body')
+    expect(await send(userInfo.path, '', { token })).toMatchObject({ http: 200, code: 1 })
+    expect(await send(login.path, '')).toMatchObject({
+      ...MALFORMED,
+      data: { fields: { account: 'is required', password: 'is required' } },
+    })
+  })
+
   it('gives a repeated name in JSON its last value, and in a form a list', async () => {
     const times = (name: string) => Array(200).fill(`"${name}":"x"`).join(',')
     expect(await send(login.path, `{${times('account')}}`)).toMatchObject({
@@ -133,6 +142,15 @@ describe('a body', () => {
       const large = jsonOf(BODY_MAX_BYTES + 1)
       expect(await send('/api/none', large, { method })).toMatchObject(TOO_LARGE)
     }
+  })
+})
+
+describe('a head', () => {
+  it('may have nine kilobytes of cookies of other programs', async () => {
+    const cookie = Array.from({ length: 90 }, (_, n) => `other_${n}=${'x'.repeat(90)}`).join('; ')
+    expect(cookie.length).toBeGreaterThan(9_000)
+    const response = await app().fetch(userInfo.path, { method: 'POST', headers: { cookie } })
+    expect(response.status).toBe(401)
   })
 })
 

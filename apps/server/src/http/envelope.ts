@@ -62,6 +62,12 @@ export function success<Data>(data: Data, msg: unknown): Envelope<Data> {
   return { code: CODES.success, msg: msg as string, time: unixNow(), data }
 }
 
+/** The same as JSON, around data that is JSON already. */
+export function successJson(json: string, msg: unknown, fastify: FastifyInstance): string {
+  const { data: _none, ...head } = timed(success(null, msg), fastify)
+  return `${JSON.stringify(head).slice(0, -1)},"data":${json}}`
+}
+
 /** The status and envelope of a refusal, with its texts in the client's language. */
 export function refusalReply(
   refusal: Refusal,

@@ -171,11 +171,11 @@ describe('an incomplete request', () => {
     await eventually(() => state.closed || undefined)
   })
 
-  it('has a short head', async () => {
+  it('has a short head, and is told what to do if it is longer', async () => {
     const { port } = await listening()
-    const { state } = begin(port, `GET /api/look HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(9_000)}`)
+    const { state } = begin(port, `GET /api/look HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}`)
     await eventually(() => state.closed || undefined)
-    expect(state.received).toMatch(/^HTTP\/1\.1 431 /)
+    expect(state.received).toMatch(/^HTTP\/1\.1 431 .*delete the cookies of this address/s)
   })
 })
 

@@ -6,9 +6,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { refusalReply } from '#src/http/envelope.ts'
-import { refuse } from '#src/refusal/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import { hasUnreadBody, languageOfRequest, pathOf } from './request-parts.ts'
 
 /**
@@ -23,8 +24,8 @@ const MINUTE_MS = 60_000
  * The most connections of one network that is not our proxy, and of all together: 2,000 are for calls while all streams
  * are open.
  */
-const CONNECTIONS_OF_NETWORK = 512
-const CONNECTIONS_MAX = 22_000
+export const CONNECTIONS_OF_NETWORK = 512
+export const CONNECTIONS_MAX = 22_000
 
 /**
  * After a request was answered before its body was complete: how long the server reads the rest, so that the sender
@@ -90,23 +91,15 @@ export function limitConnections(
   { ofNetwork = CONNECTIONS_OF_NETWORK, inAll = CONNECTIONS_MAX } = {},
 ): void {
   const proxies = blockListOf(trustedProxies)
-  const open = new Map<string, number>()
+  const open = concurrencyLimit({ network: ofNetwork }, 0)
   server.maxConnections = inAll
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
     if (proxies.check(network.includes(':') ? address : network, familyOf(network))) return
-    const others = open.get(network) ?? 0
-    if (others >= ofNetwork) {
-      socket.destroy()
-      return
-    }
-    open.set(network, others + 1)
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1
-      if (left > 0) open.set(network, left)
-      else open.delete(network)
-    })
+    const end = open.begin({ network })
+    if (isRefusal(end)) socket.destroy()
+    else socket.once('close', end)
   })
 }
 

@@ -26,11 +26,14 @@ describe('the operator’s endpoints', () => {
     expect(await get('/healthz')).toEqual({ status: 200, body: { alive: true } })
     const { status, body } = await eventually(async () => {
       const answer = await get('/readyz')
-      return answer.status === 200 ? answer : undefined
+      return answer.status === 200 && answer.body.engine ? answer : undefined
     })
     expect({ status, body }).toEqual({
       status: 200,
-      body: { ready: true, database: true, engine: true, beacon_clock: true },
+      body: {
+        ...{ ready: true, database: true, engine: true, beacon_clock: true },
+        ...{ chain: true, mail: true },
+      },
     })
   })
 

@@ -1,5 +1,7 @@
 /** Pages and endpoints for the operator: liveness, readiness, metrics, the API's description; and the demo's own pages. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
 import { gzipSync } from 'node:zlib'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
@@ -10,6 +12,7 @@ import { collectDefaultMetrics, type Registry } from 'prom-client'
 import * as z from 'zod'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { CapturedMail, CapturedMails } from '#src/adapters/mail/transport.ts'
+import { showFigure, showFigures } from '#src/db/pool-metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 const PLAYERS_CALLS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
@@ -37,6 +40,30 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
   const registry = options.metrics
   collectDefaultMetrics({ register: registry })
 
+  showFigures(
+    registry,
+    {
+      ...{ name: 'sum28_ready', label: 'part' },
+      help: 'The parts of /readyz: 1 if a part works, 0 if it does not.',
+    },
+    async () => {
+      const { parts } = await options.readiness()
+      return Object.fromEntries(Object.entries(parts).map(([part, is]) => [part, is ? 1 : 0]))
+    },
+  )
+  showFigure(
+    registry,
+    {
+      name: 'sum28_memory_max_bytes',
+      help: 'The most memory that a process may use: of its machine, its container or its heap.',
+    },
+    async () =>
+      Math.min(
+        totalmem(),
+        process.constrainedMemory() || Number.POSITIVE_INFINITY,
+        getHeapStatistics().heap_size_limit,
+      ),
+  )
   fastify.get('/healthz', async () => ({ alive: true }))
   fastify.get('/readyz', async (_request, reply) => {
     const { ready, parts } = await options.readiness()

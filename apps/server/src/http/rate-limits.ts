@@ -9,7 +9,7 @@ import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
-import { networkOf } from '#src/formats/network-of.ts'
+import { networkOf, networksOf } from '#src/formats/network-of.ts'
 
 type Limit = {
   max: number
@@ -88,7 +88,7 @@ const EXCHANGE_MS = 500
 /** A count is shared when it reaches this part of a limit. */
 const NEAR = 1 / 8
 
-/** How many counts a process keeps, the latest; and how many one statement carries. */
+/** How many counts that are far from their limit a process keeps, the latest; and how many one statement carries. */
 const COUNTS_MAX = 50_000
 const SENT_MAX = 2_000
 
@@ -121,20 +121,35 @@ export function sharedCounts(deps: {
   now?: () => number
 }): SharedCounts {
   const { db, key, onError, everyMs = EXCHANGE_MS, now = () => performance.now() } = deps
-  const counts = new LRUCache<string, Count>({ max: COUNTS_MAX })
+  const far = new LRUCache<string, Count>({ max: COUNTS_MAX })
+  /**
+   * Near a limit: kept to the end of their window, however many others come. There are fewer of them than calls that
+   * this process can answer in a window.
+   */
   const near = new Map<string, Count>()
+  const toSend = new Map<string, Count>()
 
   function add(id: string, windowMs: number, max: number): { current: number; ttl: number } {
     const at = now()
-    let count = counts.get(id)
+    let count = near.get(id) ?? far.get(id)
     if (!count || count.endsAt <= at) {
       count = { id, shared: 0, unsent: 0, endsAt: at + windowMs }
-      counts.set(id, count)
+      near.delete(id)
+      far.set(id, count)
     }
     count.unsent += 1
     const current = count.shared + count.unsent
-    if (current >= max * NEAR && near.size < COUNTS_MAX) near.set(id, count)
+    if (current >= max * NEAR) {
+      far.delete(id)
+      near.set(id, count)
+      toSend.set(id, count)
+    }
     return { current, ttl: count.endsAt - at }
+  }
+
+  function forgetEnded(): void {
+    const at = now()
+    for (const [id, { endsAt }] of near) if (endsAt <= at) near.delete(id)
   }
 
   /** Sends the unsent part of these counts, and receives the totals of all processes. */
@@ -159,8 +174,9 @@ export function sharedCounts(deps: {
   }
 
   async function exchange(): Promise<void> {
-    const batch = [...near.values()].slice(0, SENT_MAX)
-    for (const { id } of batch) near.delete(id)
+    forgetEnded()
+    const batch = [...toSend.values()].slice(0, SENT_MAX)
+    for (const { id } of batch) toSend.delete(id)
     if (batch.length > 0) await send(batch).catch(onError)
   }
 
@@ -176,13 +192,28 @@ export function sharedCounts(deps: {
       const { routeInfo } = options as { routeInfo?: { url?: string } }
       this.name = routeInfo?.url ?? 'all'
     }
+    /**
+     * Counts a call for its network and those around it; a call that is too many for one is not counted for wider
+     * ones, so that a neighbour cannot use up theirs. The one that is nearest to its limit decides.
+     *
+     * @param whose a network, and after a blank a caller in it
+     */
     incr(
       whose: string,
       done: (error: Error | null, result?: { current: number; ttl: number }) => void,
       windowMs: number,
       max: number,
     ): void {
-      done(null, add(`${this.name} ${whose}`, windowMs, max))
+      const [network = '', ...who] = whose.split(' ')
+      let nearest = { current: 0, ttl: 0 }
+      for (const { name, share } of networksOf(network)) {
+        if (nearest.current > max) break
+        const id = [this.name, name, ...who].join(' ')
+        const { current, ttl } = add(id, windowMs, max * share)
+        const part = Math.ceil(current / share)
+        if (part > nearest.current) nearest = { current: part, ttl }
+      }
+      done(null, nearest)
     }
     child(options: object): Store {
       return new Store(options)

@@ -12,10 +12,12 @@ import {
   sendCode as sendCodeRoute,
   userInfo,
 } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { timedOut } from '#src/concurrency/concurrency.ts'
+import { openDatabase } from '#src/db/database.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
+import { startTcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import type { Idempotency, RouteBinding } from './binding.ts'
@@ -312,6 +314,33 @@ describe('two at once', () => {
     const statuses = [first.status, second.status].toSorted()
     expect(statuses).toEqual(['fulfilled', 'rejected'])
     expect(done.times).toBe(2)
+  })
+})
+
+describe('a call whose connection to the database falls silent', () => {
+  it.each([
+    ['before its commit is carried out by its repeat', true, 2],
+    ['after its commit was sent is not carried out once more', false, 1],
+  ])('%s', async (_name, before, times) => {
+    const database = await createTestDatabase()
+    const proxy = await startTcpProxy(database.applicationUrl)
+    const limits = { connectMs: 30_000, statementMs: 2_000, answerMs: 2_500 }
+    const db = openDatabase(proxy.url, { connectionsMax: 1, limits })
+    onTestFinished(() => db.close())
+    const { done, handle } = counted()
+    const lost: Handle = (call) =>
+      db.transaction(async (tx) => {
+        const reply = await handle(call)
+        if (done.times > 1) return reply
+        await tx.query('select 1')
+        proxy.silence('answers')
+        if (before) await tx.query('select 2')
+        return reply
+      })
+    const once = wrapper(database, 0)({ route: saveProfile as RouteBinding['route'], handle: lost })
+    await expect(once.handle(callOf().call)).rejects.toThrow()
+    expect(await once.handle(callOf().call)).toEqual(before ? { times: 2 } : timedOut())
+    expect(done.times).toBe(times)
   })
 })
 

@@ -9,6 +9,7 @@ import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import { timedOut } from '#src/concurrency/concurrency.ts'
+import { mayBeCommitted } from '#src/db/database.ts'
 import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { RouteBinding } from './binding.ts'
@@ -120,7 +121,8 @@ export function replayByKey(deps: {
     try {
       result = await handle({ ...call, extras: { ...call.extras, say } })
     } catch (error) {
-      await keys.release(claim).catch(deps.onError)
+      // Perhaps the call was carried out: nobody may do it once more at once.
+      if (!mayBeCommitted(error)) await keys.release(claim).catch(deps.onError)
       throw error
     }
     const secret = typeof idempotency === 'object' ? idempotency : null

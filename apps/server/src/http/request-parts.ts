@@ -35,7 +35,7 @@ export function queryFields(text: string): Record<string, unknown> {
   return parse(text, '&', '=', { maxKeys: FIELDS_MAX })
 }
 
-/** JSON and forms, each as an object with fields; any other JSON value becomes an empty object. */
+/** JSON and forms, each as an object with fields; any other JSON value, or none, becomes an empty object. */
 export async function readBodies(fastify: FastifyInstance): Promise<void> {
   await fastify.register(formbody, { parser: queryFields })
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
@@ -44,6 +44,8 @@ export async function readBodies(fastify: FastifyInstance): Promise<void> {
     'application/json',
     { parseAs: 'string' },
     (request, body, done) => {
+      // Many clients name the type on every request, also on one whose call has no field.
+      if (body === '') return done(null, {})
       parseJson(request, body, (error, value) => done(error, isPlainObject(value) ? value : {}))
     },
   )

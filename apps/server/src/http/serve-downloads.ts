@@ -7,9 +7,9 @@ import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '#src/concurrency/concurrency.ts'
+import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
-import { concurrencyLimit } from '#src/http/concurrency-limit.ts'
 import {
   type Finding,
   readRequest,
@@ -76,12 +76,15 @@ export function serveDownloads(
   bounds = BOUNDS,
 ): void {
   const sending = concurrencyLimit({ network: bounds.ofNetwork }, RETRY_SECONDS)
-  const toPlayers = concurrencyLimit({ all: bounds.ofPlayers, person: 1 }, RETRY_SECONDS)
+  const toPlayers = concurrencyLimit(
+    { all: bounds.ofPlayers, network: bounds.ofNetwork, person: 1 },
+    RETRY_SECONDS,
+  )
   const toStaff = concurrencyLimit({ all: bounds.ofStaff, person: 1 }, RETRY_SECONDS)
   const placeOf = (caller: unknown, network: string) => {
     const who = caller as Caller | StaffCaller | null
     if (who && 'staffId' in who) return toStaff.begin({ all: '', person: String(who.staffId) })
-    return toPlayers.begin({ all: '', person: who ? String(who.playerId) : network })
+    return toPlayers.begin({ all: '', network, person: who ? String(who.playerId) : network })
   }
   for (const { download, handle } of bindings) {
     fastify.route({

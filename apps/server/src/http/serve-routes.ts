@@ -6,14 +6,19 @@ import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import type { ReplyExtras, RouteBinding, SentFile } from '#src/http/binding.ts'
+import {
+  PreparedJson,
+  type ReplyExtras,
+  type RouteBinding,
+  type SentFile,
+} from '#src/http/binding.ts'
 import type { Caller, FindCaller, FindStaff, StaffCaller } from '#src/http/caller.ts'
-import { refusalReply, retryAfterOf, success } from '#src/http/envelope.ts'
+import { refusalReply, retryAfterOf, success, successJson } from '#src/http/envelope.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { type UploadLimit, uploadLimit } from './concurrency-limit.ts'
 import { isFromOwnPage, needsOwnPage } from './origins.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest, readForm } from './request-parts.ts'
+import { type UploadLimit, uploadLimit } from './upload-limit.ts'
 
 export type ServeOptions = {
   findCaller: FindCaller
@@ -178,7 +183,11 @@ async function answerCaller(
   return () => {
     additions.addTo(reply)
     if (isRefusal(result)) return sendRefusal(result, request, reply)
-    return reply.send(success(result, additions.message(lang, result)))
+    const message = additions.message(lang, result)
+    if (!(result instanceof PreparedJson)) return reply.send(success(result, message))
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(successJson(result.json, message, request.server))
   }
 }
 

@@ -59,8 +59,20 @@ const PATIENCE: Patience = { head: 10_000, body: 60_000, silence: 90_000, look: 
 /** The greatest length of an address with its query. */
 const URL_MAX = 2_048
 
-/** Tokens, cookies and the headers of proxies take some hundred bytes. */
-const HEAD_MAX_BYTES = 8 * 1024
+/**
+ * Tokens, our cookies and the headers of proxies take some hundred bytes; on localhost a browser also sends the cookies
+ * of all other programs.
+ */
+const HEAD_MAX_BYTES = 16 * 1024
+
+/** The answers to requests that never reach a route, by the error of Node's parser; in English, before any language. */
+const UNREADABLE: Record<string, readonly [status: string, sentence: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The headers of the request are larger than 16 kB: delete the cookies of this address, also those of other programs.',
+  ],
+}
 
 export async function httpServer({
   log,
@@ -93,6 +105,19 @@ export async function httpServer({
       querystringParser: queryFields,
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
+    clientErrorHandler: (error, socket) => {
+      if (socket.destroyed) return
+      const [status, sentence] = UNREADABLE[error.code] ?? [
+        '400 Bad Request',
+        'This is no request.',
+      ]
+      if (socket.writable) {
+        socket.write(
+          `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${sentence.length}\r\n\r\n${sentence}`,
+        )
+      }
+      socket.destroy(error)
+    },
   })
   limitConnections(fastify.server, trustedProxies)
   setSecurityHeaders(fastify, { secure, origins })

@@ -76,6 +76,35 @@ describe('calls of one network', () => {
     expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 10 }])
   })
 
+  it('of a customer’s many networks count together, four times and sixteen times as many', async () => {
+    const database = await createTestDatabase()
+    const one = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
+    const first = (networks: readonly string[]) => {
+      const { counts } = counting(database)
+      return networks.findIndex((whose) => call(counts, 1, { whose }) > MAX)
+    }
+    expect(first(Array(100).fill(one(0)))).toBe(MAX)
+    // All of one /56, and of one /48 only.
+    expect(first(Array.from({ length: 4 * MAX + 9 }, (_, n) => one(n % 200)))).toBe(4 * MAX)
+    const sites = Array.from({ length: 16 * MAX + 9 }, (_, n) => one((n % 200) * 256))
+    expect(first(sites)).toBe(16 * MAX)
+    const accounts = sites.map((network, n) => `${network} name ${n}`)
+    expect(first(accounts)).toBe(-1)
+    // What is too many for one leaves its neighbours their calls.
+    const { counts } = counting(database)
+    call(counts, 10 * MAX, { whose: one(0) })
+    expect(call(counts, 1, { whose: one(1) })).toBeLessThan(MAX)
+  })
+
+  it('near their limit are kept, however many others come', async () => {
+    const { counts } = counting(await createTestDatabase())
+    call(counts, MAX - 1)
+    for (let n = 0; n < 60_000; n += 1) {
+      call(counts, 1, { whose: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` })
+    }
+    expect(call(counts, 1)).toBe(MAX)
+  })
+
   it('restart when the window of the first is over, and old ones are deleted', async () => {
     const database = await createTestDatabase()
     const at = Date.UTC(2026, 0, 1)

@@ -1,5 +1,5 @@
 /**
- * The daily comparison of chain and ledger: reads the chain again, up to the watcher's position, and reports each
+ * The daily comparison of chain and ledger: reads the chain again, up to the watcher's height, and reports each
  * difference once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +32,7 @@ export type RescanDeps = {
   /** Another node than the watcher's, if there is one. */
   node: TronNode
   contract: string
-  /** Names the chain whose watcher's position ends the comparison. */
+  /** Names the chain whose watcher's height ends the comparison. */
   chain: string
   pollMs: number
   log: Log

@@ -7,9 +7,11 @@ import {
   readSolidBlocks,
   SecondNodeSilent,
   type SolidBlock,
+  type WatchStep,
   type WatchStop,
 } from '#src/adapters/chain/chain-watcher.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
+import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
@@ -22,7 +24,7 @@ import {
   ownAddresses,
   watcherHeight,
 } from '#src/modules/deposits/deposit-store.ts'
-import type { Log } from '#src/process/log.ts'
+import { type Log, occasionally } from '#src/process/log.ts'
 
 export type DepositWatcher = {
   /** Resolves after the first request to the chain's node, even if the node did not answer. */
@@ -53,21 +55,22 @@ const LOOK_AGAIN_BLOCKS = 3
 const SKIPPED_NAMED = 20
 
 export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
-  const { db, node, second, contract, chain, log } = deps
+  const { db, node, second, contract, chain, now, log } = deps
   const ending = new AbortController()
   const { signal } = ending
   let seenHeight = 0
   let handledHeight = 0
   let solidHeight = 0
 
-  /** The stored position; at the very first start, the chain's solid head. */
-  async function currentHeight(): Promise<number | null> {
+  /** The stored position; at the very first start the chain's solid head, or why it is not known. */
+  async function currentHeight(): Promise<number | TronFailure> {
     const height = await watcherHeight(db, chain)
     if (height !== null) return height
+    await beginWatching(db, chain, null)
     const head = await node.solidHead(signal)
-    if (!head.ok) return null
+    if (!head.ok) return head.failure
     await beginWatching(db, chain, head.value.blockNumber)
-    return watcherHeight(db, chain)
+    return (await watcherHeight(db, chain)) ?? head.value.blockNumber
   }
 
   /** Throws unless the second node has the same transfers to our addresses. */
@@ -134,10 +137,24 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   function logWhy(stop: WatchStop, height: number): void {
     if (stop.kind === 'handler' && !(stop.error instanceof SecondNodeSilent)) {
       log.error({ error: stop.error, block: height + 1 }, 'a block could not be credited')
-    } else log.warn({ kind: stop.kind, height }, `chain: ${stop.message}`)
+      return
+    }
+    const { kind } = stop
+    occasionally(
+      log,
+      { about: chain, now: now(), facts: { kind, height } },
+      `chain: ${stop.message}`,
+      'warn',
+    )
   }
 
-  async function step(height: number) {
+  async function step(from: number | TronFailure): Promise<WatchStep> {
+    if (typeof from !== 'number') {
+      const done = { handled: 0, height: 0, solidHeight: null, stoppedBy: from }
+      if (!signal.aborted) logWhy(from, 0)
+      return done
+    }
+    const height = from
     handledHeight = height
     await watchSpareAddresses(db, deps.accountKey)
     const done = await readSolidBlocks({
@@ -162,9 +179,8 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     let pace = FIRST_PACE
     while (!signal.aborted) {
       try {
-        const height = await currentHeight().finally(first.resolve)
-        const done = height === null ? null : await step(height)
-        pace = done ? paceAfter(pace, done, deps.pollMs) : { ...pace, waitMs: deps.pollMs }
+        const done = await step(await currentHeight().finally(first.resolve))
+        pace = paceAfter(pace, done, deps.pollMs)
       } catch (error) {
         if (!signal.aborted) log.error({ error }, 'the deposit watcher will try again')
         pace = { ...pace, waitMs: deps.pollMs }

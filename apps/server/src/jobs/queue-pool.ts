@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { isDatabaseAway, openPool, type PoolOptions } from '#src/db/database.ts'
+import { isDatabaseAway, openPool, type PoolOptions, withFailures } from '#src/db/database.ts'
 
 /** `cannot_connect_now`: the library retries after it, with growing pauses of some seconds. */
 const TRY_AGAIN = '57P03'
@@ -26,10 +26,10 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   let ended = false
 
   pool.on('connect', (client) => {
-    client.query = withKnownErrors(client.query.bind(client)) as typeof client.query
+    client.query = withFailures(client.query.bind(client), markRetryable)
   })
-  const connect = withKnownErrors(pool.connect.bind(pool))
-  pool.connect = ((...given: unknown[]) =>
+  const connect = withFailures(pool.connect.bind(pool), markRetryable) as () => unknown
+  pool.connect = ((...given: []) =>
     // A retry after the end gets no answer: the library would report an unhandled error.
     ended ? new Promise(() => {}) : connect(...given)) as typeof pool.connect
 
@@ -43,14 +43,7 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   }
 }
 
-/** The same call, but failures because of the database have a code that the library knows. */
-function withKnownErrors(call: unknown): (...given: unknown[]) => unknown {
-  return (...given) => {
-    const result = (call as (...given: unknown[]) => unknown)(...given)
-    return result instanceof Promise ? result.catch(markRetryable) : result
-  }
-}
-
+/** Gives failures because of the database a code that the library knows. */
 function markRetryable(cause: unknown): never {
   if (!isDatabaseAway(cause)) throw cause
   const { message } = cause as Error

@@ -8,6 +8,7 @@ import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
+import { showUnwritten, tellOfFaults } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
@@ -19,7 +20,7 @@ export async function startJobs(
     | 'config'
     | 'tuning'
     | 'wait'
-    | 'databaseUrl'
+    | 'addresses'
     | 'jobDb'
     | 'cipher'
     | 'schedule'
@@ -27,6 +28,7 @@ export async function startJobs(
     | 'now'
     | 'log'
     | 'ending'
+    | 'metrics'
   > & {
     chain: Chain
     /** The address under which this process reaches itself. */
@@ -37,7 +39,10 @@ export async function startJobs(
     placeBet: PlaceBet
   },
 ): Promise<void> {
-  const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
+  showUnwritten(deps.metrics, { db, heads: deps.heads })
+  const faults = tellOfFaults({ db, log })
+  ending.defer(() => faults.stop())
   const { second, ...read } = chain.watched(deps.origin)
   const watched = {
     ...read,
@@ -56,7 +61,7 @@ export async function startJobs(
   ending.defer(() => watcher.stop())
 
   const worker = await startWorker({
-    url: databaseUrl,
+    url: addresses.jobs,
     db,
     mail: deps.mail,
     cipher: deps.cipher,
@@ -69,7 +74,7 @@ export async function startJobs(
   ending.defer(() => worker.stop())
 
   if (config.robots) {
-    const lead = leadership(databaseUrl)
+    const lead = leadership(addresses.jobs)
     ending.defer(() => lead.close())
     const robots = startRobots({
       db,

@@ -1,12 +1,13 @@
 /** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { AWAITED_MINUTES, type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { startMailServer } from '#testing/mail-server.ts'
+import { FIRST_ROUND } from '#testing/play-round.ts'
 import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { CRONTAB } from './worker.ts'
@@ -117,7 +118,7 @@ describe('a mailed code', () => {
     },
   )
 
-  it('that no server accepts is given up after twelve tries, kept, and reported as failed', async () => {
+  it('that no server accepts is given up after eight tries, kept, and reported as failed', async () => {
     const server = await startMailServer('refuses for good')
     const { log, lines } = captureLog()
     const test = await createTestApp({ SMTP_URL: server.url }, { log })
@@ -135,7 +136,7 @@ describe('a mailed code', () => {
       )
       return jobs.length > 0 ? jobs : undefined
     })
-    expect(job?.max_attempts).toBe(12)
+    expect(job?.max_attempts).toBe(8)
     expect(job?.last_error).toBe('the mail server did not take the mail (EENVELOPE 550)')
     const reported = lines.filter((line) => /did not take the mail \(EENVELOPE 550\)/.test(line))
     expect(reported.length).toBeGreaterThanOrEqual(2)
@@ -148,12 +149,43 @@ describe('a mailed code', () => {
     await test.call(sendCode, { email: 'other@example.org', event: 'register' })
     await eventually(() => (server.offered >= 3 ? true : undefined))
     expect(server.arrived).toEqual([])
-    expect(await queued(test)).toContainEqual({ attempts: 12 })
+    expect(await queued(test)).toContainEqual({ attempts: 8 })
     // An operator can let it be tried again.
     server.mood = 'takes'
     await owner.query('update graphile_worker._private_jobs set attempts = 0, run_at = now()')
     await nothingLeft(test)
     expect(server.arrived.map(({ to }) => to[0]).sort()).toEqual([EMAIL, 'other@example.org'])
+  })
+
+  it('that the server takes at last, half an hour later, is still valid', async () => {
+    const server = await startMailServer('refuses')
+    const test = await createTestApp({ SMTP_URL: server.url })
+    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    await failed(test)
+    await test.database.moveClock(FIRST_ROUND + (AWAITED_MINUTES - 1) * 60_000)
+    server.mood = 'takes'
+    await tryAgainNow(test)
+    await nothingLeft(test)
+    const code = /\d{6}/.exec(server.arrived[0]?.subject ?? '')?.[0] ?? ''
+    await test.database.moveClock(FIRST_ROUND + (AWAITED_MINUTES + 8) * 60_000)
+    const person = { username: 'minh_anh', email: EMAIL, password: TEST_PASSWORD, adult: true }
+    expect(await test.call(register, { ...person, code })).toMatchObject({ code: 1 })
+  })
+
+  it('is not sent later than that, and the log says so', async () => {
+    const server = await startMailServer('refuses')
+    const { log, lines } = captureLog()
+    const test = await createTestApp({ SMTP_URL: server.url }, { log })
+    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    await failed(test)
+    await test.stop()
+    await test.database.moveClock(FIRST_ROUND + (AWAITED_MINUTES + 2) * 60_000)
+    server.mood = 'takes'
+    await tryAgainNow(test)
+    await test.restart()
+    await nothingLeft(test)
+    expect(server.offered).toBe(1)
+    expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
   })
 
   it('to an address without an account is also a job, which sends nothing', async () => {

@@ -1,5 +1,13 @@
 /** The queue's driver: mail and regular jobs. */
-import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Logger,
+  type Logger as QueueLogger,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
@@ -10,7 +18,7 @@ import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
-import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
+import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import {
   dropOldFiles,
   MAKE_OWN_DATA_JOB,
@@ -27,9 +35,13 @@ import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
 
-const mailPayload = z.nullable(
-  z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
-)
+const mailPayload = z.object({
+  mail: z.nullable(
+    z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string() }),
+  ),
+  /** The end of its tries, in Unix milliseconds: its content is not valid for much longer. */
+  until: z.nullable(z.number()),
+})
 
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
@@ -49,6 +61,9 @@ export const CRONTAB = [
   '50 19 * * * compare-with-chain',
   '10 20 * * * anonymise-closed',
 ].join('\n')
+
+/** How long jobs that are running may take to end, such as a mail whose server is silent. */
+const JOBS_END_MS = 2_000
 
 export type Worker = { stop(): Promise<void> }
 
@@ -71,13 +86,16 @@ export async function startWorker(deps: {
   const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload) => {
-      const mail = mailPayload.parse(payload)
-      if (mail) await send(mail)
+      const { mail, until } = mailPayload.parse(payload)
+      if (until !== null && deps.now() > until) log.warn('a mail was too old to be sent')
+      else if (mail) await send(mail)
     },
     'house-keeping': async () => {
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
+      const visitors = await closeIdleVisitors(db, ending.signal)
+      if (visitors > 0) log.info({ visitors }, 'accounts of idle visitors were closed')
       const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
     },
@@ -127,7 +145,7 @@ export async function startWorker(deps: {
       const { reencrypted, missing, broken } = await reencryptNumbers({ db, cipher: deps.cipher })
       if (reencrypted > 0) log.info({ reencrypted }, 'numbers were encrypted with the present key')
       for (const { keyId, rows } of missing) {
-        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY_PREVIOUS lacks')
+        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY lacks')
       }
       for (const row of broken)
         log.error(row, 'an encrypted number was altered and cannot be decrypted')
@@ -140,7 +158,13 @@ export async function startWorker(deps: {
     limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
+  let giveUp: (() => Promise<unknown>) | null = null
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:gracefulShutdown', ({ workerPool }) => {
+    giveUp = async () => workerPool.forcefulShutdown('the process ends')
+  })
   const runner = await run({
+    events,
     pgPool: queue.pool,
     concurrency: 4,
     pollInterval: 2_000,
@@ -152,7 +176,10 @@ export async function startWorker(deps: {
   return {
     async stop() {
       ending.abort()
-      await runner.stop()
+      const ended = runner.stop().then(() => true)
+      const late = sleep(JOBS_END_MS, false, { ref: false })
+      // Those that are given up are tried again, by any process. (The library's own `kill` would leave them locked.)
+      if (!(await Promise.race([ended, late]))) await giveUp?.().catch(() => {})
       await queue.end()
     },
   }

@@ -49,7 +49,7 @@ function errorFacts(error: unknown): unknown {
   return { type, message, stack, code, constraint, table }
 }
 
-/** How often an unchanged error is logged. */
+/** How often an unchanged line is logged. */
 const AGAIN_MS = 60_000
 
 type Logged = { what: string; at: number }
@@ -57,16 +57,17 @@ type Logged = { what: string; at: number }
 const logged = new WeakMap<Log, Map<string, Logged>>()
 
 /**
- * Logs an error that occurs repeatedly: when it is new or its facts have changed, and then once a minute while it
+ * Logs what occurs repeatedly, by default as an error: when it is new or its facts have changed, and then once a minute while it
  * lasts.
  *
  * @param about the error's subject, such as one round; each subject is logged separately
  * @param now milliseconds since 1970
  */
-export function occasionalError(
+export function occasionally(
   log: Log,
   { about, now, facts }: { about: string; now: number; facts: object },
   text: string,
+  level: 'warn' | 'error' = 'error',
 ): void {
   const ofLog = logged.get(log) ?? new Map<string, Logged>()
   logged.set(log, ofLog)
@@ -75,5 +76,5 @@ export function occasionalError(
   if (before?.what === what && now >= before.at && now - before.at < AGAIN_MS) return
   for (const [other, { at }] of ofLog) if (now - at > 2 * AGAIN_MS) ofLog.delete(other)
   ofLog.set(about, { what, at: now })
-  log.error(facts, text)
+  log[level](facts, text)
 }

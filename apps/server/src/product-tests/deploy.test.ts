@@ -2,14 +2,26 @@
  * The files in `deploy/` are right: each variable is one of the product's with a value that it accepts, each metric is
  * shown by a running product, and each alarm refers to a section of the runbooks.
  */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
+import { networkOf, networksOf } from '#src/formats/network-of.ts'
+import {
+  CONNECTIONS_MAX,
+  CONNECTIONS_OF_NETWORK,
+  REQUESTS_A_MINUTE,
+} from '#src/http/flood-guard.ts'
+import { publishedRoot } from '#testing/published-account.ts'
 import { SECRET_KEY } from '#testing/secret-key.ts'
 import { startServer } from '#testing/started-server.ts'
+import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const DEPLOY = new URL('../../../../deploy/', import.meta.url)
@@ -19,7 +31,10 @@ const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
 const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 
 /** Values that replace those that an operator has to fill in. */
-const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
+const FILLED_IN = {
+  SECRET_KEY: 'thirty-two characters or more of secret',
+  SEED_KEY: 'thirty-two characters or more for seeds',
+}
 
 type Environment = Record<string, string>
 
@@ -42,6 +57,30 @@ function expectTaken(environment: Environment): void {
   readConfig({ ...values, ...FILLED_IN })
 }
 
+const HAPROXY = '/usr/sbin/haproxy'
+
+/** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
+async function startBalancer(configuration: string) {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  probe.close()
+  const file = join(mkdtempSync(join(tmpdir(), 'sum28-haproxy-')), 'haproxy.cfg')
+  writeFileSync(file, configuration.replace('bind :8080', `bind 127.0.0.1:${port}`))
+  const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' })
+  const ended = async () => {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  onTestFinished(ended)
+  await eventually(async () => {
+    const answered = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+    return answered?.status === 404 || undefined
+  })
+  return { port, ended }
+}
+
 describe('the image', () => {
   const lines = text('Containerfile').split('\n')
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
@@ -51,6 +90,19 @@ describe('the image', () => {
     expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
     expect(last.filter((line) => /^RUN .*\b(npm|apt|apt-get|apk|curl)\b/.test(line))).toEqual([])
     expect(last.some((line) => line.includes('sbom.json'))).toBe(true)
+  })
+
+  it.each([
+    'deploy/Containerfile',
+    'deploy/house/sum28@.service',
+    'tools/start.mjs',
+    'tools/run.mjs',
+    'tools/dev.mjs',
+    'tools/restarted-server.mjs',
+    'apps/server/src/engine/supervise-engine.ts',
+    'apps/server/src/adapters/images/square-picture.ts',
+  ])('%s starts Node so that no signal opens a debugger', (file) => {
+    expect(text(`../${file}`)).toContain('--disable-sigusr1')
   })
 
   it('is made from files that are there, with variables that are read', () => {
@@ -74,7 +126,7 @@ describe('what is copied into the image', () => {
 })
 
 describe('the balancer', () => {
-  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg']
+  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg', 'house/haproxy.cfg']
   const lines = (file: string) =>
     text(file)
       .split('\n')
@@ -86,7 +138,9 @@ describe('the balancer', () => {
     expect(binds.filter((line) => internal.test(line))).toHaveLength(2)
     expect(binds.filter((line) => !internal.test(line))).toEqual([
       expect.stringMatching(/^bind :443 ssl /),
+      expect.stringMatching(/^bind :::443 v6only ssl /),
       'bind :80',
+      'bind :::80 v6only',
     ])
   })
 
@@ -101,6 +155,61 @@ describe('the balancer', () => {
       expect(lines(file)).toContain(`http-request del-header ${header}`)
     }
   })
+
+  /** The numbers after a word, of the lines that have it. */
+  const numbers = (file: string, words: RegExp) =>
+    lines(file).flatMap((line) => [...line.matchAll(words)].map(([, number]) => Number(number)))
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
+
+  it('has as many connections as its parts, and two give a process no more than it takes', () => {
+    const file = 'haproxy/haproxy.cfg'
+    const [inAll = 0, ...ofFrontends] = numbers(file, /^maxconn (\d+)$/g)
+    expect(ofFrontends).toHaveLength(3)
+    expect(inAll).toBe(sum(ofFrontends))
+    const ofServers = numbers(file, /^default-server .* maxconn (\d+)/g)
+    expect(ofServers).toHaveLength(3)
+    expect(2 * sum(ofServers)).toBe(CONNECTIONS_MAX)
+  })
+
+  it.each(files)('%s counts a network and those around it as a process does', (file) => {
+    // An address of IPv4 that is written as one of IPv6 would be in one /64 with all others.
+    expect(
+      lines(file).filter((line) => /^bind .*\bv4v6\b|^bind :::\d+ (?!v6only)/.test(line)),
+    ).toEqual([])
+    expect(numbers(file, /track-sc\d src,ipmask\(32,(\d+)\)/g)).toEqual([64, 56, 48])
+    const limits = (counter: string) => numbers(file, new RegExp(`sc\\d_${counter} gt (\\d+)`, 'g'))
+    const shares = networksOf(networkOf('2001:db8::1')).map(({ share }) => share)
+    const each = (limit: number) => shares.map((share) => limit * share)
+    // Twice as many requests as a process answers, of which half are refused.
+    expect(limits('http_req_rate')).toEqual(each(2 * REQUESTS_A_MINUTE))
+    expect(limits('conn_rate')).toEqual(each(REQUESTS_A_MINUTE))
+    const [inAll = 0] = numbers(file, /^maxconn (\d+)$/g)
+    const half = Math.floor(inAll / 2)
+    expect(limits('conn_cur')).toEqual(
+      each(CONNECTIONS_OF_NETWORK).map((limit) => Math.min(limit, half)),
+    )
+  })
+
+  it.skipIf(!existsSync(HAPROXY))(
+    'lets one address have its connections, and another its own',
+    async () => {
+      const { port, ended } = await startBalancer(text('haproxy/compose.cfg'))
+      const open = async (localAddress: string, count: number) => {
+        const sockets = Array.from({ length: count }, () =>
+          connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {}),
+        )
+        onTestFinished(() => {
+          for (const socket of sockets) socket.destroy()
+        })
+        await eventually(() => sockets.every(({ connecting }) => !connecting) || undefined)
+        await pause(1_000)
+        return sockets.filter(({ closed, destroyed }) => !closed && !destroyed).length
+      }
+      expect(await open('127.0.0.9', CONNECTIONS_OF_NETWORK + 50)).toBe(CONNECTIONS_OF_NETWORK)
+      expect(await open('127.0.0.10', 5)).toBe(5)
+      await ended()
+    },
+  )
 
   it.each(files)('%s compares the paths of operators decoded and in any case', (file) => {
     expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([
@@ -132,7 +241,6 @@ describe('the database nodes', () => {
 describe('the compose file', () => {
   type Service = { image?: string; environment?: Environment; read_only?: boolean } & {
     volumes?: string[]
-    deploy?: { replicas: number }
   }
   const { services, volumes } = parse(text('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
@@ -140,19 +248,18 @@ describe('the compose file', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
-  it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'engine', 'jobs'])
-    expect([services.api?.deploy, services.engine?.deploy]).toEqual([
-      { replicas: 2 },
-      { replicas: 2 },
+  it('has two processes of the product, each with files of its own, and what they need', () => {
+    expect(ours.map(([name, service]) => [name, service.volumes])).toEqual([
+      ['sum28-1', ['data-1:/data']],
+      ['sum28-2', ['data-2:/data']],
     ])
     for (const name of ['haproxy', 'postgres']) {
-      expect(services[name]?.image, name).toMatch(/^docker\.io\//)
+      expect(services[name]?.image, name).toMatch(/^docker\.io\/[a-z/]+:\d+\.\d+/)
     }
   })
 
-  it.each(ours)('%s has variables and values that the product takes', (name, service) => {
-    expect(service.environment?.ROLE).toBe(name)
+  it.each(ours)('%s has variables and values that the product takes', (_name, service) => {
+    expect(service.environment?.ROLE).toBe('all')
     expect(service.read_only).toBe(true)
     expectTaken(service.environment ?? {})
   })
@@ -163,6 +270,27 @@ describe('the compose file', () => {
       const there = from.startsWith('.') ? existsSync(new URL(from, DEPLOY)) : from in volumes
       expect(there, volume).toBe(true)
     }
+  })
+})
+
+describe('the house on two machines', () => {
+  it('has settings that the product takes', () => {
+    const xpub = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey
+    const lines = text('house/sum28.env').split('\n')
+    const set = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s))
+    const environment = Object.fromEntries(
+      set.map(([name, value = '']) => [name, value.replaceAll('"', '')]),
+    )
+    expectTaken({ ...environment, METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub } as Environment)
+  })
+
+  it('runs commands with files that are there', () => {
+    const page = text('house/README.md')
+    const named = page.matchAll(/deploy\/house\/([\w.@-]+)/g)
+    for (const [, file = ''] of named)
+      expect(existsSync(new URL(`house/${file}`, DEPLOY)), file).toBe(true)
+    const unit = text('house/sum28@.service')
+    expect(unit).toContain(' apps/server/src/main.ts\n')
   })
 })
 

@@ -67,7 +67,7 @@ describe('metrics', () => {
       `select graphile_worker.permanently_fail_jobs(array_agg(id), 'a test') from graphile_worker.jobs
        where task_identifier = 'no such job'`,
     )
-    expect(await metric(test, 'sum28_jobs_failed')).toBe(1)
+    expect(await metric(test, 'sum28_needs{need="jobs_failed"}')).toBe(1)
     expect(await metric(test, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
   })
 

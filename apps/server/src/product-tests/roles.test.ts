@@ -41,7 +41,7 @@ it('each process runs its role, and nothing else', async () => {
   await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok || undefined)
   expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
   const jobs = await start('jobs')
-  expect(await partsOf(jobs)).toEqual({ ready: true, database: true })
+  expect(await partsOf(jobs)).toEqual({ ready: true, database: true, chain: true, mail: true })
   for (const app of [engine, jobs]) {
     expect((await fetch(`${app.url}/api/user/userinfo`, { method: 'POST' })).status).toBe(404)
     expect((await fetch(`${app.url}/`)).status).toBe(404)

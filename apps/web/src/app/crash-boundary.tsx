@@ -13,12 +13,24 @@ type CrashBoundaryProps = {
 
 type CrashBoundaryState = { crashed: boolean }
 
+/** How often a screen that a translator has torn begins anew before the message is shown. */
+const BEGINNINGS_MAX = 5
+
+/**
+ * Whether React could not remove a text or put something before it. A browser that translates the page puts other elements
+ * in the place of its texts, and only a fresh beginning of the screen helps.
+ */
+function isTornByTranslator(error: unknown): boolean {
+  return error instanceof DOMException
+}
+
 /**
  * Catches errors of screens, and code that cannot be loaded (offline, or replaced by a new build):
  * shows a message and a button that reloads the page.
  */
 export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
   override state: CrashBoundaryState = { crashed: false }
+  #beginnings = 0
 
   override componentDidMount(): void {
     window.addEventListener('online', this.#tryAgain)
@@ -30,6 +42,9 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     console.error(error, info.componentStack)
+    if (!isTornByTranslator(error) || this.#beginnings >= BEGINNINGS_MAX) return
+    this.#beginnings += 1
+    this.setState({ crashed: false })
   }
 
   static getDerivedStateFromError(): CrashBoundaryState {
@@ -37,7 +52,9 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
   }
 
   override componentDidUpdate(before: CrashBoundaryProps): void {
-    if (before.resetKey !== this.props.resetKey) this.#tryAgain()
+    if (before.resetKey === this.props.resetKey) return
+    this.#beginnings = 0
+    this.#tryAgain()
   }
 
   #tryAgain = (): void => {

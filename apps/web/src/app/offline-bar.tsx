@@ -1,4 +1,5 @@
 import { Icon } from '@sum28/ui/icon.tsx'
+import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -13,7 +14,8 @@ export function OfflineBar() {
   const when = useTimeFormat()
   const online = useOnline()
   const staleSince = useStaleSince(online)
-  const time = staleSince === null ? null : dataTimeText(staleSince, Date.now(), when)
+  const time =
+    staleSince === null ? null : dataTimeText(serverTimeOf(staleSince), serverNow(), when)
   return (
     <div role="status">
       {(!online || time !== null) && (

@@ -3,6 +3,7 @@ import { i18n } from '@lingui/core'
 import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import type { RequestOf, Route } from '@sum28/contract/route.ts'
+import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession } from '#src/data/session-watch.ts'
 
@@ -15,6 +16,7 @@ export function clientOf(base: () => string): Client {
     token: () => currentSession()?.token ?? null,
     lang: () => i18n.locale || 'en',
     host: location.host,
+    listenToClock: listenToServerClock,
   })
 }
 

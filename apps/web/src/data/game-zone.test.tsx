@@ -53,3 +53,19 @@ it('a new day refetches the profile, whose profit of today the server counts by 
   vi.setSystemTime(MIDNIGHT)
   await waitFor(() => expect(server().requestsOf(userInfo)).toHaveLength(before + 1))
 })
+
+it('the present day is the server’s, on a phone whose clock is days or years wrong', async () => {
+  for (const days of [-800, -1, 3]) {
+    vi.setSystemTime(Date.parse(BEFORE_MIDNIGHT) - 6 * 3_600_000 + days * 86_400_000)
+    server().setClockAhead(-days * 86_400_000)
+    queryClient.clear()
+    const { result, unmount } = renderHook(() => useGameZone(), {
+      wrapper: ({ children }) => (
+        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+      ),
+    })
+    const expected = { zone: 'America/New_York', today: '2026-11-20' }
+    await waitFor(() => expect(result.current).toEqual(expected))
+    unmount()
+  }
+})

@@ -1,4 +1,5 @@
 import { type Day, dayOf } from '@sum28/domain/schedule.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -13,7 +14,7 @@ export function useGameZone(): { zone: string; today: Day } {
   const config = useQuery(configQuery)
   const zone = config.data?.features.game_timezone ?? USUAL_ZONE
   const watch = useCallback((listener: () => void) => watchDay(zone, listener), [zone])
-  const today = useSyncExternalStore(watch, () => dayOf(zone, Date.now()))
+  const today = useSyncExternalStore(watch, () => dayOf(zone, serverNow()))
   return { zone, today }
 }
 

@@ -1,6 +1,7 @@
-import { userInfo } from '@sum28/contract/user-routes.ts'
+import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { keepProfile } from '#src/data/session-watch.ts'
 
 const REFETCH_MS = 10_000
@@ -18,6 +19,15 @@ export const profileQuery = queryOptions({
     return profile
   },
 })
+
+/** Saves an avatar (`preset:1` … `preset:8`, or the address of an upload) or a document's number. Rejects as `call` does. */
+export async function changeProfile(
+  change: { avatar: string } | { idcard: string },
+): Promise<void> {
+  const profile = await call(saveProfile, change)
+  keepProfile(profile)
+  queryClient.setQueryData(profileQuery.queryKey, profile)
+}
 
 /** The profile for screens that show the balance: within two seconds after it has changed. */
 export const liveProfileQuery = { ...profileQuery, refetchInterval: BALANCE_POLL_MS }

@@ -47,6 +47,13 @@ describe('an amount as typed', () => {
     expect(read(' 1\u202f284,50 ', 'vi')).toBe(1_284.5)
   })
 
+  it('may be pasted in the digits and marks of any script, with a mark of direction, and with its unit', () => {
+    expect(read('١٬٢٨٤٫٥٠', 'en')).toBe(1_284.5)
+    expect(read('\u200f१००\u200f', 'id')).toBe(100)
+    expect(read('1.284,50\u00a0u', 'vi')).toBe(1_284.5)
+    expect(read('uu', 'en')).toBe('wrong')
+  })
+
   it.each(['-5', '1e3', 'all', '1.2.3', '12,34.5', '1.28,4.5', ',5', '0.284', '01.284', '1,2345'])(
     'is none as %j, in any language',
     (typed) => {

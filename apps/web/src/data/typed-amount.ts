@@ -4,6 +4,7 @@
  * same amount, and an ambiguous one is never read as the smaller.
  */
 import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { decimalSeparatorOf } from '@sum28/ui/amount-format.ts'
 
 export type TypedAmount =
@@ -51,9 +52,12 @@ export function typedForm(amount: Amount, tag: string): string {
   return formatAmount(amount).replace(/\.00$/, '').replace('.', decimalSeparatorOf(tag))
 }
 
-/** Removes spaces, and replaces the wide digits and marks of East Asian keyboards. */
+/** Removes spaces, marks of direction and a copied unit, and replaces the digits and marks of other scripts. */
 function tidy(typed: string): string {
-  return typed.normalize('NFKC').replace(/\s/g, '').replaceAll('。', '.').replaceAll('、', ',')
+  return asciiDigits(typed)
+    .replace(/[\s\p{Cf}]|u\s*$/gu, '')
+    .replace(/[。٫]/g, '.')
+    .replace(/[、٬]/g, ',')
 }
 
 /** The text with at most one mark, a point; null if it is no amount. */

@@ -1,26 +1,21 @@
 import { saveFile } from '@sum28/ui/save-file.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 
-type DownloadOptions = {
-  fetch: (watch: DownloadWatch) => Promise<DownloadedFile>
-  /** The text of the toast after the file was saved. */
-  savedText: (name: string) => string
-}
-
 /**
- * Downloads a file and saves it. A failure is shown in a toast; leaving the screen cancels the download.
+ * Downloads a file and hands it to the browser. A failure is shown in a toast; leaving the screen cancels the download.
  *
- * @returns `bytes`: received so far, or null while no download runs
+ * @returns `bytes`: received so far, or null while no download runs; `file`: the last one, for `HandedFile`
  */
-export function useDownload({ fetch, savedText }: DownloadOptions): {
+export function useDownload(fetch: (watch: DownloadWatch) => Promise<DownloadedFile>): {
   bytes: number | null
+  file: DownloadedFile | null
   start: () => Promise<void>
   cancel: () => void
 } {
   const [bytes, setBytes] = useState<number | null>(null)
+  const [file, setFile] = useState<DownloadedFile | null>(null)
   const running = useRef<AbortController>(null)
   const cancel = () => running.current?.abort()
   useEffect(() => () => running.current?.abort(), [])
@@ -30,9 +25,9 @@ export function useDownload({ fetch, savedText }: DownloadOptions): {
     running.current = controller
     setBytes(0)
     try {
-      const file = await fetch({ onProgress: setBytes, signal: controller.signal })
-      saveFile(file)
-      showToast(savedText(file.name))
+      const fetched = await fetch({ onProgress: setBytes, signal: controller.signal })
+      saveFile(fetched)
+      setFile(fetched)
     } catch (error) {
       if (!controller.signal.aborted) showFailure(error)
     } finally {
@@ -40,5 +35,5 @@ export function useDownload({ fetch, savedText }: DownloadOptions): {
     }
   }
 
-  return { bytes, start, cancel }
+  return { bytes, file, start, cancel }
 }

@@ -1,3 +1,4 @@
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { dataTimeText, minuteText } from '@sum28/ui/time-text.ts'
 import type { LimitName } from '#src/data/protection.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -18,7 +19,7 @@ export function useLimitWords(): LimitWords {
   const when = useTimeFormat()
   return {
     nameOf: ({ kind, period }) => t(`limits.name.${kind}-${period}`),
-    soon: (at) => dataTimeText(at, Date.now(), when),
+    soon: (at) => dataTimeText(at, serverNow(), when),
     farAway: (at) => minuteText(at, when),
   }
 }

@@ -64,6 +64,8 @@ export type ContractMock = {
   hold: (route: Route) => () => void
   /** The requests of a route, in order. */
   requestsOf: <R extends Route>(route: R) => ReceivedRequest<R>[]
+  /** Lets the clock of the server, which each reply names, be so far ahead of the browser's. */
+  setClockAhead: (ms: number) => void
   /** Called when a stream is opened; without it the stream is open and sends nothing. */
   onOpen: <S extends Stream>(stream: S, handler: (opened: OpenStream<S>) => void) => void
 }
@@ -80,6 +82,7 @@ export function mockContract(): ContractMock {
   const openHandlers = new Map<string, (opened: OpenStream<Stream>) => void>()
   const faults: string[] = []
   let away = false
+  let clockAheadMs = 0
 
   async function answerTo(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
@@ -165,6 +168,15 @@ export function mockContract(): ContractMock {
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
   }
 
+  function refusal({ reason, msg, code = CODES.refused, data }: Refused): Response {
+    return envelope({ code, msg, data: { reason, ...data } })
+  }
+
+  function envelope(content: { code: number; msg: string; data: unknown }): Response {
+    const time = String(Math.floor((Date.now() + clockAheadMs) / 1_000))
+    return Response.json({ ...content, time })
+  }
+
   return {
     faults,
     fetch: (input, init) => answerTo(requestOf(input, init)),
@@ -184,6 +196,9 @@ export function mockContract(): ContractMock {
       const { promise, resolve } = Promise.withResolvers<void>()
       held.set(route.path, promise)
       return resolve
+    },
+    setClockAhead(ms) {
+      clockAheadMs = ms
     },
     requestsOf: <R extends Route>(route: R) =>
       (received.get(route.path) ?? []) as ReceivedRequest<R>[],
@@ -206,15 +221,6 @@ async function fieldsOf(request: Request): Promise<Record<string, unknown>> {
   const isForm = request.headers.get('Content-Type')?.startsWith('multipart/form-data')
   if (isForm) return { ...query, ...Object.fromEntries(await request.formData()) }
   return { ...query, ...((await request.json()) as Record<string, unknown>) }
-}
-
-function refusal({ reason, msg, code = CODES.refused, data }: Refused): Response {
-  return envelope({ code, msg, data: { reason, ...data } })
-}
-
-function envelope(content: { code: number; msg: string; data: unknown }): Response {
-  const time = String(Math.floor(Date.now() / 1_000))
-  return Response.json({ ...content, time })
 }
 
 function wordsOf(error: z.core.$ZodError): string {

@@ -1,4 +1,5 @@
 import { Box, TextField, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material'
+import { deviceStorage } from '@sum28/ui/storage.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
 
@@ -22,14 +23,14 @@ const REMEMBERED = 'sum28.console.html'
 /** A text, written with buttons or as HTML. A text that the editor cannot keep is shown only as HTML. */
 export function HtmlField({ lang, value, disabled, fault, onChange }: HtmlFieldProps) {
   const translate = useTranslate()
-  const [byHand, setByHand] = useState(() => localStorage.getItem(REMEMBERED) === 'yes')
+  const [byHand, setByHand] = useState(() => deviceStorage().getItem(REMEMBERED) === 'yes')
   const beyond = tagsBeyondEditor(value)
   const asHtml = byHand || beyond.length > 0
 
   function choose(mode: 'rich' | 'html' | null): void {
     if (mode === null) return
     setByHand(mode === 'html')
-    localStorage.setItem(REMEMBERED, mode === 'html' ? 'yes' : 'no')
+    deviceStorage().setItem(REMEMBERED, mode === 'html' ? 'yes' : 'no')
   }
 
   return (

@@ -1,6 +1,7 @@
 /** Components that the list of rounds and the page of a round share. */
 import { Chip } from '@mui/material'
 import type { TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useTranslate } from 'react-admin'
 import type { Tone } from '#src/parts/values.tsx'
 
@@ -13,7 +14,7 @@ export const ROUND_TONES: Readonly<Record<string, Tone>> = {
 
 /** Whether a round can still be voided: it is not drawn or over, so its result is not known. */
 export function canBeVoided({ state, draws_at: end }: TimelineRound): boolean {
-  return (state === 'open' || state === 'sealed') && end * 1000 > Date.now()
+  return (state === 'open' || state === 'sealed') && end * 1000 > serverNow()
 }
 
 /** Shows that voiding a running round is proposed. */

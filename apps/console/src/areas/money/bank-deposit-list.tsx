@@ -5,7 +5,7 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -18,7 +18,7 @@ const FILTERS = [
   stateFilter(['recorded', 'confirmed', 'refused'], 'areas.money.state'),
 ]
 
-/** Bank deposits: one person records, another confirms. */
+/** Bank deposits: one person records, another confirms, and a third above the limits of adjustments. */
 export function BankDepositList() {
   return (
     <DataList
@@ -32,8 +32,10 @@ export function BankDepositList() {
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col source="reference" disableSort />
+        <DataTable.Col source="other_than" disableSort />
         <DataTable.Col source="recorded_by" disableSort />
         <MomentCol source="recorded_at" />
+        <DataTable.Col source="first_confirmed_by" disableSort />
         <StateCol
           source="state"
           texts="areas.money.state"
@@ -47,6 +49,13 @@ export function BankDepositList() {
   )
 }
 
+/** Which deposit has the same reference: typed by both persons, who have compared the two. */
+const OTHER_THAN = {
+  name: 'other_than',
+  label: 'areas.money.otherThan',
+  hint: 'areas.money.otherThanHint',
+} as const
+
 function Record() {
   return (
     <TopToolbar>
@@ -59,6 +68,7 @@ function Record() {
           { name: 'user_id', label: 'areas.money.playerId' },
           { name: 'money', label: 'areas.money.amount' },
           { name: 'reference', label: 'areas.money.bankReference' },
+          { ...OTHER_THAN, optional: true },
         ]}
       />
     </TopToolbar>
@@ -66,12 +76,14 @@ function Record() {
 }
 
 function Decide() {
+  const translate = useTranslate()
   const record = useRecordContext<StaffBankDeposit>()
   if (record?.state !== 'recorded') return record?.decided_by ?? null
-  const { id, username, quantity } = record
+  const { id, username, quantity, other_than, first_confirmed_by: first } = record
   const what = (
     <>
       {username}: <MoneyText value={quantity} />
+      {first && <p>{translate('areas.money.firstConfirmed', { name: first })}</p>}
     </>
   )
   return (
@@ -81,8 +93,10 @@ function Decide() {
         request={{ id }}
         label="areas.money.confirm"
         done="areas.money.confirmed"
+        fields={other_than === null ? [] : [OTHER_THAN]}
       >
         {what}
+        {other_than !== null && <div>{translate('areas.money.sameReference', { other_than })}</div>}
       </ActionButton>
       <ActionButton
         route={refuseBankDeposit}

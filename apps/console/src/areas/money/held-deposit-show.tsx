@@ -3,7 +3,7 @@ import { type HeldDeposit, oneHeldDeposit } from '@sum28/contract/staff-money-ro
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { DecideRefund } from '#src/areas/money/decide-return.tsx'
+import { DecideRefund } from '#src/areas/money/decide-refund.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'

@@ -6,7 +6,7 @@ import {
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
-import { DecideReversal, ProposeReversal } from '#src/areas/money/return-withdrawal.tsx'
+import { DecideReversal, ProposeReversal } from '#src/areas/money/reverse-withdrawal.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/values.tsx'

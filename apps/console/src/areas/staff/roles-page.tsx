@@ -6,11 +6,13 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Page } from '#src/parts/page.tsx'
 
-/** Calls by their action. */
-const CALLS = Map.groupBy([...STAFF_ROUTES, ...STAFF_DOWNLOADS], ({ action = '' }) => action)
-
-/** Every action that has a call. */
-const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => CALLS.has(action))
+/** Every action that has a call, with its calls. */
+const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[])
+  .map((action) => ({
+    action,
+    calls: [...STAFF_ROUTES, ...STAFF_DOWNLOADS].filter((call) => call.action === action),
+  }))
+  .filter(({ calls }) => calls.length > 0)
 
 /** The permissions of each role, from the table that the server uses. */
 export function RolesPage() {
@@ -31,13 +33,13 @@ export function RolesPage() {
             </TableRow>
           </TableHead>
           <TableBody>
-            {ACTIONS.map((action) => (
+            {ACTIONS.map(({ action, calls }) => (
               <TableRow key={action}>
                 <TableCell component="th" scope="row">
                   <InTwoLines action={action} />
                 </TableCell>
                 <TableCell sx={{ color: 'text.secondary' }}>
-                  {CALLS.get(action)?.map(({ path, summary }) => (
+                  {calls.map(({ path, summary }) => (
                     <div key={path}>{summary}</div>
                   ))}
                 </TableCell>

@@ -1,6 +1,6 @@
 import { Alert, Card, CardActionArea, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Need, startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { FAULTS, type Need, startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Figures } from '#src/areas/start/figures.tsx'
@@ -39,7 +39,9 @@ const PLACES: Record<Need, string> = {
   clocks_apart: '/stops',
   draws_late: '/rounds',
   chain_behind: '/chain-differences',
+  mail_away: '/stops',
   books_unchecked: '/chain-differences',
+  audit_unsigned: '/audit',
   jobs_failed: '/stops',
   codes_used_up: '/stops',
   staff_codes_guessed: '/members',
@@ -60,11 +62,7 @@ const PLACES: Record<Need, string> = {
   stops: '/stops',
 }
 
-/** Needs that are faults, not only waiting tasks. */
-const FAULTS: ReadonlySet<Need> = new Set([
-  ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
-  ...(['books_unchecked', 'jobs_failed', 'differences_found', 'staff_codes_guessed'] as const),
-])
+const SHOWN_AS_FAULT: ReadonlySet<Need> = new Set(FAULTS)
 
 /** The needs that wait for staff: their number, their age, and a link. */
 function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
@@ -81,7 +79,7 @@ function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
               className="num"
               sx={{
                 ...{ fontSize: '1.75rem', fontWeight: 650 },
-                color: FAULTS.has(need) ? 'error.main' : 'warning.main',
+                color: SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main',
               }}
             >
               {count}

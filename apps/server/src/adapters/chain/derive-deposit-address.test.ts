@@ -1,10 +1,9 @@
-import { HDKey } from '@scure/bip32'
-import { mnemonicToSeedSync } from '@scure/bip39'
 import { describe, expect, test } from 'vitest'
+import { publishedRoot } from '#testing/published-account.ts'
 import { accountName, deriveDepositAddress, openAccountKey } from './derive-deposit-address.ts'
 import { isTronAddress, tronAddressOfPublicKey } from './tron-address.ts'
 
-const root = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
+const root = publishedRoot()
 const account = root.derive("m/44'/195'/0'")
 
 function faultOf(text: string) {

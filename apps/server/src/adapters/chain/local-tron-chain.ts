@@ -37,7 +37,7 @@ const REACH_BLOCKS = 20
 
 /**
  * A chain whose blocks follow from the clock alone; only transactions are stored. It stops while the process is down
- * and continues above every block that it has ever shown, so that a watcher's position stays valid and it has no
+ * and continues above every block that it has ever shown, so that a watcher's height stays valid and it has no
  * empty days to catch up with. `heightMin` raises a new chain above the position of a watcher of an older chain.
  * `now` gives milliseconds since 1970 and may jump.
  */

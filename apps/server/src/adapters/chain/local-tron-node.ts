@@ -53,7 +53,7 @@ export function localTronNode(
     solidityLag?: number
     /** The contract whose transfers `transfer` makes; USDT's own by default. */
     contract?: string
-    /** The chain begins at this height or above: pass the watcher's position. */
+    /** The chain begins at this height or above: pass the watcher's height. */
     heightMin?: number
   } = {},
 ): LocalTronNode {

@@ -29,7 +29,7 @@ export type Chain = {
 /**
  * Opens the chain of the configuration. The demo's own chain is served by `http`.
  *
- * @param heightMin returns the height from which a local chain continues at least: the watcher's position
+ * @param heightMin returns the height from which a local chain continues at least: the watcher's height
  * @throws StartError if TRON_XPUB is not a valid key
  */
 export async function openChain(

@@ -22,7 +22,7 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`),
 })
 
-/** @returns null if it is no picture, contains anything else, or its header says that it is too large */
+/** @returns null if it is no whole picture, contains a document, or its header says that it is too large */
 export async function encodePicture(bytes: Buffer, shape: PictureShape): Promise<Buffer | null> {
   const format = imageFormat(bytes)
   if (!format) return null

@@ -19,6 +19,9 @@ async function squared(bytes: Buffer): Promise<Buffer> {
   return made
 }
 
+/** The beginning of a video, as a phone appends it to a picture. */
+const VIDEO = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0'), Buffer.alloc(50_000, 0xa7)])
+
 describe('a picture', () => {
   it.each(['jpeg', 'png', 'webp', 'gif'] as const)(
     'in %s becomes a WebP of 512 by 512 pixels, cut out of its middle',
@@ -82,9 +85,17 @@ describe('a picture', () => {
     expect(channels[0]?.mean).toBeLessThan(60)
   })
 
-  it('may be followed by another JPEG, as phones make them, and by zeros', async () => {
-    const jpeg = await picture('jpeg', { width: 64, height: 64 })
-    expect(imageFormat(Buffer.concat([jpeg, jpeg, Buffer.alloc(100)]))).toBe('jpeg')
+  it.each([
+    ['a JPEG with a second one behind it', 'jpeg', (jpeg: Buffer) => [jpeg, jpeg]],
+    ['a JPEG with a video behind it', 'jpeg', (jpeg: Buffer) => [jpeg, VIDEO]],
+    ['a PNG with other bytes behind it', 'png', (png: Buffer) => [png, Buffer.from('a note')]],
+    ['a WebP with zeros behind it', 'webp', (webp: Buffer) => [webp, Buffer.alloc(100)]],
+    ['a GIF without its last byte', 'gif', (gif: Buffer) => [gif.subarray(0, -1)]],
+    ['a PNG without the end of its last chunk', 'png', (png: Buffer) => [png.subarray(0, -4)]],
+  ] as const)('may be %s, and nothing of that is kept', async (_what, format, file) => {
+    const whole = await picture(format, { width: 64, height: 64 })
+    const made = await squared(Buffer.concat(file(whole)))
+    expect(made.equals(await squared(whole))).toBe(true)
   })
 
   it('with many pixels is converted, and so are many at once', async () => {
@@ -99,10 +110,13 @@ describe('no picture', async () => {
     expect(await squarePicture(bytes)).toBeNull()
   })
 
-  it('is any picture with one byte missing at the end', async () => {
+  it('is any picture whose data is cut', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
-      const bytes = await picture(format, { width: 32, height: 32 })
-      expect(imageFormat(bytes.subarray(0, -1)), format).toBeNull()
+      const bytes = await picture(format, { width: 200, height: 200 })
+      for (const share of [0.5, 0.9]) {
+        const cut = bytes.subarray(0, Math.floor(bytes.length * share))
+        expect(await squarePicture(cut), `${format} ${share}`).toBeNull()
+      }
     }
   })
 

@@ -57,6 +57,7 @@ export function pictureProcess(options: Partial<Limits> & { file?: string } = {}
       execArgv: [
         ...['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'],
         ...['--permission', '--allow-addons', '--disable-warning=SecurityWarning'],
+        '--disable-sigusr1',
         ...[...READABLE, file].map((path) => `--allow-fs-read=${path}`),
       ],
       serialization: 'advanced',
@@ -123,7 +124,7 @@ const pictures = pictureProcess()
  * Re-encodes a JPEG, PNG, WebP or GIF of up to 40 megapixels as a WebP of 512 by 512 pixels, cut out of the middle,
  * upright, without metadata; of an animation the first frame.
  *
- * @returns null if the file is no such picture, contains anything else, or takes too much time or memory
+ * @returns null if the file is no such picture, contains a document, or takes too much time or memory
  */
 export function squarePicture(bytes: Buffer): Promise<Buffer | null> {
   return pictures.make(bytes, 'square')

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openQueuePool } from '#src/jobs/queue-pool.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
+import { AWAITED_MINUTES, queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
 
 it('a mail that somebody waits for is sent before all notices, also those that were queued earlier', async () => {
   const { db, ownerUrl } = await createTestDatabase()
@@ -21,10 +21,25 @@ it('a mail that somebody waits for is sent before all notices, also those that w
     logger: new Logger(() => () => {}),
     taskList: {
       [SEND_MAIL_JOB]: async (payload) => {
-        sent.push((payload as { subject: string }).subject)
+        sent.push((payload as { mail: { subject: string } }).mail.subject)
       },
     },
   })
   expect(sent[0]).toBe('code')
   expect(sent).toHaveLength(4)
+})
+
+it('a mail that somebody waits for has its last try just before the end of its time', async () => {
+  const { db, owner } = await createTestDatabase()
+  await db.transaction((tx) =>
+    queueOutbox.send(tx, { to: 'ann@example.org', subject: 'code', text: '' }),
+  )
+  const [job] = await owner.query<{ max_attempts: number }>(
+    'select max_attempts from graphile_worker._private_jobs',
+  )
+  // The pause after each try, as the queue's library computes it.
+  const pauses = Array.from({ length: (job?.max_attempts ?? 0) - 1 }, (_, n) => Math.exp(n + 1))
+  const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60
+  expect(minutes).toBeLessThan(AWAITED_MINUTES)
+  expect(minutes).toBeGreaterThan(AWAITED_MINUTES - 2)
 })

@@ -10,19 +10,29 @@ export type NamedMail = Mail & { readonly id: string }
 export type Outbox = {
   /**
    * Queues a mail that somebody waits for, such as a code. It is sent after the transaction commits, before the mails
-   * of `sendAll`, and retried until it is sent. Queuing no mail (null) takes the same time, so that the time does not
-   * reveal who has an account.
+   * of `sendAll`. It is tried for {@link AWAITED_MINUTES}, and not sent after that. Queuing no mail (null) takes the
+   * same time, so that the time does not reveal who has an account.
    */
   send(tx: Transaction, mail: Mail | null): Promise<void>
-  /** Queues any number of mails in one statement. */
+  /** Queues any number of mails in one statement; each is tried for 15 hours. */
   sendAll(tx: Transaction, mails: readonly Mail[]): Promise<void>
 }
 
 export const SEND_MAIL_JOB = 'send-mail'
 
-/** Priorities of jobs: of those that are due, the lowest number is taken first. */
-const AWAITED = -10
-const USUAL = 0
+/**
+ * For how long a mail that somebody waits for is tried, in minutes. Mail servers that do not know the sender yet refuse
+ * a first mail for some minutes (greylisting), so what such a mail contains has to be valid for longer than this.
+ */
+export const AWAITED_MINUTES = 30
+
+/**
+ * How a mail is sent. Of the jobs that are due, that with the lowest priority is taken first. After its nth try the
+ * queue waits e^n s, and 6 hours at most: the eighth try is 29 minutes after the first, the twelfth 15 hours.
+ */
+type Manner = { priority: number; triesMax: number; minutes: number | null }
+const AWAITED: Manner = { priority: -10, triesMax: 8, minutes: AWAITED_MINUTES }
+const USUAL: Manner = { priority: 0, triesMax: 12, minutes: null }
 
 /** The outbox in the database's job queue. */
 export const queueOutbox: Outbox = {
@@ -35,12 +45,15 @@ export const queueOutbox: Outbox = {
 async function queue(
   tx: Transaction,
   mails: readonly (Mail | null)[],
-  priority: number,
+  { priority, triesMax, minutes }: Manner,
 ): Promise<void> {
   const named = mails.map((mail) => mail && ({ id: randomUUID(), ...mail } satisfies NamedMail))
   await tx.query(
-    `select graphile_worker.add_job($1, mail, max_attempts := 12, priority := $3)
+    `select graphile_worker.add_job($1,
+       json_build_object('mail', mail,
+         'until', extract(epoch from app.now() + make_interval(mins => $5)) * 1000),
+       priority := $3, max_attempts := $4)
      from json_array_elements($2::json) mail`,
-    [SEND_MAIL_JOB, JSON.stringify(named), priority],
+    [SEND_MAIL_JOB, JSON.stringify(named), priority, triesMax, minutes],
   )
 }

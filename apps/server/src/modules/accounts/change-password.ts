@@ -40,7 +40,7 @@ export async function changePassword(
   if (isRefusal(before)) return before
   if (isSamePassword(newPassword, oldPassword)) return refuse('password_same')
   if (isCommonPassword(newPassword)) return refuse('password_common')
-  const passwordHash = await hashing.players.hash(newPassword)
+  const passwordHash = await hashing.players.hash(newPassword, network)
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     const replaced = { playerId, passwordHash, before, keptSession: session }

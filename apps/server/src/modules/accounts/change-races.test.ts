@@ -78,10 +78,14 @@ describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
-    const set = { playerId, session, groupId: 1 } as const
+    const set = { playerId, session, network: NETWORK, groupId: 1 } as const
     await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
     const before = await holdOf(database, playerId)
-    const stored = await checkSecurityCode(database.db, { playerId, code: '161803' })
+    const stored = await checkSecurityCode(database.db, {
+      playerId,
+      code: '161803',
+      network: NETWORK,
+    })
     if (isRefusal(stored)) throw new Error('the code was not set')
     notices.length = 0
 
@@ -93,7 +97,7 @@ describe('two right changes of a security code at once', () => {
     )
     expect(second).toMatchObject({ refused: 'security_code_wrong' })
     const works = async (code: string) =>
-      !isRefusal(await checkSecurityCode(database.db, { playerId, code }))
+      !isRefusal(await checkSecurityCode(database.db, { playerId, code, network: NETWORK }))
     expect(await works('326400')).toBe(true)
     expect([await works('161803'), await works('577215')]).toEqual([false, false])
     // The refused one has started no hold and sent no notice.
@@ -110,8 +114,13 @@ describe('two right changes of a security code at once', () => {
       groupId: 1,
       newCode: '161803',
       oldCode: undefined,
+      network: NETWORK,
     })
-    const stored = await checkSecurityCode(database.db, { playerId, code: '161803' })
+    const stored = await checkSecurityCode(database.db, {
+      playerId,
+      code: '161803',
+      network: NETWORK,
+    })
     if (isRefusal(stored)) throw new Error('the code was not set')
     const replace = (codeHash: string) => (tx: Transaction) =>
       replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash })
@@ -127,7 +136,7 @@ describe('two right changes of a security code at once', () => {
   it('leave one of the two, whichever comes first, if both start at once', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
-    const set = { playerId, session, groupId: 1 } as const
+    const set = { playerId, session, network: NETWORK, groupId: 1 } as const
     await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
     const codes = ['326400', '577215', '141421']
     const results = await Promise.all(
@@ -135,9 +144,9 @@ describe('two right changes of a security code at once', () => {
     )
     const done = codes.filter((_code, at) => results[at] === null)
     expect(done).toHaveLength(1)
-    expect(await checkSecurityCode(database.db, { playerId, code: done[0] ?? '' })).toHaveProperty(
-      'codeHash',
-    )
+    expect(
+      await checkSecurityCode(database.db, { playerId, code: done[0] ?? '', network: NETWORK }),
+    ).toHaveProperty('codeHash')
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
@@ -154,12 +163,13 @@ describe('two right changes of a security code at once', () => {
           groupId: 1,
           newCode: '577215',
           oldCode: undefined,
+          network: NETWORK,
         }),
     )
     expect(second).toMatchObject({ refused: 'invalid_input', faults: { old_code: 'required' } })
-    expect(await checkSecurityCode(database.db, { playerId, code: '326400' })).toHaveProperty(
-      'codeHash',
-    )
+    expect(
+      await checkSecurityCode(database.db, { playerId, code: '326400', network: NETWORK }),
+    ).toHaveProperty('codeHash')
   })
 })
 
@@ -167,7 +177,14 @@ describe('a security code', () => {
   it('is not set by a session that has ended since its check', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
-    const set = { playerId, session, groupId: 1, newCode: '161803', oldCode: undefined } as const
+    const set = {
+      playerId,
+      session,
+      network: NETWORK,
+      groupId: 1,
+      newCode: '161803',
+      oldCode: undefined,
+    } as const
     const ended = (tx: Transaction) =>
       tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
     const token = await staffToken(database)

@@ -1,6 +1,7 @@
 /** Counts events that are limited, in the database: for all processes, and across restarts. */
 import { createHash } from 'node:crypto'
 import type { Queryable } from '#src/db/database.ts'
+import { networksOf } from '#src/formats/network-of.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** The owner of the count: a hash, so that no name and no address is stored. */
@@ -26,6 +27,32 @@ export async function countWithin(
   )
   if (counted.length > 0) return 0
   return secondsUntil(db, `since + make_interval(secs => $2)`, [key, seconds])
+}
+
+/**
+ * Counts one event for a network, at most `max` within `seconds` of the first, and for the networks around it, which
+ * may have more (`networksOf`).
+ *
+ * @param limit `keyOf` makes the key of a network's count from its name
+ * @returns the keys of the counts, or the seconds until another is allowed: then nothing was counted
+ */
+export async function countOfNetwork(
+  db: Queryable,
+  network: string,
+  limit: { keyOf: (network: string) => CountKey; max: number; seconds: number },
+): Promise<CountKey[] | number> {
+  const counted: CountKey[] = []
+  for (const { name, share } of networksOf(network)) {
+    const key = limit.keyOf(name)
+    const { max, seconds } = limit
+    const wait = await countWithin(db, { key, max: max * share, seconds })
+    if (wait > 0) {
+      if (counted.length > 0) await countBack(db, counted)
+      return wait
+    }
+    counted.push(key)
+  }
+  return counted
 }
 
 /**

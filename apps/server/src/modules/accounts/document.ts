@@ -1,4 +1,5 @@
 /** The number of an identity document that a player may give: stored encrypted, shown masked. */
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import type { Queryable } from '#src/db/database.ts'
 import type { Reencryption } from '#src/db/reencryption.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -115,21 +116,11 @@ const FOLDED = new RegExp(`^[A-Z0-9${OTHER_LETTERS}]*$`, 'u')
  * marks on letters, and with letters that look like Latin ones as these: so that it is the same however it is typed.
  */
 export function foldedDocument(number: string): string {
-  const bare = number
+  const bare = asciiDigits(number)
     .normalize('NFKD')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return Array.from(bare, (each) =>
-    /\p{Nd}/u.test(each) ? digitOf(each) : (LOOK_ALIKES.get(each) ?? each),
-  ).join('')
-}
-
-/** The digits of a script follow each other in Unicode, from 0 to 9. */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let zero = code
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-  return String((code - zero) % 10)
+  return Array.from(bare, (each) => LOOK_ALIKES.get(each) ?? each).join('')
 }
 
 /** Whether a text may be a document's number: 4 to 40 characters, of scripts in which it can be compared. */

@@ -218,4 +218,21 @@ describe('codes to many addresses', () => {
     await test.database.shiftClock(86_400_000)
     expect(await ask(6, '203.0.113.3')).toMatchObject({ code: 1 })
   })
+
+  it('are limited together for the many networks of one customer', async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const ask = (n: number) =>
+      test.call(
+        sendCode,
+        { email: `wide_${n}@example.org`, event: 'register' },
+        from(`2001:db8:1:${n}::1`),
+      )
+    const counted = (tries: number) =>
+      test.database.owner.query('update accounts.counter set tries = $1', [tries])
+    expect(await ask(1)).toMatchObject({ code: 1 })
+    // Of the /64, the /56, the /48 and of all: only the /56 is used up by this.
+    await counted(4 * NETWORK_CODES_A_DAY - 1)
+    expect(await ask(2)).toMatchObject({ code: 1 })
+    expect(await ask(3)).toMatchObject({ http: 429, data: { hours: 24 } })
+  })
 })

@@ -2,16 +2,28 @@
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
+import { AWAITED_MINUTES, type Mail, type Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { storedAddress } from './account-store.ts'
-import { type CountKey, countBack, countWithin, forgetCounts } from './count-store.ts'
+import {
+  type CountKey,
+  countBack,
+  countOfNetwork,
+  countWithin,
+  forgetCounts,
+} from './count-store.ts'
 import { isKnownNetworkOfAddress, keyedHash, networkHash } from './sign-in-guard.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
 
+/** How long a code is valid after its mail was sent, at least. */
 const CODE_MINUTES = 10
+/**
+ * How long a code is valid after it was made, whenever its mail is sent: a life that began with the sending would show
+ * whether there is a mail, and so who has an account.
+ */
+const CODE_LIFE_MINUTES = AWAITED_MINUTES + CODE_MINUTES
 /** Wrong tries for a code from the network that requested it. */
 export const CODE_TRIES_MAX = 5
 /**
@@ -40,9 +52,9 @@ export type CodeDeps = {
 type CodePurpose = { email: string; event: CodeEvent; network: string }
 
 /**
- * Mails a code for an event, at most one a minute and ten a day for an address, and 300 a day for a network. In addition a player has an allowance
- * on each network from which he has signed in (`sign-in-guard.ts`): one a minute and ten a day of the codes that this
- * network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
+ * Mails a code for an event, at most one a minute and ten a day for an address, and 300 a day for a network. In
+ * addition a player has an allowance on each network from which he has signed in (`sign-in-guard.ts`): one a minute and
+ * ten a day of the codes that this network requests. So strangers who request codes keep him from none, and his mailbox gets at most ten a day from
  * them.
  *
  * The answer is the same whether or not the address has an account: if the event does not fit, the mail says so
@@ -59,7 +71,7 @@ export function sendCode(
     const requestedFrom = networkHash(codeKey, network)
     const recent = await recentCodes(tx, { email, network: requestedFrom })
     const ofAddress = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
-    const wait = ofAddress || (limits ? await waitForBudget(tx, requestedFrom) : 0)
+    const wait = ofAddress || (limits ? await waitForBudget(tx, codeKey, network) : 0)
     const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
     const onAllowance = wait > 0
     const allowed = isKnown && secondsToWait(recent.filter(({ isOfCaller }) => isOfCaller)) === 0
@@ -72,7 +84,6 @@ export function sendCode(
       codeHash: hashCode(codeKey, { email, event, code }),
       requestedFrom,
       onAllowance,
-      minutes: CODE_MINUTES,
     })
     await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
     const stored = await storedAddress(tx, email)
@@ -86,17 +97,12 @@ export function sendCode(
 const ALL_CODES = createHash('sha256').update('codes to strangers').digest()
 
 /** Counts a code to a stranger; returns the seconds to wait, or 0. */
-async function waitForBudget(tx: Transaction, requestedFrom: Buffer): Promise<number> {
-  const ofNetwork = createHash('sha256').update('codes for').update(requestedFrom).digest()
-  const limits = [
-    { key: ofNetwork, max: NETWORK_CODES_A_DAY },
-    { key: ALL_CODES, max: ALL_CODES_A_DAY },
-  ]
-  for (const limit of limits) {
-    const wait = await countWithin(tx, { ...limit, seconds: DAY_SECONDS })
-    if (wait > 0) return wait
-  }
-  return 0
+async function waitForBudget(tx: Transaction, codeKey: Buffer, network: string): Promise<number> {
+  const seconds = DAY_SECONDS
+  const keyOf = (name: string) => keyedHash(codeKey, 'codes for', name)
+  const counted = await countOfNetwork(tx, network, { keyOf, max: NETWORK_CODES_A_DAY, seconds })
+  if (typeof counted === 'number') return counted
+  return countWithin(tx, { key: ALL_CODES, max: ALL_CODES_A_DAY, seconds })
 }
 
 /** Shown in seconds, and beyond an hour in hours. */
@@ -185,7 +191,11 @@ async function countTry(
   const [wrong, tooMany] = [refuse('email_code_wrong'), refuse('email_code_expired')]
   if (live.some(({ isOfCaller }) => isOfCaller)) {
     const key = triesOfRequester(codeKey, request)
-    const wait = await countWithin(db, { key, max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 })
+    const wait = await countWithin(db, {
+      key,
+      max: CODE_TRIES_MAX,
+      seconds: CODE_LIFE_MINUTES * 60,
+    })
     return wait > 0 ? tooMany : { key, ifWrong: wrong }
   }
   const limit = { max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
@@ -259,13 +269,19 @@ async function addCode(
     codeHash: Buffer
     requestedFrom: Buffer
     onAllowance: boolean
-    minutes: number
   },
 ): Promise<void> {
   await tx.query(
     `insert into accounts.email_code (email_key, event, code_hash, asked_from, on_allowance, expires_at)
      values ($1, $2, $3, $4, $5, app.now() + make_interval(mins => $6))`,
-    [code.email, code.event, code.codeHash, code.requestedFrom, code.onAllowance, code.minutes],
+    [
+      code.email,
+      code.event,
+      code.codeHash,
+      code.requestedFrom,
+      code.onAllowance,
+      CODE_LIFE_MINUTES,
+    ],
   )
 }
 

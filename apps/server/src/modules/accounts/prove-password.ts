@@ -29,7 +29,7 @@ export async function provePassword(
   const counted = await guard.count({ name: username, playerId, network })
   if (isRefusal(counted)) return counted
   const hash = account?.passwordHash ?? null
-  const right = await hashing.players.verify(password, hash)
+  const right = await hashing.players.verify(password, hash, network)
   if (isRefusal(right)) {
     await guard.notChecked(counted)
     return right
@@ -53,7 +53,7 @@ export async function logIn(
   const account = await accountByName(db, signInName(name))
   const counted = await guard.count({ name, playerId: account?.id ?? null, network })
   if (isRefusal(counted)) return counted
-  const right = await hashing.strangers.verify(password, account?.passwordHash ?? null)
+  const right = await hashing.strangers.verify(password, account?.passwordHash ?? null, network)
   if (isRefusal(right)) {
     await guard.notChecked(counted)
     return right

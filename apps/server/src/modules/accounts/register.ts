@@ -6,10 +6,12 @@ import * as z from 'zod/mini'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { addAccount } from './account-store.ts'
+import { countBack, countOfNetwork } from './count-store.ts'
 import { type CodeDeps, checkCode, lockCode, useCode } from './email-code.ts'
 import { hashing } from './hashing.ts'
 import type { NoteMark } from './note-mark.ts'
 import { isCommonPassword } from './password.ts'
+import { keyedHash } from './sign-in-guard.ts'
 
 export type RegisterDeps = CodeDeps & { noteMark: NoteMark }
 
@@ -28,11 +30,11 @@ export type SignUp = {
 
 /**
  * Registers an account. Only a proved address makes a member, whatever group was requested. A visitor whose name is
- * not allowed gets a generated one.
+ * not allowed gets a generated one, and one network may add only some a day.
  *
  * @returns the new player's id, or email_required, email_code_required, malformed input, adult_required,
  * password_common, email_code_wrong, email_code_expired, username_taken, email_taken, or too_many_requests if too
- * many passwords wait to be hashed
+ * many passwords wait to be hashed, or the network has added too many visitors
  */
 export function register(
   deps: RegisterDeps,
@@ -57,7 +59,7 @@ async function registerMember(
   const { network } = signUp
   const checked = await checkCode(db, codeKey, { email, event: 'register', network, code })
   if (isRefusal(checked)) return checked
-  const passwordHash = await hashing.strangers.hash(password)
+  const passwordHash = await hashing.strangers.hash(password, network)
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     if (!(await lockCode(tx, checked.codeId))) return refuse('email_code_expired')
@@ -74,13 +76,35 @@ function nameIn({ username }: SignUp): string | undefined {
   return typeof username === 'number' ? String(username) : username
 }
 
+/** Visitors prove no address: one network may add so many of them a day. */
+export const VISITORS_A_DAY = 50
+
+const DAY_SECONDS = 86_400
+
 async function registerVisitor(
-  { db }: CodeDeps,
+  deps: CodeDeps,
   signUp: SignUp,
 ): Promise<{ playerId: number } | Refusal> {
   const parsed = z.safeParse(visitorSignUp, signUp)
   if (!parsed.success) return malformedBy(parsed.error)
-  const passwordHash = await hashing.strangers.hash(parsed.data.password)
+  if (!deps.limits) return addVisitor(deps, signUp, parsed.data.password)
+  // Before the password is hashed, which costs more than the account.
+  const counted = await countOfNetwork(deps.db, signUp.network, {
+    keyOf: (network) => keyedHash(deps.codeKey, 'visitors of', network),
+    ...{ max: VISITORS_A_DAY, seconds: DAY_SECONDS },
+  })
+  if (typeof counted === 'number') return refuse('too_many_requests', { retry_after: counted })
+  const added = await addVisitor(deps, signUp, parsed.data.password)
+  if (isRefusal(added)) await countBack(deps.db, counted)
+  return added
+}
+
+async function addVisitor(
+  { db }: CodeDeps,
+  signUp: SignUp,
+  password: string,
+): Promise<{ playerId: number } | Refusal> {
+  const passwordHash = await hashing.strangers.hash(password, signUp.network)
   if (isRefusal(passwordHash)) return passwordHash
   const visitor = { ...signUp, email: null, passwordHash, groupId: 2 } as const
   const name = z.safeParse(usernameField, nameIn(signUp))

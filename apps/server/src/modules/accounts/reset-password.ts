@@ -35,10 +35,10 @@ export async function resetPassword(
   const account = await accountByName(db, email)
   // This code was mailed to no one, so it was guessed.
   if (!account) return refuse('email_code_wrong')
-  const same = await hashing.strangers.verify(newPassword, account.passwordHash)
+  const same = await hashing.strangers.verify(newPassword, account.passwordHash, network)
   if (isRefusal(same)) return same
   if (same) return refuse('password_same')
-  const passwordHash = await hashing.strangers.hash(newPassword)
+  const passwordHash = await hashing.strangers.hash(newPassword, network)
   if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     const { id: playerId, username, state } = await lockedAccount(tx, account.id)

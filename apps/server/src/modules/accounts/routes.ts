@@ -294,7 +294,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       setSafety,
-      async ({ caller, input, extras }) => {
+      async ({ caller, input, address: network, extras }) => {
         extras.say('success.saved')
         return setSecurityCode(deps, {
           playerId: caller.playerId,
@@ -302,12 +302,14 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           session: caller.tokenHash,
           newCode: input.new_code,
           oldCode: input.old_code ?? input.after_code,
+          network,
         })
       },
       {
         store: () => null,
-        replay: async ({ caller: { playerId }, input }) => {
-          const checked = await checkSecurityCode(db, { playerId, code: input.new_code })
+        replay: async ({ caller: { playerId }, input, address: network }) => {
+          const code = input.new_code
+          const checked = await checkSecurityCode(db, { playerId, code, network })
           if (!isRefusal(checked)) return null
           return checked.refused === 'security_code_wrong'
             ? refuse('idempotency_conflict')

@@ -30,18 +30,19 @@ const checks = serializeByKey<number>()
  * Checks a player's security code. Each try is counted before it is checked, so that simultaneous tries cannot exceed
  * five; the fifth wrong one in a row locks the code for 24 hours.
  *
+ * @param tried `network` as `networkOf` names it
  * @returns the hash that it matches, or security_code_not_set, security_code_wrong (with the tries that are left),
  * security_code_locked (with the seconds until it ends) or too_many_requests, if too many tries wait to be checked
  */
 export function checkSecurityCode(
   db: Queryable,
-  { playerId, code }: { playerId: number; code: string },
+  { playerId, code, network }: { playerId: number; code: string; network: string },
 ): Promise<{ codeHash: string } | Refusal> {
   return checks(playerId, async () => {
     const stored = await countCodeTry(db, playerId)
     if (!stored) return notToBeTried(db, playerId)
     const { codeHash, triesLeft } = stored
-    const right = await hashing.players.verify(code, codeHash)
+    const right = await hashing.players.verify(code, codeHash, network)
     if (isRefusal(right)) {
       await forgiveCodeTry(db, playerId)
       return right
@@ -89,23 +90,24 @@ export async function setSecurityCode(
     session: Buffer
     newCode: string
     oldCode: string | undefined
+    network: string
   },
 ): Promise<Refusal | null> {
-  const { playerId, groupId, session, newCode, oldCode } = change
+  const { playerId, groupId, session, newCode, oldCode, network } = change
   const { isSet } = await codeState(db, playerId)
   if (isSet && oldCode === undefined) return malformed({ old_code: 'required' })
   const counted = { playerId, event: 'security codes', max: CODE_CHANGES_A_DAY }
   const tooMany = limits ? await countOfDay(db, counted) : null
   if (tooMany) return tooMany
 
-  const old = isSet ? await checkSecurityCode(db, { playerId, code: oldCode ?? '' }) : null
+  const old = isSet ? await checkSecurityCode(db, { playerId, code: oldCode ?? '', network }) : null
   if (isRefusal(old)) return old
   if (old && newCode === oldCode) return refuse('security_code_same')
   if (isCommonCode(newCode)) return refuse('security_code_common')
-  const isPassword = groupId === 2 && (await isPasswordOf(db, playerId, newCode))
+  const isPassword = groupId === 2 && (await isPasswordOf(db, { playerId, code: newCode, network }))
   if (isRefusal(isPassword)) return isPassword
   if (isPassword) return refuse('security_code_is_password')
-  const codeHash = await hashing.players.hash(newCode)
+  const codeHash = await hashing.players.hash(newCode, network)
   if (isRefusal(codeHash)) return codeHash
   return db.transaction(async (tx) => {
     // First, because it locks the player: deleting the code also locks the player before the code.
@@ -124,9 +126,8 @@ export async function setSecurityCode(
 
 async function isPasswordOf(
   db: Queryable,
-  playerId: number,
-  code: string,
+  { playerId, code, network }: { playerId: number; code: string; network: string },
 ): Promise<boolean | Refusal> {
   const account = await accountById(db, playerId)
-  return hashing.players.verify(code, account?.passwordHash ?? null)
+  return hashing.players.verify(code, account?.passwordHash ?? null, network)
 }

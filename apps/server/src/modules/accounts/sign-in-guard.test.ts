@@ -58,6 +58,21 @@ async function looked(count: number, tried: (n: number) => Promise<number>): Pro
   return all
 }
 
+describe('guessing many names from the many networks of one customer', () => {
+  it('is limited to four times that of one in a /56, and to sixteen times in a /48', async () => {
+    const { wrong, database } = await guarded()
+    const network = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
+    const tries = (sites: number) => (n: number) =>
+      wrong(`name_${sites}_${n}`, network((n % sites) * 256 + Math.floor(n / sites)), null)
+    expect(await looked(4 * NETWORK_MINUTE_MAX + 20, tries(1))).toBe(4 * NETWORK_MINUTE_MAX)
+    await database.owner.query('delete from accounts.counter')
+    expect(await looked(16 * NETWORK_MINUTE_MAX + 20, tries(100))).toBe(16 * NETWORK_MINUTE_MAX)
+    // Refused tries were not counted for any of the networks.
+    await database.owner.query('delete from accounts.counter where tries > 2')
+    expect(await wrong('another', network(255 * 256), null)).toBe(0)
+  })
+})
+
 describe('guessing one name from many addresses', () => {
   it('is slowed down, also for the owner on a new network', async () => {
     const { guard, playerId, wrong } = await guarded()

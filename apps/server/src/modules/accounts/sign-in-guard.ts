@@ -1,7 +1,8 @@
 /**
  * Slows down guesses of passwords, without locking out the owner of the password.
  *
- * - One network may be wrong 20 times a minute and 500 times a day, over all names together.
+ * - One network may be wrong 20 times a minute and 500 times a day, over all names together; those around it four and
+ *   sixteen times as often (`networksOf`).
  * - One name may be tried wrongly 30 times from anywhere. After that each further try has to wait, longer each time,
  *   up to half an hour: fewer than a hundred a day, from any number of addresses (NIST SP 800-63B, 3.2.2, allows a
  *   hundred in a row).
@@ -20,7 +21,7 @@ import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import {
   type CountKey,
   countBack,
-  countWithin,
+  countOfNetwork,
   countWithWait,
   forgetCounts,
 } from './count-store.ts'
@@ -110,20 +111,21 @@ export function tryGuard<Who>(
   names: { hashing: Hashing; isKnown: (who: Who & { network: string }) => Promise<boolean> },
 ): TryGuard<Who> {
   /** Counts against the limits that hold for everyone; if it returns seconds to wait, it has counted nothing. */
-  async function countStranger(keys: { minute: CountKey; day: CountKey; name: CountKey }) {
-    const counts = [
-      [keys.minute, { max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS }],
-      [keys.day, { max: NETWORK_DAY_MAX, seconds: DAY_SECONDS }],
-    ] as const
+  async function countStranger(network: string, nameKey: CountKey): Promise<CountKey[] | number> {
+    const limits = [
+      { word: 'minute', max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS },
+      { word: 'day', max: NETWORK_DAY_MAX, seconds: DAY_SECONDS },
+    ]
     const counted: CountKey[] = []
-    for (const [key, limit] of counts) {
-      const wait = await countWithin(db, { key, ...limit })
-      if (wait > 0) return takeBack(counted, wait)
-      counted.push(key)
+    for (const { word, ...limit } of limits) {
+      const keyOf = (name: string) => keyedHash(key, word, name)
+      const keys = await countOfNetwork(db, network, { keyOf, ...limit })
+      if (typeof keys === 'number') return takeBack(counted, keys)
+      counted.push(...keys)
     }
     const limit = { free: NAME_FREE, waitMax: NAME_WAIT_MAX_SECONDS }
-    const wait = await countWithWait(db, { key: keys.name, ...limit })
-    return wait > 0 ? takeBack(counted, wait) : 0
+    const wait = await countWithWait(db, { key: nameKey, ...limit })
+    return wait > 0 ? takeBack(counted, wait) : [...counted, nameKey]
   }
 
   async function takeBack(counted: readonly CountKey[], wait: number): Promise<number> {
@@ -134,20 +136,16 @@ export function tryGuard<Who>(
   return {
     async count(tried) {
       const { name, network } = tried
-      const keys = {
-        minute: keyedHash(key, 'minute', network),
-        day: keyedHash(key, 'day', network),
-        name: countOfName(key, name),
-      }
+      const nameKey = countOfName(key, name)
       const pair = countOfPair(key, name, network)
       const isKnown = await names.isKnown(tried)
       // A right try of the owner from a known network proves nothing about who else has been trying.
-      const ofName = isKnown ? [pair] : [keys.name, pair]
+      const ofName = isKnown ? [pair] : [nameKey, pair]
       if (!on) return { keys: [], ofName, ifWrong: null }
 
-      const wait = await countStranger(keys)
-      if (wait === 0) return { keys: Object.values(keys), ofName, ifWrong: null }
-      const held = refuse('too_many_requests', { retry_after: wait })
+      const keys = await countStranger(network, nameKey)
+      if (typeof keys !== 'number') return { keys, ofName, ifWrong: null }
+      const held = refuse('too_many_requests', { retry_after: keys })
       const limit = { free: NAME_FREE, waitMax: NAME_WAIT_MAX_SECONDS }
       if (isKnown && (await countWithWait(db, { key: pair, ...limit })) === 0) {
         return { keys: [pair], ofName, ifWrong: held }

@@ -5,7 +5,7 @@ import { ruleById } from '@sum28/domain/outcomes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
+import { BYTE_ORDER_MARK, csvFormOf, csvLine } from '#src/formats/csv.ts'
 import { type ExportedBet, type HistoryRange, wholeHistory } from './bet-store.ts'
 import { betRecord } from './bet-wire.ts'
 
@@ -34,7 +34,8 @@ const COLUMNS = [
 ] as const satisfies readonly MessageKey[]
 
 /**
- * Writes the bets of a range, oldest first, after a line of headings. All come from one snapshot, taken with the
+ * Writes the bets of a range, oldest first, after a line of headings, in the form that a spreadsheet in the player's
+ * language opens. All come from one snapshot, taken with the
  * first chunk, whatever is bet and settled meanwhile.
  *
  * @param db a pool for files only: each file holds a connection for as long as its reader takes
@@ -47,9 +48,11 @@ export async function* betCsv(
   { lang, timeZone, limitMs = LIMIT_MS }: { lang: Language; timeZone: string; limitMs?: number },
 ): AsyncGenerator<string> {
   const stamp = stamper(timeZone)
-  let text = BYTE_ORDER_MARK + csvLine(COLUMNS.map((column) => translate(lang, column)))
+  const form = csvFormOf(lang)
+  const headings = COLUMNS.map((column) => translate(lang, column))
+  let text = BYTE_ORDER_MARK + csvLine(headings, form)
   for await (const bets of wholeHistory(db, range, { batch: BATCH, limitMs })) {
-    for (const bet of bets) text += csvLine(cells(bet, lang, stamp))
+    for (const bet of bets) text += csvLine(cells(bet, lang, stamp), form)
     yield text
     text = ''
   }
@@ -64,7 +67,7 @@ function cells(bet: ExportedBet, lang: Language, stamp: (at: number) => string):
     bet.roomTitle,
     bet.issue,
     bet.ruleIds.map((id) => outcomeWord(id, lang)).join(', '),
-    bet.oddsMilli.map(formatOdds).join(', '),
+    bet.oddsMilli.map(formatOdds).join(' '),
     formatAmount(bet.stake),
     formatAmount(bet.total),
     translate(lang, `csv.status.${bet.status}`),

@@ -1,4 +1,5 @@
 /** Bets in wire form: for the feed and the history. */
+import { createHmac } from 'node:crypto'
 import type { BetRecord, FeedMessage } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
@@ -16,11 +17,36 @@ export function playType(ruleIds: readonly number[]): string {
   return JSON.stringify(ruleIds)
 }
 
-/** A bet in a feed, as one of its readers sees it: only the owner sees his balance. */
-export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage {
+/** A bet in a room's feed. */
+export type FeedBet = Bet & {
+  /** What strangers see in place of the player's number, see {@link pseudonymOf}. */
+  pseudonym: number
+}
+
+/** Above all numbers of players, and an integer of 32 bits as those are. */
+const PSEUDONYMS_FROM = 2 ** 30
+const DAY_MS = 86_400_000
+
+/**
+ * The number under which a player's bets of one day in one room can be told from those of others: the same for that
+ * day and room, and another in every other. So nobody can follow a player for longer by it, or look him up.
+ *
+ * @param key a secret of this installation
+ */
+export function pseudonymOf(
+  key: Buffer,
+  { playerId, roomId, acceptedAt }: Pick<Bet, 'playerId' | 'roomId' | 'acceptedAt'>,
+): number {
+  const day = Math.floor(acceptedAt / DAY_MS)
+  const hash = createHmac('sha256', key).update(`${roomId} ${day} ${playerId}`).digest()
+  return PSEUDONYMS_FROM + (hash.readUInt32BE(0) >>> 2)
+}
+
+/** A bet in a feed, as one of its readers sees it: only the owner sees his number and his balance. */
+export function feedMessage(bet: FeedBet, reader: { playerId: number }): FeedMessage {
   return {
     id: Number(bet.id),
-    user_id: bet.playerId,
+    user_id: bet.playerId === reader.playerId ? bet.playerId : bet.pseudonym,
     nickname: maskedName(bet.username),
     issue: bet.issue,
     play_method: playMethod(bet.ruleIds),
@@ -36,7 +62,7 @@ export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage
 
 /** A player's own bet as the answer to his order: the same entry as in his feed. */
 export function feedMessageOfPlayer(bet: Bet): FeedMessage & { orderNo: string } {
-  return { ...feedMessage(bet, bet), orderNo: bet.orderNo }
+  return { ...feedMessage({ ...bet, pseudonym: bet.playerId }, bet), orderNo: bet.orderNo }
 }
 
 /** The wire's status of a bet: 0 pending, 1 settled, 2 refunded. */

@@ -27,14 +27,11 @@ const ARTICLE = `select thing.id, category_id as "categoryId", image, top,
     published_at as "publishedAt", title, html
   from content.article thing, ${inLanguage('article_text', 'article_id')}`
 
-export function categories(
-  db: Queryable,
-  { lang, categoryId }: { lang: string; categoryId: number | null },
-): Promise<{ id: number; name: string }[]> {
+export function categories(db: Queryable, lang: string): Promise<{ id: number; name: string }[]> {
   return db.query(
     `select thing.id, name from content.category thing, ${inLanguage('category_name', 'category_id')}
-     where $2::integer is null or thing.id = $2 order by position, thing.id`,
-    [lang, categoryId],
+     order by position, thing.id`,
+    [lang],
   )
 }
 

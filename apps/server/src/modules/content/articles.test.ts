@@ -1,5 +1,6 @@
 /** Articles, announcements, about and promo images: as installed, and as players read an editor's changes. */
 import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
@@ -8,16 +9,23 @@ import { only } from '#src/db/database.ts'
 import { timeOf } from '#testing/play-round.ts'
 import { addStaff } from '#testing/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { LIST_FRESH } from './module.ts'
 import { safeHtml } from './safe-html.ts'
 
 const app = useWorkersApp()
 
 const HOUR_S = 3_600
 
-const list = (lang: string) =>
+const listNow = (lang: string) =>
   app()
     .call(articleList, { lang } as never)
     .then(({ data }) => data)
+
+/** The list, read after this moment. */
+async function list(lang: string) {
+  await pause(LIST_FRESH.freshMs)
+  return listNow(lang)
+}
 
 const read = (id: number, lang = 'en') => app().call(article, { id, lang } as never)
 
@@ -127,6 +135,23 @@ describe('articles', () => {
     })
     for (const lang of ['en', 'ko', 'fr'])
       expect((await read(id, lang)).data).toMatchObject({ title: 'Hello' })
+  })
+
+  it('are made into a list once for all who ask within half a second', async () => {
+    const { owner } = app().database
+    const rename = (name: string) =>
+      owner.query(
+        `update content.category_name set name = $1 where category_id = 1 and lang = 'vi'`,
+        [name],
+      )
+    const shown = ({ articleTabs }: Awaited<ReturnType<typeof list>>) =>
+      articleTabs.find(({ id }) => id === 1)?.name
+    await rename('before')
+    const lists = await Promise.all([list('vi'), list('vi'), list('vi')])
+    expect(lists.map(shown)).toEqual(['before', 'before', 'before'])
+    await rename('after')
+    expect(shown(await listNow('vi'))).toBe('before')
+    expect(shown(await list('vi'))).toBe('after')
   })
 
   it('of one category are listed when it is requested; hot topics always', async () => {

@@ -9,10 +9,10 @@ import {
 } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Language } from '@sum28/i18n/languages.ts'
+import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { readFresh, staleIfDown } from '#src/db/shared-reads.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { type FreshRead, readFresh, staleIfDown } from '#src/db/shared-reads.ts'
+import { bind, PreparedJson, type RouteBinding } from '#src/http/binding.ts'
 import { type Winner, winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { refuse } from '#src/refusal/refusal.ts'
@@ -63,6 +63,9 @@ function contentRoutes(
   configOf: (origin: string) => Promise<ReplyOf<typeof configRoute>>,
 ): RouteBinding[] {
   const latestWinners = winnersReader(db)
+  const listOf = Object.fromEntries(
+    LANGUAGES.map((lang) => [lang, readFresh(() => listedArticles(db, lang), LIST_FRESH)]),
+  ) as Record<Language, FreshRead<ListedArticles>>
   return [
     bind(home, async ({ lang }) => {
       const [banner, winners, content] = await Promise.all([
@@ -83,24 +86,12 @@ function contentRoutes(
     }),
     bind(configRoute, ({ origin }) => configOf(origin)),
 
-    bind(articleList, async ({ input, lang }) => {
-      const categoryId = input.category_id ?? null
-      const [tabs, articles] = await Promise.all([
-        categories(db, { lang, categoryId }),
-        publishedArticles(db, lang),
-      ])
-      return {
-        tops: articles
-          .filter(({ top }) => top)
-          .map(({ id, title, html, publishedAt }) => ({
-            ...{ id, title, content: html, createtime: unixSeconds(publishedAt) },
-          })),
-        articleTabs: tabs.map(({ id, name }) => ({
-          id,
-          name,
-          articles: articles.filter((each) => each.categoryId === id).map(wireArticle),
-        })),
-      }
+    bind(articleList, async ({ input: { category_id: categoryId }, lang }) => {
+      const { tops, tabs } = await listOf[lang].value()
+      const asked = [...tabs].flatMap(([id, tab]) =>
+        categoryId === undefined || categoryId === id ? [tab] : [],
+      )
+      return new PreparedJson(`{"tops":${tops},"articleTabs":[${asked.join()}]}`)
     }),
 
     bind(articleRoute, async ({ input: { id }, lang }) => {
@@ -112,6 +103,29 @@ function contentRoutes(
 
     bind(promos, ({ lang }) => shownPromos(db, lang)),
   ]
+}
+
+/** The articles in a language as the JSON of the list's parts: the hot topics, and each category by its id. */
+type ListedArticles = { tops: string; tabs: ReadonlyMap<number, string> }
+
+/** How stale the list may be: it is large, strangers may ask for it, and all of them get the same. */
+export const LIST_FRESH = { freshMs: 500 }
+
+async function listedArticles(db: Queryable, lang: Language): Promise<ListedArticles> {
+  const [tabs, articles] = await Promise.all([categories(db, lang), publishedArticles(db, lang)])
+  const tops = articles
+    .filter(({ top }) => top)
+    .map(({ id, title, html, publishedAt }) => ({
+      ...{ id, title, content: html, createtime: unixSeconds(publishedAt) },
+    }))
+  const tab = ({ id, name }: { id: number; name: string }) => ({
+    ...{ id, name },
+    articles: articles.filter((each) => each.categoryId === id).map(wireArticle),
+  })
+  return {
+    tops: JSON.stringify(tops),
+    tabs: new Map(tabs.map((each) => [each.id, JSON.stringify(tab(each))])),
+  }
 }
 
 function wireArticle({ id, title, html, publishedAt, image }: Article) {

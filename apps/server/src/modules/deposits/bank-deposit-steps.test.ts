@@ -8,7 +8,9 @@ import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { addBankDeposit, confirmAndCredit, refuseRecorded } from './bank-deposit.ts'
 
-const AMOUNT = 7_000_000n
+const U = 1_000_000n
+const AMOUNT = 7n * U
+const DAY = 86_400_000
 const AT = Date.UTC(2026, 10, 20)
 const TX = 'ab'.repeat(32)
 const REFERENCE = 'FT26 4711'
@@ -22,14 +24,17 @@ async function bank() {
   const [ann, bob] = [await staffToken(database), await staffToken(database)]
   return {
     ...{ database, owner, player, ann, bob },
-    record: (reference = REFERENCE) =>
-      db.transaction((tx) =>
-        addBankDeposit(tx, { playerId: player, amount: AMOUNT, reference, session: ann }),
-      ),
+    record: (reference = REFERENCE, amount = AMOUNT, session = ann) =>
+      db.transaction((tx) => addBankDeposit(tx, { playerId: player, amount, reference, session })),
     confirm: (session = bob, id = 1) =>
       db.transaction((tx) => confirmAndCredit(tx, { id, session, onDay: '2026-11-20' })),
     refuse: (session = bob, id = 1) =>
       db.transaction((tx) => refuseRecorded(tx, { id, session, reason: 'a test' })),
+    /** Moves the clock, and lets the sessions of staff go on. */
+    async at(ms: number) {
+      await database.freezeClock(ms)
+      await owner.query('update staff.session set created_at = app.now(), seen_at = app.now()')
+    },
     cash: () => cashOf(database, player),
     states: async () => {
       const rows = await owner.query<{ state: string }>(
@@ -77,6 +82,74 @@ describe('a bank deposit', () => {
     await record()
     expect(await confirm(ann)).toBe('same_person')
     expect([await cash(), await states()]).toEqual([0n, ['recorded']])
+  })
+
+  it.each([
+    ['owner', 'owner', 10_000n],
+    ['finance', 'owner', 1_000n],
+    ['owner', 'finance', 1_000n],
+    ['support', 'owner', 50n],
+  ] as const)(
+    'recorded by %s and confirmed by %s needs a third person above %i u',
+    async (recorder, confirmer, limit) => {
+      const { database, owner, at, cash, states, record, confirm, refuse } = await bank()
+      const [ann, bob] = [
+        await staffToken(database, { role: recorder }),
+        await staffToken(database, { role: confirmer }),
+      ]
+      const [cat, dan] = [
+        await staffToken(database, { role: 'finance' }),
+        await staffToken(database),
+      ]
+      expect(await record('AT-LIMIT', limit * U, ann)).toBe(1)
+      expect(await confirm(bob, 1)).toBe('confirmed')
+      // What came within 24 hours counts together.
+      await at(AT + DAY - 1)
+      expect(await record('A-CENT', 10_000n, ann)).toBe(2)
+      expect(await confirm(bob, 2)).toBe('first')
+      expect(await confirm(bob, 2)).toBe('same_person')
+      expect([await cash(), await states()]).toEqual([limit * U, ['confirmed', 'recorded']])
+      expect(await confirm(cat, 2)).toBe('confirmed')
+      expect(await confirm(dan, 2)).toBe('decided')
+      expect(await cash()).toBe(limit * U + 10_000n)
+
+      await at(AT + 2 * DAY)
+      expect(await record('ABOVE', limit * U + 10_000n, ann)).toBe(3)
+      expect(await confirm(bob, 3)).toBe('first')
+      expect(await refuse(bob, 3)).toBe('refused')
+      await at(AT + 4 * DAY)
+      expect(await record('AGAIN', limit * U, ann)).toBe(4)
+      expect(await confirm(bob, 4)).toBe('confirmed')
+      await expectAlwaysTrue(owner)
+    },
+  )
+
+  it('counts together with adjustments, and with one that is confirmed at the same moment', async () => {
+    const { owner, player, bob, record, confirm, states } = await bank()
+    await owner.query(
+      `insert into wallet.adjustment (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by,
+         decided_at)
+       select $1, 'bonus', 9000000000, 'a gift', 'proposed', min(id), app.now(), null, null from staff.member`,
+      [player],
+    )
+    await owner.query('select console_money.confirm_adjustment(1, $1, $2)', ['2026-11-20', bob])
+    expect(await record('FIRST', 600n * U)).toBe(1)
+    expect(await record('SECOND', 600n * U)).toBe(2)
+    const answers = await Promise.all([confirm(bob, 1), confirm(bob, 2)])
+    expect(answers.toSorted()).toEqual(['confirmed', 'first'])
+    expect((await states()).toSorted()).toEqual(['confirmed', 'recorded'])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('that waits for a third person keeps the first confirmation, of another person than its recorder', async () => {
+    const { owner, record, confirm } = await bank()
+    await record('LARGE', 20_000n * U)
+    expect(await confirm()).toBe('first')
+    const change = (set: string) => owner.query(`update deposits.bank_deposit set ${set}`)
+    await expect(change('first_confirmed_by = null')).rejects.toThrow('never changes')
+    await expect(
+      change(`state = 'confirmed', decided_by = first_confirmed_by, decided_at = app.now()`),
+    ).rejects.toThrow('three_people')
   })
 
   it('that does not exist is not found', async () => {
@@ -136,6 +209,7 @@ describe('the database itself', () => {
       'amount = amount + 1',
       `bank_reference = 'FT26 4712'`,
       `reference_key = 'FT264712'`,
+      'other_than = id',
       'recorded_by = recorded_by + 1',
       `recorded_at = recorded_at + interval '1 s'`,
     ]) {

@@ -33,20 +33,22 @@ const TRANSACTION = /[0-9a-f]{64}/i
  * Records a player's transfer to the operator's bank account. Nothing is credited before another person confirms it.
  * A USDT transaction is refused: the chain credits it, or staff assign it.
  *
- * @returns the deposit's id, or not_found (no such person), member_only, reference_used,
- * reference_is_transfer, below_minimum
+ * @returns the deposit's id, or not_found (no such person), member_only, reference_used (by another deposit than
+ * `otherThan`), reference_is_transfer, below_minimum
  */
 export async function recordBankDeposit(
   db: Database,
   deposit: {
     playerId: number
     amount: Amount
-    /** The bank's reference: one deposit for each, whatever its case and blanks. */
+    /** The bank's reference, whatever its case and blanks. */
     reference: string
+    /** The latest deposit with this reference, if the sender says that this is another transfer. */
+    otherThan?: number | undefined
     session: string
   },
 ): Promise<{ id: number } | Refusal> {
-  const { playerId, amount, reference, session } = deposit
+  const { playerId, amount, reference, otherThan, session } = deposit
   if (amount < AMOUNT_MIN) return refuseAmountBelow(formatAmount(AMOUNT_MIN))
   if (TRANSACTION.test(reference.replaceAll(/\s/g, ''))) return refuse('reference_is_transfer')
   const player = await depositor(db, playerId)
@@ -54,44 +56,66 @@ export async function recordBankDeposit(
   if (player.groupId !== 1) return refuse('member_only')
   return asStaff(db, async (tx) => {
     const id = await addBankDeposit(tx, deposit)
-    if (id === null) return refuse('reference_used')
+    if (id === null) return usedBy(await latestWithReference(tx, reference))
     await appendAudit(tx, {
       session,
       action: 'bank_deposit_recorded',
       subject: `bank_deposit:${id}`,
-      details: { player_id: playerId, amount: formatAmount(amount), reference },
+      details: {
+        ...{ player_id: playerId, amount: formatAmount(amount), reference },
+        ...(otherThan === undefined ? {} : { other_than: otherThan }),
+      },
     })
     return { id }
   })
 }
 
+/** The refusal of a deposit whose reference another one has: it shows that one, so that the two can be compared. */
+function usedBy(other: BankDeposit | undefined): Refusal {
+  if (!other) return malformed({ other_than: 'invalid' })
+  const { id, username, amount } = other
+  const details = { other_than: Number(id), username, amount: formatAmount(amount) }
+  return { ...refuse('reference_used', details), wording: 'reference_of_deposit' }
+}
+
 /**
- * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified.
+ * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified. Above the
+ * limits of adjustments a second confirmation is needed, of a third person.
  *
- * @returns null, or not_found, already_decided, second_person_needed
+ * @returns what it was, or not_found, already_decided, second_person_needed, or reference_used: the deposit before with
+ * its reference was not named
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },
-  { id, session }: { id: number; session: string },
-): Promise<null | Refusal> {
+  { id, otherThan, session }: { id: number; otherThan?: number | undefined; session: string },
+): Promise<'first_confirmation' | 'confirmed' | Refusal> {
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
-    const word = await confirmAndCredit(tx, { id, session, onDay })
+    const word = await confirmAndCredit(tx, { id, otherThan, session, onDay })
     const deposit = await bankDepositById(tx, id)
     if (word === 'decided') return decidedBefore(deposit?.decidedBy)
-    if (word !== 'confirmed') return refuseByWord(word)
+    if (word === 'reference_used') {
+      return usedBy(await bankDepositById(tx, deposit?.otherThan ?? 0))
+    }
+    if (word !== 'confirmed' && word !== 'first') return refuseByWord(word)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
     const { playerId, reference } = deposit
     const amount = formatAmount(deposit.amount)
-    const held = await isHeld(tx, `bank:${id}`)
-    await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    const is = word === 'first' ? 'first_confirmation' : 'confirmed'
+    if (is === 'confirmed') {
+      const held = await isHeld(tx, `bank:${id}`)
+      await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
+    }
     await appendAudit(tx, {
       session,
-      action: 'bank_deposit_confirmed',
+      action: `bank_deposit_${is}`,
       subject: `bank_deposit:${id}`,
-      details: { player_id: playerId, amount, reference },
+      details: {
+        ...{ player_id: playerId, amount, reference },
+        ...(deposit.otherThan === null ? {} : { other_than: deposit.otherThan }),
+      },
     })
-    return null
+    return is
   })
 }
 
@@ -186,11 +210,13 @@ export type BankDeposit = RowOf<StaffBankDeposit, 'amount'>
 
 const BANK_DEPOSITS = {
   columns: `bank_deposit.id::integer, player_id as "playerId", username, amount, bank_reference as reference,
-    bank_deposit.state, recorder.name as "recordedBy", recorded_at as "recordedAt",
+    other_than::integer as "otherThan", bank_deposit.state, recorder.name as "recordedBy", recorded_at as "recordedAt",
+    first_confirmer.name as "firstConfirmedBy",
     decider.name as "decidedBy", decided_at as "decidedAt"`,
   from: `deposits.bank_deposit
     join accounts.player on player.id = player_id
     join staff.member recorder on recorder.id = recorded_by
+    left join staff.member first_confirmer on first_confirmer.id = first_confirmed_by
     left join staff.member decider on decider.id = decided_by`,
   id: { sql: 'bank_deposit.id', type: 'bigint' },
 } as const
@@ -208,24 +234,43 @@ export function bankDepositPage(
   })
 }
 
+/** The latest deposit with this reference that is not refused. */
+async function latestWithReference(
+  db: Queryable,
+  reference: string,
+): Promise<BankDeposit | undefined> {
+  const [latest] = await db.query<{ id: number | null }>(
+    `select max(id)::integer as id from deposits.bank_deposit where reference_key = $1 and state <> 'refused'`,
+    [referenceKey(reference)],
+  )
+  return bankDepositById(db, latest?.id ?? 0)
+}
+
 function bankDepositById(db: Queryable, id: number): Promise<BankDeposit | undefined> {
   return oneOf(db, BANK_DEPOSITS, id)
 }
 
-/** Records a deposit; null if the bank's reference was recorded before. */
+/** Records a deposit; null if others have its reference, and the latest of them is not the one that was named. */
 export async function addBankDeposit(
   tx: Transaction,
-  deposit: { playerId: number; amount: Amount; reference: string; session: string },
+  deposit: {
+    playerId: number
+    amount: Amount
+    reference: string
+    otherThan?: number | undefined
+    session: string
+  },
 ): Promise<number | null> {
   const { id } = only(
     await tx.query<{ id: number | null }>(
-      `select deposits.record_bank_deposit($1, $2, $3, $4, $5)::integer as id`,
+      `select deposits.record_bank_deposit($1, $2, $3, $4, $5, $6)::integer as id`,
       [
         deposit.playerId,
         deposit.amount,
         deposit.reference,
         referenceKey(deposit.reference),
         deposit.session,
+        deposit.otherThan,
       ],
     ),
   )
@@ -235,9 +280,10 @@ export async function addBankDeposit(
 /** Confirms and credits; the day of booking is in the operator's time zone. */
 export function confirmAndCredit(
   tx: Transaction,
-  { id, session, onDay }: { id: number; session: string; onDay: string },
-): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person'> {
-  return callFunction(tx, 'deposits.confirm_bank_deposit', id, session, onDay)
+  deposit: { id: number; otherThan?: number | undefined; session: string; onDay: string },
+): Promise<'confirmed' | 'first' | 'not_found' | 'decided' | 'same_person' | 'reference_used'> {
+  const { id, otherThan, session, onDay } = deposit
+  return callFunction(tx, 'deposits.confirm_bank_deposit', id, session, onDay, otherThan)
 }
 
 export function refuseRecorded(

@@ -1,8 +1,9 @@
 /** Deposits by bank, from the operator's account on the screen to the credit, through the API. */
+
 import { config as configRoute, noticeList } from '@sum28/contract/index-routes.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
-  auditLog,
   bankAccount,
   confirmBankDeposit,
   listBankDeposits,
@@ -32,9 +33,8 @@ const moneyOf = async (test: TestApp, who: TestMember) =>
 
 /** What the last entries of the audit log say, oldest first. */
 async function audited(test: TestApp, count: number) {
-  const { data } = await test.call(auditLog, { limit: count, page: 1 }, await staffSession(test))
-  expect(data.broken_at).toBeNull()
-  return data.list.slice(0, count).reverse()
+  const { data } = await test.call(listAuditRows, { limit: count }, await staffSession(test))
+  return data.list.reverse()
 }
 
 describe('the account for bank deposits', () => {
@@ -95,7 +95,9 @@ describe('a bank deposit', () => {
       data: { reason: 'second_person_needed' },
     })
     expect(await moneyOf(test, ann)).toBe('0.00')
-    expect(await test.call(confirmBankDeposit, data, owner)).toMatchObject({ code: 1, data: null })
+    expect(await test.call(confirmBankDeposit, data, owner)).toMatchObject({
+      ...{ code: 1, data: { state: 'confirmed' } },
+    })
     expect(await moneyOf(test, ann)).toBe('250.50')
 
     for (const reply of [
@@ -131,6 +133,35 @@ describe('a bank deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
+  it('above the limits of adjustments waits for a third person, of which staff see the second', async () => {
+    const test = app()
+    const cat = await registerMember(test, 'cat_above')
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const third = await addStaff(test, 'finance')
+    const large = { user_id: cat.id, money: '1000.01', reference: 'BB-1000' }
+    const { data } = await test.call(recordBankDeposit, large, finance)
+    expect((await test.call(confirmBankDeposit, data, owner)).data).toEqual({
+      state: 'first_confirmation',
+    })
+    expect(await moneyOf(test, cat)).toBe('0.00')
+    expect((await test.call(noticeList, {}, cat)).data.zhannei).toEqual([])
+    expect(
+      (await test.call(listBankDeposits, { user_id: cat.id }, finance)).data.list,
+    ).toMatchObject([{ state: 'recorded', first_confirmed_by: 'owner', decided_by: null }])
+    for (const person of [owner, finance]) {
+      expect(await test.call(confirmBankDeposit, data, person)).toMatchObject({
+        data: { reason: 'second_person_needed' },
+      })
+    }
+    expect((await test.call(confirmBankDeposit, data, third)).data).toEqual({ state: 'confirmed' })
+    expect(await moneyOf(test, cat)).toBe('1000.01')
+    const subject = `bank_deposit:${data.id}`
+    expect(await audited(test, 2)).toMatchObject([
+      { action: 'bank_deposit_first_confirmation', staff: 'owner', subject },
+      { action: 'bank_deposit_confirmed', subject },
+    ])
+  })
+
   it('is recorded once for each reference of the bank, however it is typed', async () => {
     const test = app()
     const id = await addPlayer(test.database, { u: 0 })
@@ -143,6 +174,77 @@ describe('a bank deposit', () => {
     expect(first).toMatchObject({ code: 1, data: { id: expect.any(Number) } })
     for (const other of others) expect(other.data).toMatchObject({ reason: 'reference_used' })
     expect(await record('AB77-2')).toMatchObject({ code: 1 })
+  })
+
+  it('with the reference of another is credited if both persons name that one', async () => {
+    const test = app()
+    const [ann, dan] = [await registerMember(test, 'ann_two'), await registerMember(test, 'dan_oh')]
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const first = { user_id: ann.id, money: '30', reference: 'NOTPROVIDED' }
+    const second = { user_id: dan.id, money: '40', reference: 'notprovided' }
+    const { id } = (await test.call(recordBankDeposit, first, finance)).data
+    await test.call(confirmBankDeposit, { id }, owner)
+
+    const refused = await test.call(recordBankDeposit, second, finance)
+    expect(refused).toMatchObject({
+      data: { reason: 'reference_used', other_than: id, username: 'ann_two', amount: '30.00' },
+    })
+    expect(refused.msg).toMatch(`Deposit ${id} of ann_two (30.00 u) has this reference`)
+    const other = (await test.call(recordBankDeposit, { ...second, other_than: id }, finance)).data
+    for (const named of [undefined, other.id]) {
+      expect(
+        await test.call(
+          confirmBankDeposit,
+          { id: other.id, ...(named && { other_than: named }) },
+          owner,
+        ),
+      ).toMatchObject({ data: { reason: 'reference_used', other_than: id } })
+    }
+    expect(await moneyOf(test, dan)).toBe('0.00')
+    expect(
+      await test.call(confirmBankDeposit, { id: other.id, other_than: id }, owner),
+    ).toMatchObject({ code: 1 })
+    expect(await moneyOf(test, dan)).toBe('40.00')
+    const { list } = (await test.call(listBankDeposits, { q: 'NOTPROVIDED' }, owner)).data
+    expect(list.map((each) => [each.id, each.other_than])).toEqual([
+      [other.id, id],
+      [id, null],
+    ])
+    expect(await audited(test, 2)).toMatchObject([
+      { action: 'bank_deposit_recorded', details: { other_than: id } },
+      { action: 'bank_deposit_confirmed', details: { other_than: id } },
+    ])
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('that two people record at once as another transfer than the same one is recorded once', async () => {
+    const test = app()
+    const id = await addPlayer(test.database, { u: 0 })
+    const finance = await staffSession(test, 'finance')
+    const record = (more: object) =>
+      test.call(
+        recordBankDeposit,
+        { user_id: id, money: 10, reference: bankReference(id), ...more },
+        finance,
+      )
+    const { data } = await record({})
+    const both = await Promise.all([1, 2].map(() => record({ other_than: data.id })))
+    const [made, refused] = both.sort((a, b) => b.code - a.code)
+    expect(refused?.data).toMatchObject({ reason: 'reference_used', other_than: made?.data.id })
+    // After a refusal the reference belongs to the one before again.
+    await test.call(refuseBankDeposit, { id: made?.data.id ?? 0, reason: 'the same' }, finance)
+    expect(await record({})).toMatchObject({ data: { other_than: data.id } })
+    expect(await record({ other_than: data.id })).toMatchObject({ code: 1 })
+  })
+
+  it('names no other one where none has its reference', async () => {
+    const test = app()
+    const id = await addPlayer(test.database, { u: 0 })
+    const finance = await staffSession(test, 'finance')
+    const request = { user_id: id, money: 10, reference: 'JJ-1', other_than: 1 }
+    expect(await test.call(recordBankDeposit, request, finance)).toMatchObject({
+      data: { reason: 'invalid_input', fields: { other_than: expect.any(String) } },
+    })
   })
 
   it('that was refused credits nothing, and can be recorded again under its reference', async () => {

@@ -139,17 +139,17 @@ it('a block of many transfers takes as few statements as one of a single transfe
       ),
     })),
   )
-  const mails = await owner.query<{ payload: { to: string; subject: string } }>(
-    `select payload from graphile_worker._private_jobs order by id`,
+  const mails = await owner.query<{ mail: { to: string; subject: string } }>(
+    `select payload -> 'mail' as mail from graphile_worker._private_jobs order by id`,
   )
   expect(mails).toHaveLength(42)
-  const japanese = mails.filter(({ payload }) =>
-    /[\p{Script=Han}\p{Script=Katakana}]/u.test(payload.subject),
+  const japanese = mails.filter(({ mail }) =>
+    /[\p{Script=Han}\p{Script=Katakana}]/u.test(mail.subject),
   )
   const [name] = await owner.query<{ email: string }>(
     'select email from accounts.player where id = $1',
     [players[1]],
   )
-  expect(japanese.map(({ payload }) => payload.to)).toEqual([name?.email])
+  expect(japanese.map(({ mail }) => mail.to)).toEqual([name?.email])
   await expectAlwaysTrue(owner)
 })

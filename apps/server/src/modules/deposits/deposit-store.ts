@@ -1,8 +1,14 @@
-/** The deposits module's SQL: addresses, the watcher's position, and received transfers. */
+/** The deposits module's SQL: addresses, the watcher's height, and received transfers. */
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import {
+  callFunction,
+  type Database,
+  only,
+  type Queryable,
+  type Transaction,
+} from '#src/db/database.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 
 export async function addressOfPlayer(db: Queryable, playerId: number): Promise<string | null> {
@@ -43,23 +49,23 @@ export async function setAddress(
 
 /** The last block that was completely handled, or null if the chain was never watched. */
 export async function watcherHeight(db: Queryable, chain: string): Promise<number | null> {
-  const [row] = await db.query<{ block: bigint }>(
+  const [row] = await db.query<{ block: bigint | null }>(
     `select block from deposits.watcher_height where chain = $1`,
     [chain],
   )
-  return row ? Number(row.block) : null
+  return row && row.block !== null ? Number(row.block) : null
 }
 
-/** Starts to watch a chain after a block; does nothing if it is watched already. */
-export async function beginWatching(db: Queryable, chain: string, block: number): Promise<void> {
-  await db.query(
-    `with begun as (
-       insert into deposits.watcher_height (chain, block) values ($1, $2)
-       on conflict do nothing returning chain, block)
-     insert into deposits.rescan_height (chain, begun_after, block)
-     select chain, block, block from begun on conflict do nothing`,
-    [chain, block],
-  )
+/**
+ * Starts to watch a chain after a block; does nothing if it is watched already. Without a block (null) the chain is
+ * awaited: from now on it is late while none is read.
+ */
+export async function beginWatching(
+  db: Queryable,
+  chain: string,
+  block: number | null,
+): Promise<void> {
+  await callFunction(db, 'deposits.begin_watching', chain, block)
 }
 
 /** A transfer in a block that may still be replaced. */
@@ -226,7 +232,7 @@ const NOTIFY_FROM: Amount = MICRO
 
 /**
  * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction
- * and log, notifies the members from 1 u on, and moves the watcher's position; all of it or nothing. A frozen member
+ * and log, notifies the members from 1 u on, and moves the watcher's height; all of it or nothing. A frozen member
  * is credited like any other, so that no money is lost; he cannot use it. A transfer to an address of ours without a
  * member is stored as unmatched, for staff.
  *

@@ -106,12 +106,15 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         playerId: input.user_id,
         amount: input.money,
         reference: input.reference,
+        otherThan: input.other_than,
         session: caller.token,
       }),
     ),
-    bind(staff.confirmBankDeposit, ({ input, caller }) =>
-      confirmBankDeposit(deps, { id: input.id, session: caller.token }),
-    ),
+    bind(staff.confirmBankDeposit, async ({ input, caller }) => {
+      const { id, other_than: otherThan } = input
+      const state = await confirmBankDeposit(deps, { id, otherThan, session: caller.token })
+      return isRefusal(state) ? state : { state }
+    }),
     bind(staff.refuseBankDeposit, ({ input, caller }) =>
       refuseBankDeposit(db, { ...input, session: caller.token }),
     ),

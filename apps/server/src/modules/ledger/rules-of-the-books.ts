@@ -251,6 +251,14 @@ export const RULES: readonly Rule[] = [
           or exists (select from withdrawals.withdrawal where payout_key = deposit.refund_key))`,
   },
   {
+    name: 'payouts with one reference are of one batch of the bank',
+    scope: 'since',
+    sql: `select withdrawal.id from withdrawals.withdrawal
+        join withdrawals.withdrawal other using (payout_key)
+      where withdrawal.paid_at >= $1::timestamptz and other.id <> withdrawal.id
+        and (other.payout_batch = withdrawal.payout_batch) is not true`,
+  },
+  {
     name: 'no payout of a withdrawal is also the payment of a refunded deposit',
     scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal

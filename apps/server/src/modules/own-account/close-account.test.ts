@@ -7,7 +7,14 @@ import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/f
 import { addMemberWithData } from '#testing/member-with-data.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { anonymiseClosed, closeAccount, openMatters, writeClosedKept } from './close-account.ts'
+import {
+  anonymiseClosed,
+  closeAccount,
+  closeIdleVisitors,
+  mayClose,
+  openMatters,
+  writeClosedKept,
+} from './close-account.ts'
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 10, 20, 4)
@@ -59,13 +66,51 @@ describe('an account', () => {
     await owner.query(
       `select protection.credit_deposits(
          array[row($1, current_date, $2, 'test:held')::wallet.movement], array[null])`,
-      [excluded, 20n * U],
+      [excluded, 100n * U],
     )
-    expect(await refused(excluded)).toMatchObject({ held: '20.00' })
+    expect(await refused(excluded)).toMatchObject({ held: '100.00' })
     for (const playerId of [better, rich, waiting, excluded]) {
       const [row] = await owner.query('select state from accounts.player where id = $1', [playerId])
       expect(row).toEqual({ state: 'active' })
     }
+  })
+
+  it('is closed although less is held than can be withdrawn, and staff can still return it', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const hold = (playerId: number, amount: bigint) =>
+      owner.query(
+        `select protection.credit_deposits(
+           array[row($1::integer, current_date, $2, 'dust:' || $1::integer)::wallet.movement], array[null])`,
+        [playerId, amount],
+      )
+    const [rich, poor] = [
+      await addPlayer(database, { u: 60 }),
+      await addPlayer(database, { u: 60 }),
+    ]
+    for (const playerId of [rich, poor]) {
+      await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    }
+    await hold(rich, 40n * U)
+    await hold(poor, 40n * U - 1n)
+    expect(mayClose(await openMatters(db, rich))).toBe(false)
+    expect(await closeAccount(db, rich)).toMatchObject({ refused: 'something_open' })
+    expect(mayClose(await openMatters(db, poor))).toBe(true)
+    expect(await closeAccount(db, poor)).toBeNull()
+    const held = await owner.query<{ id: bigint }>(
+      `select id from protection.held_deposit where player_id = $1 and state = 'held'`,
+      [poor],
+    )
+    const [one, other] = [await staffToken(database), await staffToken(database)]
+    const say = (call: string, values: unknown[]) =>
+      owner.query(`select console_money.${call} as answer`, values)
+    expect(await say(`propose_refund($1, 'closed', $2)`, [held[0]?.id, one])).toEqual([
+      { answer: 'proposed' },
+    ])
+    expect(
+      await say(`confirm_refund($1, 'back-1', 'BACK-1', current_date, $2)`, [held[0]?.id, other]),
+    ).toEqual([{ answer: 'paid' }])
+    await expectAlwaysTrue(owner)
   })
 
   it('with less than can be withdrawn is closed, and the rest stays booked', async () => {
@@ -208,6 +253,38 @@ describe('an account', () => {
       )[0]?.answer
     expect(await say(`staff.freeze_player($1, 'x', $2)`)).toBe('account_closed')
     expect(await say(`staff.unfreeze_player($1, 'x', $2)`)).toBe('not_frozen')
+  })
+})
+
+describe('a visitor', () => {
+  it('who had no session for 30 days loses his account, unless something is open', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    await database.freezeClock(START)
+    const names = ['idle', 'new', 'back', 'rich', 'member', 'frozen']
+    const ids: Record<string, number> = {}
+    for (const name of names)
+      ids[name] = await addPlayer(database, { u: name === 'rich' ? 100 : 0 })
+    await owner.query(
+      `update accounts.player set created_at = app.now() - interval '30 days 1 second',
+         group_id = case when id = $1 then 1 else 2 end`,
+      [ids.member],
+    )
+    await owner.query('update accounts.player set created_at = app.now() where id = $1', [ids.new])
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ids.frozen])
+    await owner.query(
+      `insert into accounts.session (token_hash, player_id, net_at_start, created_at, seen_at)
+       values ('back', $1, 0, app.now() - interval '31 days', app.now() - interval '30 days'),
+         ('idle', $2, 0, app.now() - interval '31 days', app.now() - interval '30 days 1 second')`,
+      [ids.back, ids.idle],
+    )
+    expect(await closeIdleVisitors(db)).toBe(1)
+    const closed = await owner.query(`select id from accounts.player where state = 'closed'`)
+    expect(closed).toEqual([{ id: ids.idle }])
+    expect(await closeIdleVisitors(db)).toBe(0)
+    await database.freezeClock(START + 1_000)
+    expect(await closeIdleVisitors(db)).toBe(1)
+    await expectAlwaysTrue(owner)
   })
 })
 

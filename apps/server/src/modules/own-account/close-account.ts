@@ -34,9 +34,32 @@ export async function openMatters(db: Queryable, playerId: number): Promise<Open
   )
 }
 
-/** Whether nothing prevents an account from being closed. */
+/** Whether nothing prevents an account from being closed: held deposits and a balance of less than can be withdrawn do not. */
 export function mayClose({ running, withdrawing, held, balance }: OpenMatters): boolean {
-  return running === 0n && withdrawing === 0n && held === 0n && balance < WITHDRAWAL_MIN
+  return running === 0n && withdrawing === 0n && held + balance < WITHDRAWAL_MIN
+}
+
+/** For how long a visitor who does not come back keeps his account. */
+const VISITOR_IDLE_DAYS = 30
+
+/** Closes the accounts of visitors who had no session for that long, if nothing is open. @returns how many */
+export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Promise<number> {
+  let closed = 0
+  for (let last = 0; !signal?.aborted; ) {
+    const idle = await db.query<{ id: number }>(
+      `select id from accounts.player
+       where group_id = 2 and accounts.is_person(player) and state = 'active' and id > $1
+         and created_at < app.now() - make_interval(days => $2)
+         and not exists (select from accounts.session
+           where player_id = player.id and seen_at >= app.now() - make_interval(days => $2))
+       order by id limit $3`,
+      [last, VISITOR_IDLE_DAYS, BATCH],
+    )
+    for (const { id } of idle) if ((await closeAccount(db, id)) === null) closed += 1
+    last = idle.at(-1)?.id ?? last
+    if (idle.length < BATCH) break
+  }
+  return closed
 }
 
 /** Where the remaining balance of a player who closes his account is paid to. */

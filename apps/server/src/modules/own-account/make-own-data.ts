@@ -1,6 +1,7 @@
+import { languageOf } from '@sum28/i18n/languages.ts'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
+import { BYTE_ORDER_MARK, type CsvForm, csvFormOf, csvLine } from '#src/formats/csv.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { OWN_TABLES, type OwnTable } from './own-data-tables.ts'
 
@@ -185,7 +186,7 @@ type Row = Record<string, string | null>
 
 /**
  * All of a player's data from one snapshot: `account.json` with the single rows, and a CSV file for each other table.
- * Instants are in UTC, amounts in u.
+ * Instants are in UTC, amounts in u. The CSV files have the form of the player's language.
  *
  * @param db a pool whose connection may be held for minutes
  * @yields chunks of the ZIP
@@ -202,7 +203,12 @@ export async function* ownDataZip(db: Database, playerId: number): AsyncGenerato
     // Between two chunks the transaction waits until the previous one is stored.
     await client.query(`set local idle_in_transaction_session_timeout = '${PAUSE_MAX}'`)
     const read = (table: OwnTable) => readRows(client, table, playerId)
-    for await (const { file, text } of files(read)) {
+    const { rows } = await client.query<{ lang: string }>(
+      'select lang from accounts.player where id = $1',
+      [playerId],
+    )
+    const form = csvFormOf(languageOf(rows[0]?.lang))
+    for await (const { file, text } of files(read, form)) {
       const entry = new ZipDeflate(file, { level: 6 })
       zip.add(entry)
       for await (const piece of text) {
@@ -225,11 +231,14 @@ export async function* ownDataZip(db: Database, playerId: number): AsyncGenerato
 
 type Read = (table: OwnTable) => AsyncGenerator<Row[]>
 
-async function* files(read: Read): AsyncGenerator<{ file: string; text: AsyncIterable<string> }> {
+async function* files(
+  read: Read,
+  form: CsvForm,
+): AsyncGenerator<{ file: string; text: AsyncIterable<string> }> {
   yield { file: 'account.json', text: accountJson(read) }
   for (const table of OWN_TABLES) {
     if (IN_ACCOUNT_JSON.includes(table.table)) continue
-    yield { file: `${table.table.replace('.', '-')}.csv`, text: tableCsv(table, read) }
+    yield { file: `${table.table.replace('.', '-')}.csv`, text: tableCsv(table, { read, form }) }
   }
 }
 
@@ -244,11 +253,21 @@ async function* accountJson(read: Read): AsyncGenerator<string> {
   yield `${JSON.stringify(account, null, 2)}\n`
 }
 
-async function* tableCsv(table: OwnTable, read: Read): AsyncGenerator<string> {
+async function* tableCsv(
+  table: OwnTable,
+  { read, form }: { read: Read; form: CsvForm },
+): AsyncGenerator<string> {
   const names = table.columns.map(({ name }) => name)
-  yield BYTE_ORDER_MARK + csvLine(names)
+  yield BYTE_ORDER_MARK + csvLine(names, form)
   for await (const rows of read(table)) {
-    yield rows.map((row) => csvLine(names.map((name) => row[name] ?? ''))).join('')
+    yield rows
+      .map((row) =>
+        csvLine(
+          names.map((name) => row[name] ?? ''),
+          form,
+        ),
+      )
+      .join('')
   }
 }
 

@@ -85,7 +85,7 @@ function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
         const { pay_id: payMethodId, security_code: code } = call.input
         if (payMethodId === undefined) return closeAccount(db, playerId)
         if (code === undefined) return malformed({ security_code: 'required' })
-        const checked = await checkSecurityCode(db, { playerId, code })
+        const checked = await checkSecurityCode(db, { playerId, code, network: call.address })
         if (isRefusal(checked)) return checked
         return closeAccount(db, playerId, { payMethodId, onDay: dayOf(timeZone, now()) })
       },

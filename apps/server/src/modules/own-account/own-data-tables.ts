@@ -299,7 +299,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('bank_reference', 'state', 'refuse_reason'),
       ...at('recorded_at', 'decided_at'),
     ],
-    withheld: { recorded_by: STAFF, decided_by: STAFF, reference_key: DERIVED },
+    withheld: {
+      ...{ recorded_by: STAFF, first_confirmed_by: STAFF, decided_by: STAFF },
+      ...{ reference_key: DERIVED, other_than: OTHER },
+    },
   },
   {
     table: 'withdrawals.pay_method',
@@ -330,7 +333,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
     ],
     withheld: {
       ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },
-      ...{ payout_recorded_by: STAFF, payout_key: DERIVED, requested_by: STAFF },
+      ...{
+        payout_recorded_by: STAFF,
+        payout_key: DERIVED,
+        payout_batch: INNER,
+        requested_by: STAFF,
+      },
       ...{ reversal_proposed_by: STAFF, reversed_by: STAFF },
       ...{ reversal_proposed_at: INNER, reversal_reason: NOTE },
     },

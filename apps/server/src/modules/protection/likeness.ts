@@ -3,7 +3,7 @@
  * canonical forms: they can be compared, but neither read nor guessed from the database alone.
  */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { countWithin } from '#src/modules/accounts/count-store.ts'
+import { countOfNetwork } from '#src/modules/accounts/count-store.ts'
 import { foldedDocument } from '#src/modules/accounts/document.ts'
 import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -61,18 +61,20 @@ export function markNoter(cipher: SecretCipher, { limits = true } = {}): NoteMar
       ),
     )
     if (noted.wait !== null) return tooManyNumbers(noted.wait)
-    return limits && noted.isNew ? countOfNetwork(tx, { cipher, mark }) : null
+    return limits && noted.isNew ? countNumber(tx, { cipher, mark }) : null
   }
 }
 
-async function countOfNetwork(
+async function countNumber(
   tx: Transaction,
   { cipher, mark: { network } }: { cipher: SecretCipher; mark: Mark },
 ): Promise<Refusal | null> {
   if (network === undefined) return null
-  const key = cipher.mac(Buffer.from(network), 'numbers of a network')
-  const wait = await countWithin(tx, { key, max: NUMBERS_OF_NETWORK, seconds: DAY_SECONDS })
-  return wait > 0 ? tooManyNumbers(wait) : null
+  const counted = await countOfNetwork(tx, network, {
+    keyOf: (name) => cipher.mac(Buffer.from(name), 'numbers of a network'),
+    ...{ max: NUMBERS_OF_NETWORK, seconds: DAY_SECONDS },
+  })
+  return typeof counted === 'number' ? tooManyNumbers(counted) : null
 }
 
 /** Shown in hours, and beyond two days in days. */

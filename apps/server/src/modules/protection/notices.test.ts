@@ -117,8 +117,9 @@ it.each(LANGUAGES)('a mail in %s names the limit in words of that language', asy
   await database.freezeClock(START + 24 * HOUR)
   await notifyOfPossibleRaises({ db })
   const [queued] = await owner.query<{ subject: string; text: string }>(
-    `select payload ->> 'subject' as subject, payload ->> 'text' as text
-     from graphile_worker._private_jobs where payload ->> 'subject' is not null`,
+    `select mail ->> 'subject' as subject, mail ->> 'text' as text
+     from graphile_worker._private_jobs, lateral (select payload -> 'mail' as mail) queued
+     where mail is not null`,
   )
   const words: Record<string, string> = {
     ...{ en: 'monthly stake limit', zh: '每月投注限额', 'zh-TW': '每月投注限額' },

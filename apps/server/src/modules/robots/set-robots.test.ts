@@ -1,7 +1,7 @@
 /** Robots of a room, seen and set by staff. */
 import { lobby } from '@sum28/contract/lottery-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { robots, setRobots } from '@sum28/contract/staff-house-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { openIssueFor } from '#testing/play-round.ts'
@@ -60,7 +60,7 @@ describe('the robots of a room', () => {
       await moveOn(test)
       return (await betsOf(test, 11)) > bets || undefined
     })
-    const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
+    const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
     expect(log.list).toMatchObject([
       {
         action: 'robots_set',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { feedMessage, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { roomBoard } from './board.ts'
@@ -11,6 +12,37 @@ const SCHEDULE = {
   roundMs: 210_000,
   sealMs: 30_000,
 }
+
+it('shows strangers no player’s number', async () => {
+  const database = await createTestDatabase()
+  const [player, other] = [await addPlayer(database), await addPlayer(database)]
+  const key = Buffer.alloc(32, 7)
+  const at = { playerId: player, roomId: 11, acceptedAt: Date.UTC(2026, 10, 20, 23, 59, 59, 999) }
+  const number = pseudonymOf(key, at)
+  expect(number).toBe(pseudonymOf(key, { ...at, acceptedAt: Date.UTC(2026, 10, 20) }))
+  const numbers = [
+    number,
+    pseudonymOf(key, { ...at, acceptedAt: at.acceptedAt + 1 }),
+    pseudonymOf(key, { ...at, roomId: 12 }),
+    pseudonymOf(key, { ...at, playerId: other }),
+    pseudonymOf(Buffer.alloc(32, 8), at),
+  ]
+  expect(new Set(numbers).size).toBe(numbers.length)
+  for (const each of numbers) {
+    expect(each).toBeGreaterThanOrEqual(2 ** 30)
+    expect(each).toBeLessThan(2 ** 31)
+  }
+
+  const round = await openTestRound(database)
+  await placeAll(database, [orderFor(player, round)])
+  const { db } = database
+  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now, feedKey: key })
+  const [entry] = await board.feed(11, 0)
+  if (!entry) throw new Error('the bet is not in the feed')
+  expect(entry.pseudonym).toBe(pseudonymOf(key, entry))
+  expect(feedMessage(entry, { playerId: other }).user_id).toBe(entry.pseudonym)
+  expect(feedMessage(entry, { playerId: player }).user_id).toBe(player)
+})
 
 it('returns each entry once and in order, even if an earlier read ends after a later one', async () => {
   const database = await createTestDatabase()
@@ -36,7 +68,7 @@ it('returns each entry once and in order, even if an earlier read ends after a l
       return rows as never
     },
   }
-  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now })
+  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now, feedKey: Buffer.alloc(32) })
   const early = board.feed(11, 0)
   while (held.length === 0) await new Promise((soon) => setTimeout(soon, 5))
   await place(1, 3)

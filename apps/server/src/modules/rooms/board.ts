@@ -7,7 +7,8 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type FreshRead, readFresh } from '#src/db/shared-reads.ts'
-import { type Bet, feedOfRoom } from '#src/modules/bets/bet-store.ts'
+import { feedOfRoom } from '#src/modules/bets/bet-store.ts'
+import { type FeedBet, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
 import { type Catalog, gameStatus, type Room } from '#src/modules/games/catalog.ts'
 import { latestResults, lotteryCode, type Result } from '#src/modules/rounds/results.ts'
 import { type RoundState, roundByIssue } from '#src/modules/rounds/round-store.ts'
@@ -33,7 +34,7 @@ export type GameBoard = {
 export type Board = {
   game(gameId: number): Promise<GameBoard>
   /** Entries after a given one, oldest first, at most 300; without one the latest 50. */
-  feed(roomId: number, after: number | null): Promise<readonly Bet[]>
+  feed(roomId: number, after: number | null): Promise<readonly FeedBet[]>
   /** Invalidates the cache of the game: the next caller gets data that is read after this moment. */
   roundChanged(gameId: number): void
   /** The same for the feed of a room. */
@@ -44,8 +45,10 @@ export function roomBoard(deps: {
   db: Queryable
   schedule: ScheduleRules
   now: () => number
+  /** Makes the pseudonyms of the feeds. */
+  feedKey: Buffer
 }): Board {
-  const { db, schedule, now } = deps
+  const { db, schedule, now, feedKey } = deps
   const freshness = { freshMs: FRESH_MS, now }
   const games = new Map<number, FreshRead<GameBoard>>()
   const feeds = new Map<number, Feed>()
@@ -73,7 +76,10 @@ export function roomBoard(deps: {
     const later = await feedOfRoom(db, { roomId, after, limit: FEED_MAX })
     // Another read may have been faster: entries that it has added are not added again.
     const lastId = feed.entries.at(-1)?.id ?? -1n
-    feed.entries = [...feed.entries, ...later.filter(({ id }) => id > lastId)].slice(-FEED_MAX)
+    const added = later
+      .filter(({ id }) => id > lastId)
+      .map((bet) => ({ ...bet, pseudonym: pseudonymOf(feedKey, bet) }))
+    feed.entries = [...feed.entries, ...added].slice(-FEED_MAX)
   }
 
   return {
@@ -100,7 +106,7 @@ export function roomBoard(deps: {
   }
 }
 
-type Feed = { entries: Bet[]; refresh: FreshRead<void> }
+type Feed = { entries: FeedBet[]; refresh: FreshRead<void> }
 
 /** Reads all games, or only the requested one; none if there is no such game. */
 export type ReadLobby = (gameId?: number) => Promise<GameOnWire[]>

@@ -59,7 +59,7 @@ it('reports exactly the player’s own wins of the last two rounds, each with th
     netAtStart: 0n,
     tokenHash: Buffer.alloc(32),
   }
-  const board = roomBoard({ db, schedule: SCHEDULE, now: () => now })
+  const board = roomBoard({ db, schedule: SCHEDULE, now: () => now, feedKey: Buffer.alloc(32) })
   const { beat } = heartbeat({ db, board, catalog: catalogReader(db), now: () => now })
   const ids = await database.owner.query<{ id: bigint }>(
     `select id from bets.bet where player_id = $1 and status = 'won' order by id`,

@@ -3,6 +3,7 @@ import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { bindStream } from '#src/http/serve-stream.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { Resources } from '#src/resources.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { lobbyReader, roomBoard } from './board.ts'
 import { gameStreams } from './game-streams.ts'
 import { heartbeat as roomHeartbeat } from './heartbeat.ts'
@@ -12,11 +13,12 @@ import { roomRoutes, roomStaffRoutes } from './routes.ts'
 export function roomsModule(
   deps: Pick<
     Resources,
-    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'roundChanged' | 'log' | 'ending'
+    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'roundChanged' | 'log' | 'ending' | 'secretKeys'
   > & { catalog: () => Promise<Catalog> },
 ) {
   const { db, config, schedule, now, bus, log, ending, catalog } = deps
-  const board = roomBoard({ db, schedule, now })
+  const feedKey = deriveKey(deps.secretKeys[0], 'pseudonyms of feeds')
+  const board = roomBoard({ db, schedule, now, feedKey })
   const heartbeat = roomHeartbeat({ db, board, catalog, now })
   const rooms = roomStreams({
     heartbeat,

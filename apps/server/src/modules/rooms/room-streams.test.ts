@@ -19,7 +19,10 @@ async function bet(test: TestApp, player: SeatedPlayer, room: Room, issue: strin
 
 /** A feed in its public form. */
 function shown(feed: readonly FeedMessage[]) {
-  return feed.map(({ orderNo: _none, ...entry }) => ({ ...entry, after_quantity: null }))
+  return feed.map(({ orderNo: _none, user_id: _own, ...entry }) => ({
+    ...entry,
+    after_quantity: null,
+  }))
 }
 
 describe('a bet room’s stream', () => {
@@ -46,8 +49,11 @@ describe('a bet room’s stream', () => {
     const own = (await eventOf(hers, 'feed')).at(-1)
     expect(own).toEqual(placed.data)
     expect(own?.after_quantity).toBe('400.00')
-    const { orderNo: _none, ...shown } = placed.data
-    expect((await eventOf(his, 'feed')).at(-1)).toEqual({ ...shown, after_quantity: null })
+    const [strange] = (await eventOf(his, 'feed')).slice(-1)
+    expect(shown(strange ? [strange] : [])).toEqual(shown([placed.data]))
+    expect(strange).not.toHaveProperty('orderNo')
+    expect([strange?.after_quantity, placed.data.user_id]).toEqual([null, ann.id])
+    expect(strange?.user_id).toBeGreaterThanOrEqual(2 ** 30)
     expect(await eventOf(hers, 'money', ({ buy }) => buy !== '0.00')).toEqual({
       money: '400.00',
       buy: '100.00',

@@ -7,8 +7,7 @@ import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEventName } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Caller } from '#src/http/caller.ts'
-import type { Bet } from '#src/modules/bets/bet-store.ts'
-import { feedMessage } from '#src/modules/bets/bet-wire.ts'
+import { type FeedBet, feedMessage } from '#src/modules/bets/bet-wire.ts'
 import type { RoomMoney } from '#src/modules/bets/player-rounds-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Board } from './board.ts'
@@ -155,7 +154,7 @@ export function roomStreams(deps: {
   }
 
   /** Sends the same new entries to some viewers, and returns those with own bets among them. */
-  function sendEntries(entries: readonly Bet[], viewers: readonly Watching[]): Watching[] {
+  function sendEntries(entries: readonly FeedBet[], viewers: readonly Watching[]): Watching[] {
     const last = entries.at(-1)
     if (!last) {
       // The viewer has all of an empty room: every later entry is new.

@@ -1,8 +1,8 @@
 /** Voiding a round by two people, before its result can be known. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -50,7 +50,7 @@ describe('a round that staff void', () => {
       ...{ status: 'voided', seed: null, digits: null },
       void: { reason: 'two_persons', voided_at: expect.any(Number), digits: null },
     })
-    const { list } = (await test.call(auditLog, { limit: 20, page: 1 }, owner)).data as {
+    const { list } = (await test.call(listAuditRows, { limit: 20 }, owner)).data as {
       list: { subject: string }[]
     }
     expect(list.filter(({ subject }) => subject === `round:1:${issue}`)).toMatchObject([

@@ -11,13 +11,12 @@ const WHOLE_AGAIN_MS = 3_600_000
 export type AuditWitnesses = { cipher: SecretCipher; heads: AuditHeads }
 
 /** Returns the number of a row that was altered, is missing or is in the wrong place; null if none is found. */
-type FindAuditBreak = (shown: readonly { id: number }[]) => Promise<number | null>
+type FindAuditBreak = () => Promise<number | null>
 
 /**
- * Checks the log during a process's life. A call reads the shown rows, those added since the last call, and the log's
- * end. The first call, one each hour, and every call while something is wrong read all rows, all signatures and the
- * heads that were written to the data folder. So a row that was altered in between is reported at once on the page that
- * shows it, and on every page within the hour.
+ * Checks the log during a process's life. A call reads the rows added since the last call, and the log's end. The
+ * first call, one each hour, and every call while something is wrong read all rows, all signatures and the heads that
+ * were written to the data folder: a row that was altered in between is reported within the hour.
  */
 export function auditChecker(
   db: Database,
@@ -28,10 +27,10 @@ export function auditChecker(
   let lastChecked: { id: number; hash: string } | null = null
   let wholeAt = 0
 
-  return async (shown) => {
+  return async () => {
     const after = lastChecked && now() - wholeAt < WHOLE_AGAIN_MS ? lastChecked : null
     const startedAt = now()
-    const checked = await auditCheck(db, after ?? { id: 0, hash: null }, shown)
+    const checked = await auditCheck(db, after ?? { id: 0, hash: null })
     const brokenId = checked.brokenId ?? (after ? null : await unlikeItsWitnesses(db, witnesses))
     if (brokenId !== null) {
       lastChecked = null

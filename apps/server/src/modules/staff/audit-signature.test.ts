@@ -71,7 +71,7 @@ const deps = ({ db, dataDir }: Kept, keys: SecretCipher = secretCipher(KEY)) => 
 }
 
 /** The finding of a new process. */
-const breakOf = (kept: Kept, keys?: SecretCipher) => auditChecker(kept.db, deps(kept, keys))([])
+const breakOf = (kept: Kept, keys?: SecretCipher) => auditChecker(kept.db, deps(kept, keys))()
 
 describe('a signed log', () => {
   it('is intact, and its end is signed once for each time that it moved', async () => {

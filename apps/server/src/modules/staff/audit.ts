@@ -50,40 +50,14 @@ export async function appendAudits(
   )
 }
 
-export type AuditRow = {
-  id: number
-  /** Milliseconds since 1970. */
-  at: number
-  /** The name of the acting member; null for the command line. */
-  staff: string | null
-  action: string
-  subject: string
-  details: Record<string, unknown>
-  /** Hexadecimal. */
-  hash: string
-}
-
-/**
- * One page of the log, newest first, and the length of the log: the number of its last row, because rows are numbered
- * from 1 without gaps. Neither is counted, so that an old page costs as much as a new one.
- */
-export async function auditList(
-  db: Queryable,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ list: AuditRow[]; total: number }> {
-  const { total } = only(
-    await db.query<{ total: number }>(
-      `select coalesce(max(id), 0)::integer as total from staff.audit`,
+/** The number of rows: that of the last row, for they are numbered from 1 without gaps. */
+export async function auditLength(db: Queryable): Promise<number> {
+  const { rows } = only(
+    await db.query<{ rows: number }>(
+      'select coalesce(max(id), 0)::integer as rows from staff.audit',
     ),
   )
-  const list = await db.query<AuditRow>(
-    `select audit.id::integer, at, member.name as staff, action, subject, details,
-       encode(hash, 'hex') as hash
-     from staff.audit left join staff.member on member.id = staff_id
-     where audit.id <= $1 order by audit.id desc limit $2`,
-    [total - offset, limit],
-  )
-  return { list, total }
+  return rows
 }
 
 type AuditRequest = Ask<{

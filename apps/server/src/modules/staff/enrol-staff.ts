@@ -1,5 +1,6 @@
 /** The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code. */
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -63,7 +64,7 @@ export async function confirmEnrolment(
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
     const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
-    const newPasswordHash = await hashing.staff.hash(newPassword)
+    const newPasswordHash = await hashing.staff.hash(newPassword, networkOf(who.address))
     if (isRefusal(newPasswordHash)) return newPasswordHash
     const codes = newRecoveryCodes()
     const enrolled = await enrolMember(tx, {

@@ -1,12 +1,12 @@
 /** Freezing an account by a call of staff: what its player can still do, and his money. */
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   freezeAccount,
   listFrozenAccounts,
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { login, orderList, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -93,7 +93,7 @@ describe('a frozen account', () => {
     expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
     expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
     expect((await test.call(listFrozenAccounts, {}, finance)).data.list).toEqual([])
-    const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
+    const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
     const subject = `player:${ann.id}`
     expect(log.list).toMatchObject([
       { action: 'account_unfrozen', staff: 'owner', subject, details: { reason: 'explained' } },

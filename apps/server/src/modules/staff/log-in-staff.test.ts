@@ -1,5 +1,6 @@
 import type { RequestOf } from '@sum28/contract/route.ts'
-import { auditLog, staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import { Secret } from 'otpauth'
@@ -349,7 +350,7 @@ describe('the log of a sign-in', () => {
     await test.call(staffLogout, {}, { token })
 
     const owner = await staffSession(test)
-    const { list } = (await test.call(auditLog, {}, owner)).data
+    const { list } = (await test.call(listAuditRows, {}, owner)).data
     expect(list.filter(({ staff }) => staff === member.name).slice(0, 3)).toMatchObject([
       { action: 'signed_out' },
       { action: 'signed_in', details: { address: from } },

@@ -111,10 +111,11 @@ export async function tryAsMember<Result>(
   const member = await memberByName(db, name)
   const staffId = member?.id ?? null
   // Counted before it is checked, so that simultaneous tries cannot exceed the limit.
-  const counted = await guard.count({ name, staffId, network: networkOf(address) })
+  const network = networkOf(address)
+  const counted = await guard.count({ name, staffId, network })
   if (isRefusal(counted)) return counted
   const { now } = only(await db.query<{ now: number }>('select app.now() as now'))
-  const right = await hashing.staff.verify(password, member?.passwordHash ?? null)
+  const right = await hashing.staff.verify(password, member?.passwordHash ?? null, network)
   if (isRefusal(right)) {
     await guard.notChecked(counted)
     return right

@@ -6,12 +6,11 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import { callFunction } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
-import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds } from '#src/wire-form.ts'
-import { asStaff, auditList, auditRows } from './audit.ts'
+import { asStaff, auditLength, auditRows } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { type AuditHeads, auditHeads } from './audit-heads.ts'
 import { allMembers, closeColleague } from './close-colleague.ts'
@@ -28,10 +27,13 @@ import { logInStaff, type SignInDeps, staffGuard } from './log-in-staff.ts'
 import { staffFinder } from './staff-session.ts'
 import { endSession } from './staff-store.ts'
 
-export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'cipher'>) {
-  const { db, config, secretKey, cipher } = deps
+export async function staffModule(
+  deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'>,
+) {
+  const { db, config, secretKeys, cipher } = deps
   const { dataDir } = config
-  if (config.profile === 'demo') await ensureDemoStaff({ db, cipher, dataDir })
+  const ofStaff = config.role === 'all' || config.role === 'api'
+  if (config.profile === 'demo' && ofStaff) await ensureDemoStaff({ db, cipher, dataDir })
   const heads = auditHeads(dataDir)
   return {
     findStaff: staffFinder(db),
@@ -43,7 +45,7 @@ export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'secre
       heads,
       guard: staffGuard({
         db,
-        key: deriveKey(secretKey, 'sign-ins of staff'),
+        key: deriveKey(secretKeys[0], 'sign-ins of staff'),
         on: config.rateLimits,
       }),
       zone: config.schedule.timeZone,
@@ -77,10 +79,10 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       const { from_day: fromDay, until_day: untilDay, ...ask } = input
       return wirePage(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))
     }),
-    bind(audit.auditChain, async () => {
-      const { list, total } = await auditList(db, { limit: 1, offset: 0 })
-      return { rows: total, broken_at: await findBreak(list) }
-    }),
+    bind(audit.auditChain, async () => ({
+      rows: await auditLength(db),
+      broken_at: await findBreak(),
+    })),
     bind(wire.staffLogin, signIn, { store: () => null, replay: signIn }),
 
     bind(wire.staffLogout, async ({ caller, address, extras }) => {
@@ -88,14 +90,6 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       await endSession(db, { tokenHash: caller.tokenHash, address })
       extras.say('success.signed_out')
       return null
-    }),
-
-    bind(wire.auditLog, async ({ input }) => {
-      const page = input.page ?? 1
-      const { list, total } = await auditList(db, pagingOf({ ...input, page }))
-      const brokenAt = await findBreak(list)
-      const rows = list.map((row) => ({ ...row, at: unixSeconds(row.at) }))
-      return { list: rows, total, page, broken_at: brokenAt }
     }),
 
     bind(house.listFrozenAccounts, async ({ input }) => wirePage(await frozenPage(db, input))),

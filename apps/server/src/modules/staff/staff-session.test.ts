@@ -1,4 +1,5 @@
-import { auditLog, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { addStaff, type StaffSession, signInStaff, staffSession } from '#testing/staff.ts'
@@ -8,7 +9,7 @@ import { closeStaff } from './make-staff.ts'
 
 const app = shareTestApp()
 
-const visit = ({ token }: StaffSession) => app().call(auditLog, { limit: 1 }, { token })
+const visit = ({ token }: StaffSession) => app().call(listAuditRows, { limit: 1 }, { token })
 const REFUSED = {
   unknown: { http: 401, code: 50008, data: { reason: 'session_unknown' } },
   replaced: { http: 401, code: 50012, data: { reason: 'session_replaced' } },

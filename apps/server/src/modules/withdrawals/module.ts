@@ -24,7 +24,7 @@ import {
   proposeReversal,
   refuseReversal,
   requestRest,
-} from './return-withdrawal.ts'
+} from './reverse-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 import { type Risks, riskHints, risksOf } from './risks.ts'
 import {
@@ -104,7 +104,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
 
     bind(
       wire.withdrawAction,
-      async ({ caller, input, idempotencyKey, extras }) => {
+      async ({ caller, input, idempotencyKey, address: network, extras }) => {
         const payTo = payToOf(input)
         if (isRefusal(payTo)) return payTo
         const made = await requestWithdrawal(deps, {
@@ -113,6 +113,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
           amount: input.money,
           code: input.security_code ?? input.securityCode ?? input.safety,
           idempotencyKey,
+          network,
         })
         if ('replayed' in made && made.replayed) extras.replayed()
         if (isRefusal(made)) return made

@@ -1,8 +1,8 @@
 /** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { keepRest, playerNotes } from '@sum28/contract/staff-players-routes.ts'
 import {
   approveWithdrawal,
-  auditLog,
   oneWithdrawal,
   recordPayout,
   requestRest,
@@ -88,7 +88,7 @@ it('or to another payee, which is checked and saved as one that the player gives
     payee: { kind: 'bank', number: '•••• 4242', label: 'BOB RAY', bank_name: 'Hanoi' },
     risks: expect.arrayContaining([expect.objectContaining({ kind: 'payee_new' })]),
   })
-  const { data: log } = await test.call(auditLog, { page: 1, limit: 1 }, owner)
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
   expect(log.list).toMatchObject([
     { action: 'rest_requested', subject: `withdrawal:${data.id}`, details: { reason } },
   ])
@@ -134,7 +134,7 @@ it('or it is kept booked, with a reason that is a note on the player and in the 
   expect(notes.list).toMatchObject([
     { text: `7.0001 u stay booked: ${why}`, by: finance.login.name },
   ])
-  const { data: log } = await test.call(auditLog, { page: 1, limit: 1 }, owner)
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
   expect(log.list).toMatchObject([
     { action: 'rest_kept', details: { amount: '7.0001', reason: why } },
   ])

@@ -36,6 +36,8 @@ export type WithdrawalRequest = {
   amount: Amount
   code: string | undefined
   idempotencyKey: string | null
+  /** The caller's, as `networkOf` names it. */
+  network: string
 }
 
 export type WithdrawalReply = { id: bigint; amount: Amount; cashAfter: Amount; replayed: boolean }
@@ -73,7 +75,7 @@ export async function requestWithdrawal(
   if (!method) return refuse('pay_method_missing')
   if (payTo.kind && payTo.kind !== method.kind) return malformed({ pay_id: 'pay_method_differs' })
   if (code === undefined) return malformed({ security_code: 'required' })
-  const checked = await checkSecurityCode(db, { playerId, code })
+  const checked = await checkSecurityCode(db, { playerId, code, network: request.network })
   if (isRefusal(checked)) return checked
 
   const requested = await db.transaction(async (tx) => {

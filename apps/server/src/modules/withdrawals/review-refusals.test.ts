@@ -4,7 +4,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { openCashDesk } from '#testing/cash-desk.ts'
 import { cashOf } from '#testing/fixtures.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { confirmReversal, proposeReversal } from './return-withdrawal.ts'
+import { confirmReversal, proposeReversal } from './reverse-withdrawal.ts'
 import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 
 const U = 1_000_000n

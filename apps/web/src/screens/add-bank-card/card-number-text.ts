@@ -1,9 +1,10 @@
 /** A card number while it is typed: digits in groups of four. */
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 
 const GROUP = 4
 
 /**
- * The digits of a text in groups of four, `4242 4242 42`. Wide digits count; other characters are
+ * The digits of a text in groups of four, `4242 4242 42`. Digits of any script count; other characters are
  * dropped. A number that is too long is not cut, so that the mistake is visible.
  */
 export function groupedDigits(text: string): string {
@@ -21,5 +22,5 @@ export function caretInGroups(text: string, caret: number): number {
 }
 
 function digitsOf(text: string): string {
-  return text.normalize('NFKC').replace(/\D/g, '')
+  return asciiDigits(text).replace(/\D/g, '')
 }

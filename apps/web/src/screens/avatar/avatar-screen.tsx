@@ -5,8 +5,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGoBack } from '#src/app/navigation.tsx'
-import { saveAvatar } from '#src/data/avatar.ts'
-import { profileQuery } from '#src/data/profile.ts'
+import { changeProfile, profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { AvatarPreset, presetNumber } from '#src/features/avatar.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -24,7 +23,7 @@ export function AvatarScreen() {
   const [picked, setPicked] = useState<number | null>(null)
   const chosen = picked ?? presetNumber(profile.data?.avatar ?? '')
   const save = useMutation({
-    mutationFn: (number: number) => saveAvatar(`preset:${number}`),
+    mutationFn: (number: number) => changeProfile({ avatar: `preset:${number}` }),
     onSuccess: () => {
       showToast(t('avatar.saved'))
       goBack()

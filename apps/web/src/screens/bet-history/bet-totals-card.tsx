@@ -9,6 +9,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import type { BetTotals } from '#src/data/bet-history.ts'
 import { downloadOwnFile } from '#src/data/player-download.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
+import { HandedFile } from '#src/features/handed-file.tsx'
 import { useDownload } from '#src/features/use-download.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-history/bet-history.module.css'
@@ -42,22 +43,22 @@ export function BetTotalsCard({ totals, range }: { totals: BetTotals; range: Day
 function BetExport({ range }: { range: DayRange }) {
   const t = useText()
   const { tag } = useLocale()
-  const { bytes, start, cancel } = useDownload({
-    fetch: (watch) => exportBets(range, watch),
-    savedText: (name) => t('betHistory.exported', { name }),
-  })
+  const { bytes, file, start, cancel } = useDownload((watch) => exportBets(range, watch))
   const busy = bytes !== null
   return (
-    <div className={styles.export}>
-      <p className="num">
-        {busy
-          ? t('betHistory.exporting', { size: sizeText(bytes, tag) })
-          : t('betHistory.exportNote')}
-      </p>
-      <Button kind={busy ? 'plain' : 'soft'} size="s" onClick={busy ? cancel : start}>
-        {busy ? t('betHistory.stop') : t('betHistory.export')}
-      </Button>
-    </div>
+    <>
+      <div className={styles.export}>
+        <p className="num">
+          {busy
+            ? t('betHistory.exporting', { size: sizeText(bytes, tag) })
+            : t('betHistory.exportNote')}
+        </p>
+        <Button kind={busy ? 'plain' : 'soft'} size="s" onClick={busy ? cancel : start}>
+          {busy ? t('betHistory.stop') : t('betHistory.export')}
+        </Button>
+      </div>
+      <HandedFile file={file} />
+    </>
   )
 }
 

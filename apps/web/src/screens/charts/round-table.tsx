@@ -37,7 +37,7 @@ export function RoundTable({ gameId, rounds }: RoundTableProps) {
         onClick={() => setOpen(!open)}
       >
         <Icon name={open ? 'up' : 'down'} size={18} />
-        {open ? t('charts.hideTable') : t('charts.showTable')}
+        <span>{open ? t('charts.hideTable') : t('charts.showTable')}</span>
       </Button>
       <div id={id}>{open && <Rows gameId={gameId} rounds={rounds.slice(-ROWS).reverse()} />}</div>
     </div>

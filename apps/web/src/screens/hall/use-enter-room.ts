@@ -10,7 +10,7 @@ import { needsLogin } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game, Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { showGenericFailure } from '#src/features/show-failure.ts'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -55,7 +55,7 @@ export function useEnterRoom(game: Game): {
         showToast(t('hall.pleaseLogIn'))
         navigate(href('login'))
       } else {
-        showFailure(error)
+        showGenericFailure(error)
       }
     } finally {
       setEntering(null)

@@ -48,10 +48,10 @@ export function HomeBar() {
         <span className={styles.lineChip}>
           <i className={styles.lineDot} data-state={state} />
           <span className={classNames(styles.lineWords, 'num')}>
-            {t('line.name', { number: line + 1 })}{' '}
+            <span>{t('line.name', { number: line + 1 })}</span>{' '}
             {state !== 'asking' && (
               <span className={styles.lineSpeed}>
-                · {state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}
+                {`· ${state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}`}
               </span>
             )}
           </span>

@@ -62,8 +62,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
                 <AmountText className={styles.winnerProfit} value={winner.profit} signed />
                 <span>{winner.game_name}</span>
                 <span className="num">
-                  {dayHeading(winner.createtime * 1_000, when)},{' '}
-                  {clockTimeText(winner.createtime * 1_000, when)}
+                  {`${dayHeading(winner.createtime * 1_000, when)}, ${clockTimeText(winner.createtime * 1_000, when)}`}
                 </span>
               </li>
             ))}

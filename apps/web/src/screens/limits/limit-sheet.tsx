@@ -5,6 +5,7 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Dialog, Sheet } from '@sum28/ui/overlays.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
@@ -29,7 +30,7 @@ type LimitSheetProps = { limit: Limit; open: boolean; onClose: () => void }
 export function LimitSheet({ limit, open, onClose }: LimitSheetProps) {
   const { nameOf } = useLimitWords()
   const change = useLimitChange(limit, { onDone: onClose })
-  const raise = pendingRaise(limit, Date.now())
+  const raise = pendingRaise(limit, serverNow())
   return (
     <Sheet open={open} onClose={onClose} title={nameOf(limit)}>
       <div className="stack-4">
@@ -111,7 +112,7 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
   const [removing, setRemoving] = useState(false)
   const read = readTypedAmount(typed, { tag })
   const higher = read.ok && own !== null && read.amount > own
-  const later = soon(Date.now() + RAISE_WAIT_MS)
+  const later = soon(serverNow() + RAISE_WAIT_MS)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -192,7 +193,7 @@ function useLimitChange(
       const outcome = await setLimit({ kind, period }, change.own)
       if (outcome === 'lowered') return t('limits.lowered')
       if (outcome === 'same') return t('limits.same')
-      return t('limits.asked', { time: soon(Date.now() + RAISE_WAIT_MS) })
+      return t('limits.asked', { time: soon(serverNow() + RAISE_WAIT_MS) })
     },
     onSuccess: (text) => {
       showToast(text)

@@ -5,6 +5,7 @@ import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { dayHeading } from '@sum28/ui/time-text.ts'
@@ -151,12 +152,14 @@ function usedShare(amount: Amount, left: Amount): number {
 function Waiting({ limit }: { limit: Limit }) {
   const t = useText()
   const { soon } = useLimitWords()
-  const raise = pendingRaise(limit, Date.now())
+  const raise = pendingRaise(limit, serverNow())
   if (!raise) return null
   return (
     <span className={styles.waiting}>
       <Icon name="clock" size={16} />
-      {raise.ready ? t('limits.ready') : t('limits.waiting', { time: soon(raise.from) })}
+      <span>
+        {raise.ready ? t('limits.ready') : t('limits.waiting', { time: soon(raise.from) })}
+      </span>
     </span>
   )
 }

@@ -12,6 +12,7 @@ import { call } from '#src/data/client.ts'
 import { passwordFault } from '#src/data/close-account.ts'
 import { downloadOwnFile } from '#src/data/player-download.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
+import { HandedFile } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -74,10 +75,7 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
-  const download = useDownload({
-    fetch: fetchOwnData,
-    savedText: (name) => t('ownData.saved', { name }),
-  })
+  const download = useDownload(fetchOwnData)
   return (
     <Card>
       <div className="stack-3">
@@ -88,6 +86,7 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
         <Button wide busy={download.bytes !== null} onClick={download.start}>
           {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
         </Button>
+        <HandedFile file={download.file} />
       </div>
     </Card>
   )

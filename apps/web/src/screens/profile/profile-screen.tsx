@@ -19,19 +19,21 @@ import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
+import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
 
 const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
 )
 
-/** The player's profile, with the picture, which can be changed. */
+/** The player's profile, with the picture and the number of a document, which can be changed. */
 export function ProfileScreen() {
   const t = useText()
   const navigate = useNavigate()
   const guess = profileGuess(useRouteQuery('profile'))
   const profile = useQuery(profileQuery)
   const [choosing, setChoosing] = useState(false)
+  const [naming, setNaming] = useState(false)
   const [picture, setPicture] = useState<ImageBitmap | null>(null)
   const album = useRef<HTMLInputElement>(null)
   useEffect(() => () => picture?.close(), [picture])
@@ -100,6 +102,11 @@ export function ProfileScreen() {
             <Row title={t('profile.id')} value={me && String(me.id)} guess={guess.id} />
             <Row title={t('register.email')} value={me?.email} guess={guess.email} />
             <Row title={t('profile.group')} value={me && groupText(me.group_id)} />
+            <ListRow
+              title={t('profile.document')}
+              end={me && <Value text={me.idcard || t('profile.documentAdd')} />}
+              onPress={() => mayChange() && setNaming(true)}
+            />
           </Card>
         </>
       )}
@@ -114,6 +121,7 @@ export function ProfileScreen() {
           event.target.value = ''
         }}
       />
+      <DocumentSheet open={naming} onClose={() => setNaming(false)} />
       <AvatarSourceSheet
         open={choosing}
         onClose={() => setChoosing(false)}

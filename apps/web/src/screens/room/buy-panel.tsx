@@ -178,7 +178,9 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
       onClick={() => onToggle(offer.ruleId)}
     >
       <span className={styles.pickName}>{word(offer.outcome)}</span>{' '}
-      <span className={styles.pickOdds}>{oddsText(offer.odds, tag)}</span>
+      <span className={styles.pickOdds} translate="no">
+        {oddsText(offer.odds, tag)}
+      </span>
     </button>
   )
 })

@@ -2,13 +2,14 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { showGenericFailure } from '#src/features/show-failure.ts'
 import { useInvalidateMoney } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
@@ -46,7 +47,7 @@ export const ClockCard = memo(function ClockCard({
   })
   useInvalidateMoney(balance)
   // Shown once, however often polls fail in a row.
-  const reportFailure = useEffectEvent(() => showFailure(error))
+  const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {
     if (isError) reportFailure()
   }, [isError])
@@ -123,5 +124,5 @@ function useMinutesSince(beganAt: number | null): number | null {
 }
 
 function minutesSince(beganAt: number): number {
-  return Math.max(0, Math.floor((Date.now() - beganAt) / 60_000))
+  return Math.max(0, Math.floor((serverNow() - beganAt) / 60_000))
 }

@@ -118,7 +118,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
           className={styles.newest}
           onClick={() => onScrolled({ atNewest: true })}
         >
-          {unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}
+          <span>{unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}</span>
           <Icon name="down" size={16} />
         </button>
       )}

@@ -10,7 +10,7 @@ export const LimitLeftLine = memo(function LimitLeftLine() {
   return (
     <p className={styles.limitLeft}>
       <Icon name="shield" size={16} />
-      {left}
+      <span>{left}</span>
     </p>
   )
 })

@@ -105,7 +105,7 @@ const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
         return (
           offer && (
             <li key={ruleId}>
-              {word(offer.outcome)} <span>× {oddsText(offer.odds, tag)}</span>
+              {word(offer.outcome)} <span translate="no">{`× ${oddsText(offer.odds, tag)}`}</span>
             </li>
           )
         )

@@ -183,7 +183,7 @@ function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProp
   const toggle = (
     <Button kind="plain" size="s" onClick={() => setShown(!shown)}>
       <Icon name={shown ? 'eyeOff' : 'eye'} size={20} />
-      {shown ? t('securityCode.hide') : t('securityCode.show')}
+      <span>{shown ? t('securityCode.hide') : t('securityCode.show')}</span>
     </Button>
   )
   return <CodeField {...field} known secret={!shown} end={toggle} />

@@ -4,6 +4,7 @@ import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -110,7 +111,7 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
       <div className={styles.question}>
         <LabelValues kind="boxed">
           <LabelValue label={t('break.lasts')}>{lengthText(length, tag)}</LabelValue>
-          <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, Date.now()))}</LabelValue>
+          <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, serverNow()))}</LabelValue>
         </LabelValues>
         <BreakFacts />
       </div>

@@ -3,6 +3,7 @@ import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -59,7 +60,7 @@ export function TakeBreakScreen() {
 /** The breaks that can be begun: during a break, only longer ones. */
 function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   const t = useText()
-  const { timeOut, selfExclusion } = lengthsOffered(exclusion, Date.now())
+  const { timeOut, selfExclusion } = lengthsOffered(exclusion, serverNow())
   const none = timeOut.length + selfExclusion.length === 0
   return (
     <>
@@ -80,7 +81,7 @@ function BreakNow({ exclusion }: { exclusion: Exclusion }) {
       <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
         {words}
       </Callout>
-      {mayAskFrom !== null && mayAskFrom <= Date.now() && <RequestEnd />}
+      {mayAskFrom !== null && mayAskFrom <= serverNow() && <RequestEnd />}
     </>
   )
 }
@@ -89,9 +90,9 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
   const t = useText()
   const { farAway } = useLimitWords()
   if (kind === 'likeness') return t('break.likeness')
-  if (kind === 'time_out') return t('break.time_out', { time: farAway(until ?? Date.now()) })
+  if (kind === 'time_out') return t('break.time_out', { time: farAway(until ?? serverNow()) })
   if (until !== null) return t('break.returning', { time: farAway(until) })
-  if (mayAskFrom !== null && mayAskFrom > Date.now()) {
+  if (mayAskFrom !== null && mayAskFrom > serverNow()) {
     return t('break.self_exclusion', { time: farAway(mayAskFrom) })
   }
   return t('break.over')

@@ -1,7 +1,7 @@
 /** Banners and the about page, as an editor changes them and players then see them. */
 import { aboutUs, home } from '@sum28/contract/index-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { picture } from '#testing/pictures.ts'
@@ -42,7 +42,7 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
     data: { reason: 'content_changed' },
   })
   expect(await shown()).toEqual(installed)
-  const { list } = (await test.call(auditLog, { limit: 2 }, owner)).data
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   expect(list).toMatchObject([
     {
       ...{ action: 'banner_changed', subject: `banner:${id}` },
@@ -127,7 +127,7 @@ it('about is saved by language, made safe, shown at once, and never overwrites w
     by,
   )
   expect(empty).toMatchObject({ code: 400, data: { fields: { html: expect.any(String) } } })
-  const { list } = (await test.call(auditLog, { limit: 1 }, owner)).data
+  const { list } = (await test.call(listAuditRows, { limit: 1 }, owner)).data
   expect(list).toMatchObject([
     {
       action: 'about_saved',

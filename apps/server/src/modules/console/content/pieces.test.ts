@@ -1,8 +1,10 @@
 /** Articles and announcements as an editor makes, publishes and withdraws them, and as players then see them. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { article, articleList, noticeList } from '@sum28/contract/index-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
+import { LIST_FRESH } from '#src/modules/content/module.ts'
 import { timeOf } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/test-app.ts'
@@ -61,6 +63,7 @@ it('an article is written in two languages, published, seen in both, and withdra
   )
   expect(withdrawn.state).toBe('withdrawn')
   expect(await read(id)).toMatchObject({ http: 404 })
+  await pause(LIST_FRESH.freshMs)
   const { articleTabs } = (await test.call(articleList, {})).data
   expect(articleTabs.flatMap(({ articles }) => articles.map((one) => one.id))).not.toContain(id)
 })
@@ -171,7 +174,7 @@ it('the log has every change with the state before and after', async () => {
     by,
   )
   await test.call(wire.publishPiece, { kind, id, version: second.data.version }, by)
-  const { list } = (await test.call(auditLog, { limit: 2 }, owner)).data
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   expect(list).toMatchObject([
     {
       ...{ action: 'article_published', staff: by.login.name, subject: `article:${id}` },

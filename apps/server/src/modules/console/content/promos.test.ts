@@ -1,7 +1,7 @@
 /** Promo pictures, as an editor changes them and players then see them. */
 import { promos } from '@sum28/contract/index-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { useWorkersApp } from '#testing/test-app.ts'
@@ -52,7 +52,7 @@ it('a promo picture is added, titled in two languages, moved and hidden', async 
     code: 0,
     data: { reason: 'content_changed', by: by.login.name },
   })
-  const { list } = (await test.call(auditLog, { limit: 2 }, owner)).data
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   expect(list).toMatchObject([
     {
       ...{ action: 'promo_changed', subject: `promo:${id}` },
@@ -88,7 +88,7 @@ it('two who add at once both add one, each noted as his own', async () => {
     ['one', 'another'].map((title_en) => test.call(wire.addPromo, { image: IMAGE, title_en }, by)),
   )
   const rows = (await test.call(wire.listPromos, {}, by)).data.slice(-2)
-  const { list } = (await test.call(auditLog, { limit: 2 }, owner)).data
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   const noted = list.map(({ subject, details }) => [
     subject,
     (details.after as { titles: { title: string }[] }).titles[0]?.title,

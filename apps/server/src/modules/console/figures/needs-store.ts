@@ -1,5 +1,6 @@
 /** Tasks that need a person now, read from the tables that know them. Each query reads an index. */
-import type { Need } from '@sum28/contract/staff-start-routes.ts'
+import { NEEDS, type Need } from '@sum28/contract/staff-start-routes.ts'
+import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import type { Queryable } from '#src/db/database.ts'
 
 export type NeedRow = {
@@ -14,6 +15,11 @@ export type NeedRow = {
 
 /** When this many seeds of a chain are left, staff should know: about a day of rounds. */
 const SEEDS_LEFT = 300
+
+/** An instant of the queue, which has the machine's clock, by the product's. */
+function onOurClock(instant: string): string {
+  return `app.now() - (now() - ${instant})`
+}
 
 /** Each selects the time since when one task has been pending. */
 const WAITING: readonly (readonly [Need, string])[] = [
@@ -88,12 +94,33 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
   [
-    'books_unchecked',
-    // A new installation has nothing to check for a day.
-    `select greatest(through, (select min(created_at) from staff.member)) as at from app.books_checked
-     where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
+    'mail_away',
+    // Since the oldest mail waits, or one was sent. A mail that is refused for its own address waits alone.
+    `select since from (
+       select greatest(min(${onOurClock('created_at')}), (select max(sent_at) from app.sent_mail)) as since
+       from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts
+         and coalesce(last_error, '') not like '%(EENVELOPE 5%'
+       having count(*) > 0) waiting
+     where since < app.now() - interval '2 minutes'`,
   ],
-  ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
+  [
+    'books_unchecked',
+    // A new installation has nothing to check for a day, and one without staff nobody who would.
+    `select at from (
+       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at
+       from app.books_checked) checked
+     where at < app.now() - interval '26 hours'`,
+  ],
+  [
+    'audit_unsigned',
+    `select min(at) from staff.audit
+     where id > coalesce((select max(audit_id) from staff.audit_signature), 0)
+     having min(at) < app.now() - interval '10 minutes'`,
+  ],
+  [
+    'jobs_failed',
+    `select ${onOurClock('run_at')} from graphile_worker.jobs where attempts >= max_attempts`,
+  ],
   [
     'codes_used_up',
     `select since from accounts.counter where key = sha256('codes to strangers') and tries >= 10000
@@ -102,20 +129,20 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
   [
     'seeds_short',
-    `select committed_at from (select distinct on (game_id) * from fairness.chain order by game_id, id desc) chain
+    `select committed_at from (select distinct on (game_id) length, used, committed_at from fairness.chain
+       order by game_id, id desc) chain
      where length - used < ${SEEDS_LEFT}`,
   ],
 ]
 
-const ALL = WAITING.map(
-  ([need, question]) => `select '${need}' as need, count(*)::integer as count, min(at) as since,
-    (count(*) filter (where at < app.now() - interval '1 hour'))::integer as hour,
-    (count(*) filter (where at < app.now() - interval '1 day'))::integer as day
-  from (${question}) as waiting (at)`,
-).join('\nunion all\n')
-
-/** All pending tasks. */
-export async function readNeeds(db: Queryable): Promise<NeedRow[]> {
-  const rows = await db.query<NeedRow>(ALL)
+/** All pending tasks, or those of some kinds. */
+export async function readNeeds(db: Queryable, kinds: readonly Need[] = NEEDS): Promise<NeedRow[]> {
+  const counted = WAITING.filter(([need]) => kinds.includes(need)).map(
+    ([need, question]) => `select '${need}' as need, count(*)::integer as count, min(at) as since,
+      (count(*) filter (where at < app.now() - interval '1 hour'))::integer as hour,
+      (count(*) filter (where at < app.now() - interval '1 day'))::integer as day
+    from (${question}) as waiting (at)`,
+  )
+  const rows = await db.query<NeedRow>(counted.join('\nunion all\n'))
   return rows.filter(({ count }) => count > 0)
 }

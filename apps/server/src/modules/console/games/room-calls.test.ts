@@ -1,8 +1,8 @@
 /** The calls of the console about rooms, and what players see of a change. */
 import { rules } from '@sum28/contract/index-routes.ts'
 import { oddsList } from '@sum28/contract/lottery-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { playRound } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
@@ -82,7 +82,7 @@ it('a change of odds and limits takes two persons, and is seen by players from t
   const end = { id: 2, reason: 'not now' }
   expect(await test.call(games.endRoomChange, end, finance)).toMatchObject({ code: 1 })
   expect(await test.call(games.endRoomChange, end, owner)).toMatchObject(refused('already_decided'))
-  const { list } = (await test.call(auditLog, { limit: 4, page: 1 }, owner)).data as {
+  const { list } = (await test.call(listAuditRows, { limit: 4 }, owner)).data as {
     list: { action: string }[]
   }
   expect(list).toMatchObject([

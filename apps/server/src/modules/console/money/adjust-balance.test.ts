@@ -10,7 +10,7 @@ import {
   oneAdjustment,
   proposeAdjustment,
 } from '@sum28/contract/staff-adjustment-routes.ts'
-import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -68,7 +68,7 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
   expect(notices[0]?.content).toContain(reason)
   const { data: one } = await test.call(oneAdjustment, made, support)
   expect(one).toMatchObject({ state: 'confirmed', decided_by: 'owner', quantity: '12.50', reason })
-  const { data: log } = await test.call(auditLog, { limit: 2 }, owner)
+  const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual([
     'adjustment_confirmed',
     'adjustment_proposed',

@@ -96,7 +96,7 @@ const PROBLEMS: Record<string, string> = {
   decided: 'The withdrawal is reversed to the player',
   reversal_proposed: 'The withdrawal is proposed to be reversed to the player',
   paid_already: 'A payout with another reference is recorded already',
-  reference_used: 'The reference is that of another payment, or twice in the file',
+  reference_used: 'The reference is that of a payment outside of this batch',
 }
 
 export type Taken = { paid: number; failed: number; same: number; left: number }

@@ -307,13 +307,20 @@ describe('an answer of the bank', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is refused with the reference of another payment', async () => {
+  it('may have one reference for all of its payments, and none of a payment outside of it', async () => {
     const [one, two] = [await approved(), await approved()]
     const id = await batchOf([one, two])
-    expect(await answer(id, [{ withdrawal: one, reference: 'A 1' }])).toEqual(['paid'])
-    expect(await answer(id, [{ withdrawal: two, reference: 'a1' }])).toEqual(['reference_used'])
-    expect(await paymentsOf(two)).toEqual([`${id} sent`])
-    expect(await atBank(two)).toBe(true)
+    const lines = [
+      { withdrawal: one, reference: 'A 1' },
+      { withdrawal: two, reference: 'a1' },
+    ]
+    expect(await answer(id, lines)).toEqual(['paid', 'paid'])
+    const three = await approved()
+    const next = await batchOf([three])
+    expect(await answer(next, [{ withdrawal: three, reference: 'a1' }])).toEqual(['reference_used'])
+    expect(await paymentsOf(three)).toEqual([`${next} sent`])
+    expect(await atBank(three)).toBe(true)
+    await expectAlwaysTrue(database.owner)
   })
 
   it('is refused for a cancelled batch', async () => {

@@ -14,7 +14,7 @@ import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { adjustmentPage } from './adjust-balance.ts'
-import { heldDepositPage } from './return-deposit.ts'
+import { heldDepositPage } from './refund-deposit.ts'
 
 /** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
 const ROWS_MAX = 300

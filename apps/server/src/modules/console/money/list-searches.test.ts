@@ -14,7 +14,7 @@ import { staffToken } from '#testing/staff-token.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { adjustmentPage } from './adjust-balance.ts'
 import { batchPage } from './bank-batch-store.ts'
-import { heldDepositPage } from './return-deposit.ts'
+import { heldDepositPage } from './refund-deposit.ts'
 
 type Page = (
   ask: KeysetRequest & { q?: string },
@@ -210,7 +210,7 @@ it('players, payees, withdrawals and bank deposits are searched in indexes', asy
       [
         'withdrawal_id_key',
         'Index Cond: (player_id = ANY',
-        'payout_reference_once',
+        'payout_by_reference',
         'withdrawal_of_method',
       ],
     ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvLine } from '#src/formats/csv.ts'
-import { ANSWERS_MAX, readBankAnswer } from './read-bank-answer.ts'
+import { ANSWERS_MAX, type LineFault, readBankAnswer } from './read-bank-answer.ts'
 
 const HEADER = 'withdrawal,amount,status,reference,reason'
 const PAID = { line: 2, withdrawal: 7, amount: 120_000_000n, state: 'paid', reference: 'OUT 1' }
@@ -24,6 +24,7 @@ describe('the bank’s answer is read', () => {
       'Status,x,Reference,amount,withdrawal\npaid,?,OUT 1,120,7\n',
     ],
     ['with empty lines at its end', `${HEADER}\n7,120.00,paid,OUT 1,\n\n,,,,\n`],
+    ['with numbers that a spreadsheet keeps as text', `${HEADER}\n'7,'120.00,paid,OUT 1,\n`],
     ['with full-width letters', `${HEADER}\n7,120.00,paid,ＯＵＴ １,\n`],
   ])('%s', (_name, text) => {
     expect(read(text)).toEqual([expect.objectContaining({ ...PAID, reason: null })])
@@ -89,6 +90,17 @@ describe('the line and the reason are reported', () => {
   ])('%s', (_name, text, line, problem) => {
     expect(read(text)).toEqual({ line, problem })
   })
+
+  it.each(['2.02611E+15', '2,02611E+15', '2E+15', '2.02611222233334e15'])(
+    'with the reference %s, of which a spreadsheet has left the beginning',
+    (shortened) => {
+      const { line, problem } = read(`${HEADER}\n7,1,paid,"${shortened}",`) as LineFault
+      expect(line).toBe(2)
+      expect(problem).toMatch(
+        /^reference is a number that a spreadsheet has shortened: .* as text$/,
+      )
+    },
+  )
 
   it('of another encoding', () => {
     const bytes = Buffer.concat([

@@ -25,6 +25,9 @@ export const ANSWERS_MAX = 5_000
 
 const NEEDED = ['withdrawal', 'amount', 'status', 'reference'] as const
 const REASON_MAX = 200
+const NO_REFERENCE = 'reference is not four or more printable letters and digits'
+const SHORTENED =
+  'reference is a number that a spreadsheet has shortened: take the file as the bank sent it, or open it with that column as text'
 
 /**
  * @param bytes UTF-8 or UTF-16; cells separated by comma, semicolon or tab; the first line names the columns
@@ -54,7 +57,9 @@ export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | LineFault {
       const problem = `It has ${cells.length} cells, and the first line has ${names.length}`
       return { line, problem }
     }
-    const answer = readRow(line, (name) => cells[names.indexOf(name)]?.trim() ?? '')
+    // The apostrophe by which a spreadsheet keeps a number as text.
+    const bare = cells.map((cell) => cell.trim().replace(/^'(?=\d)/, ''))
+    const answer = readRow(line, (name) => bare[names.indexOf(name)] ?? '')
     if ('problem' in answer) return answer
     const before = seen.get(answer.withdrawal)
     if (before !== undefined) {
@@ -83,7 +88,8 @@ function readRow(line: number, cell: (name: string) => string): BankAnswer | Lin
   }
   const reference = paymentReference.safeParse(cell('reference'))
   if (!reference.success) {
-    return { line, problem: 'reference is not four or more printable letters and digits' }
+    const isShortened = reference.error.issues.some(({ message }) => message === 'shortened')
+    return { line, problem: isShortened ? SHORTENED : NO_REFERENCE }
   }
   return { ...common, reference: reference.data, reason: null }
 }

@@ -23,7 +23,7 @@ import {
   heldDepositPage,
   proposeRefund,
   refuseRefund,
-} from './return-deposit.ts'
+} from './refund-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
 export function moneyRoutes(deps: Resources): RouteBinding[] {

@@ -1,11 +1,12 @@
 /** Approved withdrawals that cannot be paid: reversed by two people, once, and with the books right at each step. */
+
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { figures } from '@sum28/contract/own-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { onePlayer, playerWithdrawals } from '@sum28/contract/staff-players-routes.ts'
 import {
   approveWithdrawal,
-  auditLog,
   confirmReversal,
   listWithdrawals,
   oneWithdrawal,
@@ -97,7 +98,7 @@ it('an approved withdrawal that cannot be paid is reversed by one person and ano
     { quantity: '120.00', over: '300.00', status: 1, mark: 'Withdrawal not paid, returned' },
     { quantity: '-120.00', over: '180.00', status: 2 },
   ])
-  const { data: log } = await test.call(auditLog, { page: 1, limit: 4 }, owner)
+  const { data: log } = await test.call(listAuditRows, { limit: 4 }, owner)
   expect(log.list.filter(({ subject }) => subject === `withdrawal:${id}`)).toMatchObject([
     { action: 'withdrawal_released', staff: bob.login.name, details: { amount: '120.00', reason } },
     { action: 'withdrawal_reversal_proposed', staff: ann.login.name },

@@ -27,7 +27,7 @@ import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { heldDepositById } from './return-deposit.ts'
+import { heldDepositById } from './refund-deposit.ts'
 
 const app = useWorkersApp()
 

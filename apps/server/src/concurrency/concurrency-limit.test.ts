@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { isRefusal } from '#src/refusal/refusal.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
+
+/** The n-th /64 of a /48, and of as many /56 as asked. */
+const customer = (n: number, sites = 1) =>
+  `2001:db8:1:${((n % sites) * 256 + Math.floor(n / sites)).toString(16)}::/64`
+
+/** Begins work of networks one after the other, and ends none; counts what began. */
+function begun(
+  limit: ReturnType<typeof concurrencyLimit<'network'>>,
+  networks: readonly string[],
+): number {
+  return networks.filter((network) => !isRefusal(limit.begin({ network }))).length
+}
+
+const many = (count: number, sites?: number) =>
+  Array.from({ length: count }, (_, n) => customer(n, sites))
+
+describe('work of one customer’s many networks at once', () => {
+  it('is limited to four times that of one in a /56, and to sixteen times in a /48', () => {
+    const max = { network: 3 }
+    expect(begun(concurrencyLimit(max, 1), Array(10).fill(customer(0)))).toBe(3)
+    expect(begun(concurrencyLimit(max, 1), many(200))).toBe(12)
+    expect(begun(concurrencyLimit(max, 1), many(2_000, 100))).toBe(48)
+  })
+
+  it('takes at most half of all places', () => {
+    const places = concurrencyLimit({ all: 20, network: 3 }, 1)
+    const begin = (network: string) => !isRefusal(places.begin({ all: '', network }))
+    expect(many(200, 100).filter(begin)).toHaveLength(10)
+    expect(begin('192.0.2.7')).toBe(true)
+  })
+
+  it('ends for all of them, once, however often it is said', () => {
+    const limit = concurrencyLimit({ network: 1 }, 1)
+    const ends = many(4).map((network) => limit.begin({ network }))
+    expect(limit.begin({ network: customer(5) })).toMatchObject({ refused: 'too_many_requests' })
+    for (let n = 0; n < 2; n += 1) if (!isRefusal(ends[0])) ends[0]?.()
+    expect(begun(limit, [customer(5), customer(6)])).toBe(1)
+  })
+})

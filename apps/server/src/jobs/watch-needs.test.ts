@@ -1,0 +1,147 @@
+/**
+ * Goal: an outage of mail, chain or beacon is in the log, in the metrics, in /readyz and on the start page; and players
+ * read on. Method: each outage is a server of the test that stops to answer. Its age is set back.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sendCode } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { startMailServer, startSilentServer } from '#testing/mail-server.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import type { TestDatabase } from '#testing/test-database.ts'
+import { tellOfFaults } from './watch-needs.ts'
+
+/** One value of /metrics; undefined if it is not shown. */
+async function metric(test: TestApp, name: string): Promise<number | undefined> {
+  const text = await (await test.fetch('/metrics')).text()
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+/** Every need that is a fault, as the log names it. */
+async function toldFaults({ db }: TestDatabase): Promise<string[]> {
+  const { log, lines } = captureLog()
+  const telling = tellOfFaults({ db, log })
+  onTestFinished(() => telling.stop())
+  const expected = (await readNeeds(db)).length
+  await eventually(() => lines.length === expected || undefined)
+  telling.stop()
+  return lines.map((line) => (JSON.parse(line) as { need: string }).need)
+}
+
+const readiness = async (test: TestApp) => (await test.fetch('/readyz')).json() as Promise<object>
+
+/** As if the mails that wait had waited for so long. */
+function ageMails({ owner }: TestDatabase, seconds: number) {
+  return owner.query(
+    `update graphile_worker._private_jobs set created_at = now() - make_interval(secs => $1)
+     where task_id = (select id from graphile_worker._private_tasks where identifier = 'send-mail')`,
+    [seconds],
+  )
+}
+
+describe('a mail server that is away', () => {
+  it('is known after two minutes, and forgotten when it takes mail again', async () => {
+    const server = await startMailServer('breaks')
+    const test = await createTestApp({ SMTP_URL: server.url })
+    await test.call(sendCode, { email: 'ann@example.org', event: 'register' })
+    await eventually(() => server.offered > 0 || undefined)
+    expect(await readiness(test)).toMatchObject({ ready: true, mail: true })
+    expect(await metric(test, 'sum28_needs{need="mail_away"}')).toBe(0)
+
+    await ageMails(test.database, 121)
+    expect(await readiness(test)).toMatchObject({ ready: true, mail: false })
+    expect(await metric(test, 'sum28_needs{need="mail_away"}')).toBe(1)
+    expect(await metric(test, 'sum28_need_age_seconds{need="mail_away"}')).toBeGreaterThan(120)
+    expect(await toldFaults(test.database)).toEqual(['mail_away'])
+
+    server.mood = 'takes'
+    await test.database.owner.query(
+      'update graphile_worker._private_jobs set run_at = now() where attempts > 0',
+    )
+    await eventually(async () => (server.arrived.length > 0 ? true : undefined))
+    await eventually(async () =>
+      (await readNeeds(test.database.db)).length === 0 ? true : undefined,
+    )
+    expect(await readiness(test)).toMatchObject({ ready: true, mail: true })
+  })
+
+  it('is not what refuses one address, nor what takes other mails', async () => {
+    const server = await startMailServer('refuses for good')
+    const test = await createTestApp({ SMTP_URL: server.url })
+    await test.call(sendCode, { email: 'nobody@example.org', event: 'register' })
+    await eventually(async () => {
+      const [job] = await test.database.owner.query<{ why: string | null }>(
+        'select last_error as why from graphile_worker._private_jobs where last_error is not null',
+      )
+      return job
+    })
+    await ageMails(test.database, 600)
+    expect(await readNeeds(test.database.db)).toEqual([])
+    // Refused for now: the server is full, or does not know us. Then another mail was taken.
+    await test.database.owner.query(
+      `update graphile_worker._private_jobs set last_error = 'the mail server did not take the mail (EENVELOPE 450)'`,
+    )
+    expect(await readNeeds(test.database.db)).toMatchObject([{ need: 'mail_away' }])
+    await test.database.owner.query(`insert into app.sent_mail (mail_id) values ('a')`)
+    expect(await readNeeds(test.database.db)).toEqual([])
+  })
+})
+
+describe('a node of the chain that is away', () => {
+  it('at the very first start is in the log at once, and known after ten minutes', async () => {
+    const { log, lines } = captureLog('warn')
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-keys-'))
+    const { tronXpub } = localKeys(folder)
+    rmSync(folder, { recursive: true })
+    const silent = (await startSilentServer()).replace('smtp:', 'http:')
+    const test = await createTestApp({ TRON_API_URL: silent, TRON_XPUB: tronXpub }, { log })
+    await eventually(() => lines.find((line) => line.includes('chain: ')))
+    expect(await readiness(test)).toMatchObject({ ready: true, chain: true })
+    await test.database.owner.query(
+      `update deposits.watcher_height set moved_at = app.now() - interval '601 seconds'`,
+    )
+    expect(await readiness(test)).toMatchObject({ ready: true, chain: false })
+    expect(await metric(test, 'sum28_needs{need="chain_behind"}')).toBe(1)
+    expect(await metric(test, 'sum28_need_age_seconds{need="chain_behind"}')).toBeGreaterThan(600)
+    expect(await toldFaults(test.database)).toEqual(['chain_behind'])
+  })
+})
+
+describe('a beacon that is away', () => {
+  it('stops betting, and takes neither reading nor the balancer’s answer from players', async () => {
+    const test = await createTestApp()
+    await eventually(async () => (await test.fetch('/readyz')).ok || undefined)
+    // The stop stays, although this product's own beacon answers.
+    await test.database.owner.query(
+      `update games.house set clocks_apart_since = app.now();
+       create function games.stay() returns trigger language plpgsql as 'begin return null; end';
+       create trigger stay before update on games.house for each row execute function games.stay()`,
+    )
+    const response = await test.fetch('/readyz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
+  })
+})
+
+describe('figures', () => {
+  it('are not shown while the database is silent, instead of as zeros', async () => {
+    const test = await createTestApp()
+    expect(await metric(test, 'sum28_job_age_seconds')).toBeGreaterThanOrEqual(0)
+    expect(await metric(test, 'sum28_needs{need="stops"}')).toBe(0)
+    await test.database.takeAway()
+    for (const name of [
+      'sum28_job_age_seconds',
+      'sum28_round_overdue_seconds',
+      'sum28_needs{need="stops"}',
+    ]) {
+      expect(await metric(test, name), name).toBeUndefined()
+    }
+    expect(await metric(test, 'sum28_ready{part="database"}')).toBe(0)
+    await test.database.giveBack()
+  })
+})

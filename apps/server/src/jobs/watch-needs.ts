@@ -1,0 +1,149 @@
+/** What the installation needs, outside of the console: as metrics, as parts of /readyz, and in the log. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FAULTS, NEEDS } from '@sum28/contract/staff-start-routes.ts'
+import type { Registry } from 'prom-client'
+import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { orNull } from '#src/concurrency/concurrency.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import { showFigure, showFigures } from '#src/db/pool-metrics.ts'
+import { readOneByOne } from '#src/db/shared-reads.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
+import type { Log } from '#src/process/log.ts'
+
+/** Registers the needs of the console's start page, each with the age of its oldest. */
+export function showNeeds(registry: Registry, deps: { db: Queryable; now: () => number }): void {
+  const read = readOneByOne(() => readNeeds(deps.db))
+  const none = Object.fromEntries(NEEDS.map((need) => [need, 0]))
+  showFigures(
+    registry,
+    {
+      ...{ name: 'sum28_needs', label: 'need' },
+      help: 'Tasks and faults that wait for a person, as on the console’s start page.',
+    },
+    async () => {
+      const rows = await read()
+      return { ...none, ...Object.fromEntries(rows.map(({ need, count }) => [need, count])) }
+    },
+  )
+  showFigures(
+    registry,
+    {
+      ...{ name: 'sum28_need_age_seconds', label: 'need' },
+      help: 'Since when the oldest of them waits.',
+    },
+    async () => {
+      const rows = await read()
+      const ages = rows.map(({ need, since }) => [
+        need,
+        since === null ? 0 : Math.max(0, deps.now() - since) / 1_000,
+      ])
+      return { ...none, ...Object.fromEntries(ages) }
+    },
+  )
+}
+
+/** Registers for how long the oldest job waits. Mails that are tried again are the need `mail_away`. */
+export function showJobs(registry: Registry, db: Queryable): void {
+  showFigure(
+    registry,
+    {
+      name: 'sum28_job_age_seconds',
+      help: 'Since when the oldest job that is due waits, is being worked on or is tried again.',
+    },
+    async () => {
+      const { age } = only(
+        await db.query<{ age: number }>(
+          `select coalesce(extract(epoch from now() - min(
+             case when attempts = 0 or task_identifier = $1 then run_at else created_at end)), 0)::float8 as age
+           from graphile_worker.jobs
+           where attempts < max_attempts and (run_at <= now() or attempts > 0 and task_identifier <> $1)`,
+          [SEND_MAIL_JOB],
+        ),
+      )
+      return age
+    },
+  )
+}
+
+/** Registers what the database tells everybody of its archive and its replicas. */
+export function showDatabase(registry: Registry, db: Queryable): void {
+  const read = readOneByOne(async () =>
+    only(
+      await db.query<{ age: number | null; replicas: number }>(
+        `select (select count(*)::integer from pg_stat_replication) as replicas,
+           case when current_setting('archive_mode') <> 'off' then
+             extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 end as age
+         from pg_stat_archiver`,
+      ),
+    ),
+  )
+  showFigure(
+    registry,
+    {
+      name: 'sum28_archive_age_seconds',
+      help: 'When a file of the database’s log was last archived; nothing where none is.',
+    },
+    async () => (await read()).age,
+  )
+  showFigure(
+    registry,
+    { name: 'sum28_replicas', help: 'Replicas, and base backups, that read the database’s log.' },
+    async () => (await read()).replicas,
+  )
+}
+
+/** Registers since when rows of the audit log are not covered by the file of its ends. */
+export function showUnwritten(
+  registry: Registry,
+  { db, heads }: { db: Queryable; heads: AuditHeads },
+): void {
+  showFigure(
+    registry,
+    {
+      name: 'sum28_audit_unwritten_seconds',
+      help: 'The age of the oldest row of the audit log that no end in this process’s file covers.',
+    },
+    async () => {
+      const { age } = only(
+        await db.query<{ age: number }>(
+          `select coalesce(extract(epoch from app.now() - min(at)), 0)::float8 as age
+           from staff.audit where id > $1`,
+          [heads.all().at(-1)?.id ?? 0],
+        ),
+      )
+      return age
+    },
+  )
+}
+
+/** Parts of /readyz: whether the chain is read, and whether mail is sent. */
+export async function jobParts(db: Queryable) {
+  const needs = await orNull(readNeeds(db, ['chain_behind', 'mail_away']))
+  const is = (name: string) => needs?.every(({ need }) => need !== name) ?? false
+  return { chain: is('chain_behind'), mail: is('mail_away') }
+}
+
+/** How often the faults are named in the log. */
+const EVERY_MS = 60_000
+
+/** Names in the log, each minute, every fault that waits for a person. */
+export function tellOfFaults({ db, log }: { db: Queryable; log: Log }): { stop(): void } {
+  const ending = new AbortController()
+  const { signal } = ending
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      // While the database is away, what needs it says so.
+      const needs = await readNeeds(db, FAULTS).catch(() => [])
+      for (const { need, count, since } of signal.aborted ? [] : needs) {
+        const facts = { need, count, since: since === null ? null : new Date(since).toISOString() }
+        log.error(facts, 'a fault waits for a person, as the console’s start page says')
+      }
+      await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  void run()
+  return { stop: () => ending.abort() }
+}

@@ -1,0 +1,237 @@
+/**
+ * Goal: each alarm of `deploy/alarms.yaml` sounds when it must, and is silent when it must be.
+ * Method: promtool (Debian's package prometheus) runs the rules on series of values, one a minute.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { FAULTS } from '@sum28/contract/staff-start-routes.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { parse, stringify } from 'yaml'
+
+const ALARMS = fileURLToPath(new URL('../../../../deploy/alarms.yaml', import.meta.url))
+
+type Rule = { alert: string; expr: string }
+const { groups } = parse(readFileSync(ALARMS, 'utf8')) as { groups: { rules: Rule[] }[] }
+const rules = groups.flatMap((group) => group.rules)
+
+/** Values of a series, in Prometheus' short form: `0x9` is ten zeros, `0+3x9` grows by three, `_` is no value. */
+type Series = Record<string, string>
+
+/** For each alarm the series at whose end it sounds, and those at whose end it does not. */
+const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
+  ProcessAway: {
+    sounds: [{ 'up{job="sum28",instance="a"}': '1x5 0x5' }, { 'up{job="other"}': '1x10' }],
+    silent: [{ 'up{job="sum28",instance="a"}': '1x10' }],
+  },
+  DatabaseAway: {
+    sounds: [
+      {
+        'sum28_ready{part="database",instance="a"}': '1x5 0x5',
+        'sum28_ready{part="database"}': '1x10',
+      },
+    ],
+    silent: [{ 'sum28_ready{part="database"}': '1x10', 'sum28_ready{part="mail"}': '0x10' }],
+  },
+  NoOrdersInOpenRounds: {
+    sounds: [
+      {
+        'sum28_orders_total{result="accepted",reason=""}': '0x10',
+        'sum28_orders_total{result="failed",reason=""}': '0 0 0 0+2x7',
+      },
+      {
+        'sum28_orders_total{result="accepted",reason=""}': '0+9x3 27x7',
+        'sum28_orders_total{result="refused",reason="unavailable"}': '0+2x10',
+      },
+    ],
+    silent: [
+      {
+        'sum28_orders_total{result="accepted",reason=""}': '0x10',
+        'sum28_orders_total{result="refused",reason="insufficient_balance"}': '0+2x10',
+      },
+      {
+        'sum28_orders_total{result="accepted",reason=""}': '0+1x10',
+        'sum28_orders_total{result="failed",reason=""}': '0+2x10',
+      },
+      { 'sum28_orders_total{result="accepted",reason=""}': '5x10' },
+    ],
+  },
+  OrdersFail: {
+    sounds: [{ 'sum28_orders_total{result="failed",reason=""}': '0x6 1x4' }],
+    silent: [{ 'sum28_orders_total{result="failed",reason=""}': '1x10' }],
+  },
+  OrdersWait: {
+    sounds: [{ sum28_orders_waiting: '2000x5' }],
+    silent: [{ sum28_orders_waiting: '900x5' }],
+  },
+  OrdersSlow: {
+    sounds: [
+      {
+        'sum28_order_batch_seconds_bucket{le="1"}': '0x20',
+        'sum28_order_batch_seconds_bucket{le="2.5"}': '0+9x20',
+        'sum28_order_batch_seconds_bucket{le="+Inf"}': '0+9x20',
+      },
+    ],
+    silent: [
+      {
+        'sum28_order_batch_seconds_bucket{le="1"}': '0+9x20',
+        'sum28_order_batch_seconds_bucket{le="+Inf"}': '0+9x20',
+      },
+    ],
+  },
+  RoundsDrawnLate: {
+    sounds: [
+      { 'sum28_engine_rounds{result="drawn_late"}': '0x5 1x3' },
+      { 'sum28_engine_rounds{result="drawn_late"}': '_x5 1x3' },
+    ],
+    silent: [{ 'sum28_engine_rounds{result="drawn_late"}': '1x20' }],
+  },
+  RoundsVoided: {
+    sounds: [
+      { 'sum28_engine_rounds{result="voided"}': '0x5 4x3' },
+      { 'sum28_engine_rounds{result="voided"}': '_x5 4x3' },
+      { 'sum28_engine_rounds{result="voided"}': '7x12 1x3' },
+    ],
+    silent: [{ 'sum28_engine_rounds{result="voided"}': '4x20' }],
+  },
+  EngineStands: {
+    sounds: [{ 'sum28_round_overdue_seconds{instance="api"}': '0x5 20+60x3' }],
+    silent: [{ sum28_round_overdue_seconds: '2x8' }],
+  },
+  EngineLate: {
+    sounds: [{ 'sum28_engine_loop_delay_seconds{of="p99"}': '2x8' }],
+    silent: [{ 'sum28_engine_loop_delay_seconds{of="p99"}': '0x6 2 0' }],
+  },
+  EngineRestarted: {
+    sounds: [{ sum28_engine_restarts: '0x5 1x3' }],
+    silent: [{ sum28_engine_restarts: '1x20' }],
+  },
+  Fault: {
+    sounds: FAULTS.map((need) => ({ [`sum28_needs{need="${need}"}`]: '0x3 1x3' })),
+    silent: [
+      {
+        'sum28_needs{need="withdrawals_waiting"}': '9x5',
+        'sum28_needs{need="mail_away"}': '1x3 0x3',
+      },
+    ],
+  },
+  TaskWaits: {
+    sounds: [{ 'sum28_need_age_seconds{need="withdrawals_waiting"}': '86300+60x5' }],
+    silent: [
+      {
+        'sum28_need_age_seconds{need="withdrawals_waiting"}': '80000x5',
+        'sum28_need_age_seconds{need="seeds_short"}': '90000x5',
+      },
+    ],
+  },
+  PoolFull: {
+    sounds: [{ 'sum28_pool_connections{pool="orders",state="waiting"}': '2x5' }],
+    silent: [{ 'sum28_pool_connections{pool="orders",state="waiting"}': '2 0 2 0' }],
+  },
+  EnginePoolFull: {
+    sounds: [{ 'sum28_engine_pool_connections{pool="slow",state="waiting"}': '2x5' }],
+    silent: [{ 'sum28_engine_pool_connections{pool="slow",state="waiting"}': '2 0 2 0' }],
+  },
+  JobsOld: {
+    sounds: [{ sum28_job_age_seconds: '800+60x6' }],
+    silent: [{ sum28_job_age_seconds: '800x6' }],
+  },
+  AuditLogUnwritten: {
+    sounds: [{ sum28_audit_unwritten_seconds: '94000x8' }],
+    silent: [
+      {
+        'sum28_audit_unwritten_seconds{instance="a"}': '94000x8',
+        'sum28_audit_unwritten_seconds{instance="b"}': '60x8',
+      },
+    ],
+  },
+  ArchiveStands: {
+    sounds: [{ sum28_archive_age_seconds: '3500+60x10' }],
+    silent: [{ sum28_archive_age_seconds: '60x10' }, { sum28_replicas: '1x10' }],
+  },
+  ReplicaAway: {
+    sounds: [{ sum28_replicas: '2x60 1x10' }],
+    // A base backup, which reads the log too, has ended; and a house that has been without one for a day.
+    silent: [
+      { sum28_replicas: '1x30 3x10 1x20' },
+      { sum28_replicas: '0x60' },
+      { sum28_replicas: '2x60 1x1500' },
+    ],
+  },
+  StreamsNearLimit: {
+    sounds: [
+      {
+        'sum28_streams_open{instance="a",path="/r"}': '5000x3',
+        'sum28_streams_open{instance="a",path="/g"}': '5000x3',
+      },
+    ],
+    silent: [{ 'sum28_streams_open{instance="a",path="/r"}': '5000x3' }],
+  },
+  ServerLoopLate: {
+    sounds: [{ 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.9x5' }],
+    silent: [{ 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.1x5' }],
+  },
+  MemoryGrows: {
+    sounds: [
+      {
+        'process_resident_memory_bytes{instance="a"}': '420e6x15',
+        'sum28_memory_max_bytes{instance="a"}': '512e6x15',
+      },
+      {
+        'sum28_engine_resident_memory_bytes{instance="a"}': '1800e6x15',
+        'sum28_memory_max_bytes{instance="a"}': '2000e6x15',
+      },
+    ],
+    silent: [
+      {
+        'process_resident_memory_bytes{instance="a"}': '950e6x15',
+        'sum28_memory_max_bytes{instance="a"}': '2000e6x15',
+      },
+    ],
+  },
+}
+
+/** How many values a series has. */
+function lengthOf(values: string): number {
+  const lengths = values.split(' ').map((part) => Number(/x(\d+)$/.exec(part)?.[1] ?? 0) + 1)
+  return lengths.reduce((sum, each) => sum + each, 0)
+}
+
+it('each alarm has a case in which it sounds and one in which it is silent', () => {
+  expect(Object.keys(CASES)).toEqual(rules.map(({ alert }) => alert))
+  for (const name of ['Fault', 'TaskWaits']) {
+    const { expr } = rules.find(({ alert }) => alert === name) as Rule
+    expect(/need[=!]~"([^"]+)"/.exec(expr)?.[1]?.split('|')).toEqual([...FAULTS])
+  }
+})
+
+it('each alarm sounds when it must, and is silent when it must be', (context) => {
+  if (spawnSync('promtool', ['--version']).error) {
+    console.log('skipped: the alarms are tested where promtool is (apt-get install prometheus)')
+    context.skip()
+  }
+  const tests = Object.entries(CASES).flatMap(([alarm, { sounds, silent }]) =>
+    [
+      ...sounds.map((series) => ({ series, count: 1 })),
+      ...silent.map((series) => ({ series, count: 0 })),
+    ].map(({ series, count }) => ({
+      name: `${alarm} ${count ? 'sounds' : 'is silent'}`,
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+      promql_expr_test: [
+        {
+          expr: `count(ALERTS{alertname="${alarm}",alertstate="firing"})`,
+          eval_time: `${Math.max(...Object.values(series).map(lengthOf)) - 1}m`,
+          exp_samples: count ? [{ labels: '{}', value: 1 }] : [],
+        },
+      ],
+    })),
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-alarms-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'alarms.test.yaml')
+  writeFileSync(file, stringify({ rule_files: [ALARMS], evaluation_interval: '1m', tests }))
+  execFileSync('promtool', ['test', 'rules', file], { stdio: 'pipe' })
+})

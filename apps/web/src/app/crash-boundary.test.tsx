@@ -1,0 +1,58 @@
+import { showComponent } from '@sum28/ui/testing/show-component.tsx'
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { CrashBoundary } from '#src/app/crash-boundary.tsx'
+import { activateLanguage } from '#src/i18n/load.ts'
+
+/** Two texts in one element, one of which comes and goes. */
+function Screen() {
+  const [more, setMore] = useState(true)
+  return (
+    <p>
+      {more && 'One. '}
+      <button type="button" onClick={() => setMore(!more)}>
+        Press
+      </button>
+    </p>
+  )
+}
+
+/** As the translator of a browser does. */
+function translate(text: ChildNode | null | undefined): void {
+  const translated = document.createElement('font')
+  translated.textContent = 'Eins. '
+  text?.replaceWith(translated)
+}
+
+it('a screen whose texts a translator has replaced begins anew, and is not replaced by a message', async () => {
+  await activateLanguage('en')
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const person = await showComponent(
+    <CrashBoundary resetKey="/">
+      <Screen />
+    </CrashBoundary>,
+  )
+  translate(screen.getByRole('button').parentElement?.firstChild)
+  await person.click(screen.getByRole('button'))
+  expect(told).toHaveBeenCalled()
+  expect(screen.getByText('One.')).toBeTruthy()
+  expect(document.querySelector('font')).toBeNull()
+  told.mockRestore()
+})
+
+it('an error of the screen itself shows the message', async () => {
+  await activateLanguage('en')
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await showComponent(
+    <CrashBoundary resetKey="/">
+      <Broken />
+    </CrashBoundary>,
+  )
+  expect(screen.getByText('This page could not be shown')).toBeTruthy()
+  told.mockRestore()
+})
+
+function Broken(): never {
+  throw new Error('broken')
+}

@@ -1,0 +1,74 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { useDraft } from '@sum28/ui/day-sheet.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldFaults } from '#src/data/failure.ts'
+import { changeProfile } from '#src/data/profile.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** The longest number that the server stores. */
+const NUMBER_MAX = 40
+
+type DocumentSheetProps = { open: boolean; onClose: () => void }
+
+/** Takes the number of an identity document, which the player may give. The stored one is never shown here. */
+export function DocumentSheet({ open, onClose }: DocumentSheetProps) {
+  const t = useText()
+  const [typed, setTyped] = useDraft<string>(open, '')
+  const [missing, setMissing] = useState(false)
+  const save = useMutation({
+    mutationFn: (idcard: string) => changeProfile({ idcard }),
+    onSuccess: () => {
+      showToast(t('profile.documentSaved'))
+      onClose()
+    },
+    onError: showFailure,
+  })
+  // A refused number stays marked until it changes.
+  const refused = save.variables === typed.trim() ? fieldFaults(save.error).idcard : undefined
+
+  function submit() {
+    const number = typed.trim()
+    setMissing(number === '')
+    if (number !== '') save.mutate(number)
+    else showToast(t('profile.documentHint'))
+  }
+
+  return (
+    <Sheet open={open} onClose={onClose} title={t('profile.document')}>
+      <form
+        className="stack-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField
+          label={t('profile.document')}
+          placeholder={t('profile.documentHint')}
+          hint={t('profile.documentText')}
+          error={missing ? t('profile.documentHint') : refused}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          translate="no"
+          maxLength={NUMBER_MAX}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setMissing(false)
+          }}
+        />
+        <Button type="submit" wide busy={save.isPending}>
+          {t('payMethods.save')}
+        </Button>
+      </form>
+    </Sheet>
+  )
+}

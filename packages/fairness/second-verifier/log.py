@@ -1,0 +1,158 @@
+"""Reads a public log, by c2sp.org/signed-note, tlog-checkpoint, tlog-cosignature and tlog-tiles, and shares no code with
+packages/fairness/src. Needs python3-cryptography for Ed25519.
+"""
+import base64
+import hashlib
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def b64(data):
+    return base64.b64encode(data).decode()
+
+
+# The tree, by the definitions of RFC 6962, 2.1, to the letter.
+
+
+def split(n):
+    k = 1
+    while 2 * k < n:
+        k *= 2
+    return k
+
+
+def leaf_hash(entry):
+    return sha256(b"\0" + entry)
+
+
+def tree_root(hashes):
+    if len(hashes) < 2:
+        return hashes[0] if hashes else sha256(b"")
+    k = split(len(hashes))
+    return sha256(b"\1" + tree_root(hashes[:k]) + tree_root(hashes[k:]))
+
+
+def inclusion(m, hashes):
+    if len(hashes) == 1:
+        return []
+    k = split(len(hashes))
+    if m < k:
+        return inclusion(m, hashes[:k]) + [tree_root(hashes[k:])]
+    return inclusion(m - k, hashes[k:]) + [tree_root(hashes[:k])]
+
+
+def consistency(m, hashes, whole=True):
+    if m == 0:
+        return []
+    if m == len(hashes):
+        return [] if whole else [tree_root(hashes)]
+    k = split(len(hashes))
+    if m <= k:
+        return consistency(m, hashes[:k], whole) + [tree_root(hashes[k:])]
+    return consistency(m - k, hashes[k:], False) + [tree_root(hashes[:k])]
+
+
+# Tiles.
+
+
+def tile_path(level, index, width):
+    parts = [f"{index % 1000:03d}"]
+    while index >= 1000:
+        index //= 1000
+        parts.insert(0, f"x{index % 1000:03d}")
+    return f"tile/{level}/{'/'.join(parts)}" + (f".p/{width}" if width < 256 else "")
+
+
+def tiles(entries):
+    """All files of a log of these entries, by path."""
+    files, hashes = {}, [leaf_hash(entry) for entry in entries]
+    for at in range(0, len(entries), 256):
+        part = entries[at:at + 256]
+        files[tile_path("entries", at // 256, len(part))] = b"".join(len(e).to_bytes(2, "big") + e for e in part)
+    level = 0
+    while hashes:
+        parts = [hashes[at:at + 256] for at in range(0, len(hashes), 256)]
+        for index, part in enumerate(parts):
+            files[tile_path(level, index, len(part))] = b"".join(part)
+        hashes = [tree_root(part) for part in parts if len(part) == 256]
+        level += 1
+    return files
+
+
+def read_entries(bundle):
+    entries = []
+    while bundle:
+        end = 2 + int.from_bytes(bundle[:2], "big")
+        entries.append(bundle[2:end])
+        bundle = bundle[end:]
+    return entries
+
+
+# Notes. A key is (name, id, type, public key); type 1 signs notes, 4 signs checkpoints with the time.
+
+
+def key_of(name, kind, public):
+    return name, sha256(name.encode() + b"\n" + bytes([kind]) + public)[:4], kind, public
+
+
+def read_vkey(text):
+    name, key_id, material = text.split("+", 2)
+    material = base64.b64decode(material, validate=True)
+    key = key_of(name, material[0], material[1:])
+    if key[1].hex() != key_id or len(material) != 33 or material[0] not in (1, 4):
+        raise ValueError(f"{text} is no key of a log or a witness")
+    return key
+
+
+def vkey(key):
+    name, key_id, kind, public = key
+    return f"{name}+{key_id.hex()}+{b64(bytes([kind]) + public)}"
+
+
+def cosigned(text, time):
+    return f"cosignature/v1\ntime {time}\n{text}".encode()
+
+
+def sign(seed, name, text, time=None):
+    """A line of a note: a log's without a time, a witness's with it."""
+    private = Ed25519PrivateKey.from_private_bytes(seed)
+    public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    if time is None:
+        key, signature = key_of(name, 1, public), private.sign(text.encode())
+    else:
+        key, signature = key_of(name, 4, public), time.to_bytes(8, "big") + private.sign(cosigned(text, time))
+    return vkey(key), f"\u2014 {name} {b64(key[1] + signature)}\n"
+
+
+def open_note(note, keys):
+    """(text, {key's name: time or None}); raises ValueError where a known key's signature is false, or none is there."""
+    text, _, lines = note.rpartition("\n\n")
+    text, signed = text + "\n", {}
+    for line in lines.splitlines():
+        dash, name, encoded = line.split(" ")
+        raw = base64.b64decode(encoded, validate=True)
+        for key_name, key_id, kind, public in keys:
+            if dash != "\u2014" or (name, raw[:4]) != (key_name, key_id):
+                continue
+            time = int.from_bytes(raw[4:12], "big") if kind == 4 else None
+            message, signature = (cosigned(text, time), raw[12:]) if kind == 4 else (text.encode(), raw[4:])
+            try:
+                Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+            except InvalidSignature:
+                raise ValueError(f"the signature of {name} is false") from None
+            signed[name] = time
+    if not signed:
+        raise ValueError("no known key signed this")
+    return text, signed
+
+
+def checkpoint(text):
+    """(origin, size, root)"""
+    origin, size, root = text.split("\n")[:3]
+    return origin, int(size), base64.b64decode(root, validate=True)

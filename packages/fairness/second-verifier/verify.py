@@ -1,0 +1,475 @@
+#!/usr/bin/env python3
+"""The second verifier: python3 verify.py [--allow-local] receipt.json [more.json ...]
+
+Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and its
+standard library. One thing it does not check: the pairing of the beacon's signature. Compare that signature with the
+one at https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
+
+Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
+beacon is the operator's own.
+"""
+import hashlib
+import hmac
+import json
+import re
+import sys
+
+NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
+
+QUICKNET = {
+    "chain_hash": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+    "public_key": "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+    "scheme": "bls-unchained-g1-rfc9380",
+}
+QUICKNET_GENESIS, QUICKNET_PERIOD = 1692803367, 3
+STATES = ["open", "sealed", "drawn", "settled", "voided"]
+HIGHEST_INDEX = 8 * 131072
+
+
+class Unusable(Exception):
+    """Why a file cannot be checked, as a sentence."""
+
+
+# Reading a file. Each field must be there, and of its type; nothing else is judged here.
+
+
+def parse(text):
+    """The round, the receipt and the order of a file; the last two are None where it has none."""
+    try:
+        file = json.loads(text.lstrip("\ufeff"), parse_float=number, parse_constant=refused)
+    except ValueError as error:
+        raise Unusable(f"It is not JSON ({error}).") from None
+    body = an_object(file, "The file")
+    if "data" in body and "proof" not in body:
+        body = an_object(body["data"], '"data"')
+    if isinstance(body.get("reason"), str) and "proof" not in body:
+        raise Unusable("It holds a refusal of the server, not a receipt.")
+    proof = body
+    if "proof" in body:
+        if body["proof"] is None:
+            raise Unusable('Its "proof" is empty: save the receipt again after the round is closed.')
+        proof = an_object(body["proof"], '"proof"')
+    if not {"game_id", "beacon", "seed"} & set(proof):
+        raise Unusable("It holds no receipt.")
+    round_ = read_round(proof)
+    receipt = read_receipt(proof, round_)
+    return round_, receipt, read_order(body) if "proof" in body else None
+
+
+def number(text):
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def refused(text):
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def an_object(value, what):
+    if not isinstance(value, dict):
+        raise Unusable(f"{what} is not an object in JSON.")
+    return value
+
+
+def field(fields, name, fits, wanted, null=False):
+    key = name.split(".")[-1]
+    if key not in fields:
+        raise Unusable(f'The field "{name}" is missing.')
+    value = fields[key]
+    if (value is None and null) or (value is not None and fits(value)):
+        return value
+    raise Unusable(f'The field "{name}" is {json.dumps(value)[:60]}, and must be {wanted}.')
+
+
+def text(fields, name, null=False):
+    return field(fields, name, lambda v: isinstance(v, str), "text in quotes", null)
+
+
+def is_whole(value):
+    return type(value) is int and abs(value) < 2**53
+
+
+def whole(fields, name, null=False):
+    return field(fields, name, is_whole, "a whole number", null)
+
+
+def listed(fields, name, fits, null=False):
+    return field(fields, name, lambda v: isinstance(v, list) and all(map(fits, v)), "a list", null)
+
+
+def one_of(fields, name, allowed):
+    return field(fields, name, lambda v: isinstance(v, str) and v in allowed, f"one of {allowed}")
+
+
+def read_round(proof):
+    field(proof, "chain_id", lambda v: is_whole(v) or isinstance(v, str), "a number or a text")
+    for name in ["game_id", "ends_at", "voids_at", "index"]:
+        whole(proof, name)
+    for name in ["issue", "commitment"]:
+        text(proof, name)
+    one_of(proof, "status", STATES)
+    text(proof, "seed", null=True)
+    listed(proof, "digits", is_whole, null=True)
+    beacon = an_object(field(proof, "beacon", bool, "an object"), "beacon")
+    one_of(beacon, "beacon.kind", ["drand", "local"])
+    for name in ["chain_hash", "public_key", "scheme"]:
+        text(beacon, f"beacon.{name}")
+    for name in ["genesis_time", "period", "round"]:
+        whole(beacon, f"beacon.{name}")
+    for name in ["signature", "randomness"]:
+        text(beacon, f"beacon.{name}", null=True)
+    book = an_object(field(proof, "book", bool, "an object"), "book")
+    text(book, "book.root", null=True)
+    whole(book, "book.size", null=True)
+    whole(book, "book.sealed_at", null=True)
+    void = field(proof, "void", lambda v: isinstance(v, dict), "an object", null=True)
+    if void is not None:
+        text(void, "void.reason")
+        whole(void, "void.voided_at")
+        listed(void, "void.digits", is_whole, null=True)
+    return proof
+
+
+def read_receipt(proof, round_):
+    if not {"leaf", "nonce", "leaf_index", "path"} & set(proof):
+        return None
+    receipt = {"leaf": text(proof, "leaf"), "nonce": text(proof, "nonce"), "leaf_index": 0, "path": []}
+    if round_["book"]["root"] is None and proof.get("leaf_index") is None:
+        return receipt
+    receipt["leaf_index"] = whole(proof, "leaf_index")
+    receipt["path"] = listed(proof, "path", lambda v: isinstance(v, str))
+    return receipt
+
+
+def read_order(body):
+    play_type = text(body, "play_type")
+    if not re.fullmatch(r"\[[0-9]+(,[0-9]+)*\]", play_type):
+        raise Unusable('The field "play_type" must be choices such as "[1,400]".')
+    choices = play_type.count(",") + 1
+    odds = [in_units(an_object(s, "A selection"), "odds", 3, r"[0-9]{1,9}(?:\.([0-9]{1,3}))?")
+            for s in listed(body, "selections", lambda v: True)]
+    total = in_units(body, "quantity", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
+    paid = None
+    if whole(body, "settled_at", null=True) is not None:
+        paid = in_units(body, "payout", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
+    return {
+        "orderNo": text(body, "orderNo"), "game_id": whole(body, "game_id"), "issue": text(body, "issue"),
+        "plan_id": whole(body, "plan_id"), "play_type": play_type, "odds": odds,
+        "rules_version": whole(body, "rules_version"), "payout": paid, "code": text(body, "lottery_code"),
+        "stake": total // choices if total % choices == 0 else None,
+    }
+
+
+def in_units(fields, name, decimals, form):
+    """A decimal number as a whole number of its smallest unit."""
+    value = text(fields, name)
+    found = re.fullmatch(form, value)
+    if not found:
+        raise Unusable(f'The field "{name}" is {json.dumps(value)[:60]}, and must be a decimal number.')
+    return int(value.split(".")[0]) * 10**decimals + int((found[1] or "").ljust(decimals, "0"))
+
+
+# The mathematics.
+
+
+def is_hex(value, size):
+    return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{%d}" % (2 * size), value) is not None
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def hashed(seed, times):
+    if not is_hex(seed, 32) or not 1 <= times <= HIGHEST_INDEX:
+        return None
+    value = bytes.fromhex(seed)
+    for _ in range(times):
+        value = sha256(value)
+    return value.hex()
+
+
+def draw(game_id, issue, seed, randomness):
+    if not (is_hex(seed, 32) and is_hex(randomness, 32) and re.fullmatch(r"[0-9]{1,32}", issue) and game_id > 0):
+        return None
+    digits, block = [], 0
+    while len(digits) < 3:
+        message = f"sum28/1|{game_id}|{issue}|{randomness}|{block}".encode()
+        digits += [b % 10 for b in hmac.digest(bytes.fromhex(seed), message, "sha256") if b < 250]
+        block += 1
+    return digits[:3]
+
+
+def root_by_path(leaf, index, size, path):
+    """RFC 9162, 2.1.3.2: the root that a path leads to; None where it fits no tree of that size."""
+    if not 0 <= index < size or not all(is_hex(p, 32) for p in path):
+        return None
+    value, fn, sn = sha256(b"\0" + leaf.encode("utf-8", "replace")), index, size - 1
+    for p in path:
+        if sn == 0:
+            return None
+        if fn & 1 or fn == sn:
+            value = sha256(b"\1" + bytes.fromhex(p) + value)
+            while fn & 1 == 0 and fn != 0:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            value = sha256(b"\1" + value + bytes.fromhex(p))
+        fn, sn = fn >> 1, sn >> 1
+    return value.hex() if sn == 0 else None
+
+
+LEAF = re.compile(
+    r"(2\|)?([0-9A-Za-z_-]+)\|([0-9]{1,15})\|(\[[0-9]+(?:,[0-9]+)*\])\|"
+    r"(?:([0-9]{1,15}(?:,[0-9]{1,15})*)\|([0-9]{1,15})\|)?([0-9]{1,30})\|([0-9a-f]{32})")
+
+
+def read_leaf(line):
+    """[order, room, rules, odds, rules' version, stake, nonce]; version 1 has no odds. None if it is no line."""
+    found = LEAF.fullmatch(line)
+    if not found or (found[1] is None) != (found[5] is None):
+        return None
+    if found[5] and found[5].count(",") != found[4].count(","):
+        return None
+    return list(found.groups()[1:])
+
+
+def wins(rule, total):
+    high, odd = total > 13, total % 2 == 1
+    kinds = {1: high, 2: not high, 3: odd, 4: not odd,
+             11: high and odd, 12: high and not odd, 13: not high and odd, 14: not high and not odd}
+    return kinds.get(rule, rule == total + 400)
+
+
+def payout(leaf, digits):
+    """In millionths; None where the line has no odds or the product is no whole number of millionths."""
+    if leaf is None or leaf[3] is None or digits is None:
+        return None
+    pairs = zip(json.loads(re.sub(r"\b0+(?=[0-9])", "", leaf[2])), leaf[3].split(","))
+    product = int(leaf[5]) * sum(int(odds) for rule, odds in pairs if wins(rule, sum(digits)))
+    return product // 1000 if product % 1000 == 0 else None
+
+
+# The steps: (name, holds, computed, published). holds is None where the round is not yet as far.
+
+
+def check(round_, receipt, order):
+    steps = []
+    beacon, book, void, seed = round_["beacon"], round_["book"], round_["void"], round_["seed"]
+    drawn = round_["digits"] is not None or round_["status"] in ("drawn", "settled")
+    local = beacon["kind"] == "local"
+
+    def same(name, computed, published):
+        steps.append((name, computed is not None and computed == published, computed, published))
+
+    def absent(name, computed=None):
+        steps.append((name, False if drawn else None, computed, None))
+
+    faults = state_faults(round_)
+    steps.append(("state", not faults, ", ".join([round_["status"], *faults]), round_["status"]))
+    if seed is None:
+        absent("seed")
+    else:
+        same("seed", hashed(seed, round_["index"]), round_["commitment"])
+    genesis, period = beacon["genesis_time"], beacon["period"]
+    if not local:
+        genesis, period = QUICKNET_GENESIS, QUICKNET_PERIOD
+        same("beacon chain", QUICKNET, {name: beacon[name] for name in QUICKNET})
+    since = round_["ends_at"] - genesis
+    due = -(-since // period) + 1 if since >= 0 and period > 0 else None
+    same("beacon round", due, beacon["round"])
+    if book["sealed_at"] is None:
+        absent("beacon after seal")
+    else:
+        comes = genesis + (beacon["round"] - 1) * period
+        steps.append(("beacon after seal", beacon["round"] >= 1 and comes > book["sealed_at"], comes, book["sealed_at"]))
+    signature, randomness = beacon["signature"], None
+    if signature is None:
+        absent("beacon signature")
+    elif is_hex(signature, 48):
+        randomness = sha256(bytes.fromhex(signature)).hex()
+    else:
+        steps.append(("beacon signature", False, "48 bytes in hex", signature))
+    if signature is None and beacon["randomness"] is None:
+        absent("randomness")
+    else:
+        same("randomness", randomness, beacon["randomness"])
+    digits = round_["digits"] if round_["digits"] is not None else void and void["digits"]
+    computed = draw(round_["game_id"], round_["issue"], seed, randomness) if seed and randomness else None
+    if digits is None:
+        absent("digits", computed)
+    else:
+        same("digits", computed, digits)
+    if void is not None:
+        same("reason of the void", only_reason(round_), void["reason"])
+
+    leaf = read_leaf(receipt["leaf"]) if receipt else None
+    if order and order["stake"] is not None:
+        mine = [order["orderNo"], str(order["plan_id"]), order["play_type"], ",".join(map(str, order["odds"])),
+                str(order["rules_version"]), str(order["stake"])]
+        same("your bet", mine, leaf and leaf[:6])
+    if receipt:
+        same("your nonce", leaf and leaf[6], receipt["nonce"])
+        if book["root"] is None or book["size"] is None:
+            absent("closed book")
+        else:
+            path = receipt["leaf"], receipt["leaf_index"], book["size"], receipt["path"]
+            same("closed book", root_by_path(*path), book["root"])
+        if order and order["stake"] is not None and round_["status"] != "voided":
+            due = payout(leaf, round_["digits"])
+            if order["payout"] is None and round_["status"] != "settled":
+                steps.append(("your payout", None, due, None))
+            else:
+                same("your payout", due, order["payout"])
+    if local:
+        foreign = all(beacon[name] != QUICKNET[name] for name in ("chain_hash", "public_key"))
+        steps.append(("beacon kind", foreign and beacon["scheme"] == QUICKNET["scheme"], None, "local"))
+    if order:
+        code = " ".join(map(str, [*round_["digits"], sum(round_["digits"])])) if round_["digits"] is not None else ""
+        same("your order", [round_["game_id"], round_["issue"], code], [order["game_id"], order["issue"], order["code"]])
+        if order["stake"] is None:
+            same("your stake", None, order["play_type"])
+    return steps
+
+
+def state_faults(round_):
+    beacon, book, void, state = round_["beacon"], round_["book"], round_["void"], round_["status"]
+    booked = [book[name] is not None for name in ("root", "size", "sealed_at")]
+    drawn = [v is not None for v in (round_["seed"], beacon["signature"], beacon["randomness"], round_["digits"])]
+    if state == "voided":
+        rules = [(void is not None, "without its reason"), (not drawn[3], "with digits"),
+                 (all(booked) or not any(booked), "with a part of its book"),
+                 (not (drawn[0] and drawn[1]) or bool(void and void["digits"] is not None), "without void.digits")]
+    else:
+        over, closed = state in ("drawn", "settled"), state != "open"
+        rules = [(void is None, "with a void"),
+                 (all(booked) if closed else not any(booked), f"with{'out' if closed else ''} a part of its book"),
+                 (all(drawn) if over else not any(drawn), f"with{'out' if over else ''} a part of its draw")]
+    return [fault for holds, fault in rules if not holds]
+
+
+def only_reason(round_):
+    book, voided_at = round_["book"], round_["void"]["voided_at"]
+    if voided_at < round_["ends_at"]:
+        return "two_persons"
+    if book["root"] is None or book["sealed_at"] is None or book["sealed_at"] >= round_["ends_at"]:
+        return "sealed_late"
+    return "beacon_late" if voided_at >= round_["voids_at"] else None
+
+
+# Several files: what one says of a round, the other may not change or take back; seeds of a chain follow one another.
+
+
+def claims(file):
+    round_, receipt, order = file
+    void = round_["void"] or {"reason": None, "voided_at": None, "digits": None}
+    said = {n: round_.get(n) for n in ("game_id issue ends_at voids_at chain_id index commitment seed digits").split()}
+    for prefix, part, names in [
+        ("beacon", round_["beacon"],
+         "kind chain_hash public_key scheme genesis_time period round signature randomness"),
+        ("book", round_["book"], "root size sealed_at"), ("void", void, "reason voided_at digits"),
+    ]:
+        said.update({f"{prefix}.{name}": part[name] for name in names.split()})
+    leaf = read_leaf(receipt["leaf"]) if receipt else None
+    if leaf:
+        said[f"line of bet {leaf[0]}"] = receipt["leaf"]
+    if receipt and round_["book"]["root"] is not None:
+        said[f"line {receipt['leaf_index']}"] = receipt["leaf"]
+    if order:
+        said.update({f"order {order['orderNo']}.{name}": value for name, value in order.items()})
+    return {name: None if value in (None, "") else str(value) for name, value in said.items()}
+
+
+def contradictions(one, other):
+    def progress(file):
+        return STATES.index(file[0]["status"]), sum(value is not None for value in claims(file).values())
+
+    earlier, later = sorted([one, other], key=progress)
+    then, now = claims(earlier), claims(later)
+    fields = [name for name, value in then.items() if value is not None and now.get(name, value) != value]
+    if later[0]["status"] == "voided" and earlier[0]["status"] in ("drawn", "settled"):
+        fields.append("status")
+    return fields
+
+
+def check_together(files):
+    faults = []
+    for at, one in enumerate(files):
+        for other in files[at + 1:]:
+            a, b = sorted([one[0], other[0]], key=lambda r: r["index"])
+            if (a["game_id"], a["issue"]) == (b["game_id"], b["issue"]):
+                faults += [f"two files of round {a['issue']} differ in {name}" for name in contradictions(one, other)]
+            elif str(a["chain_id"]) == str(b["chain_id"]):
+                faults += chain_faults(a, b)
+    return faults
+
+
+def chain_faults(a, b):
+    if a["game_id"] != b["game_id"] or a["commitment"] != b["commitment"]:
+        return [f"chain {a['chain_id']} has two games or two commitments"]
+    if a["index"] == b["index"]:
+        return [f"two rounds at position {a['index']} of chain {a['chain_id']}"]
+    numbers = [r["issue"] for r in (a, b)]
+    if all(re.fullmatch("[0-9]{1,32}", n) for n in numbers) and int(numbers[0]) > int(numbers[1]):
+        return [f"position {b['index']} went to the earlier round"]
+    if a["seed"] is None or b["seed"] is None or hashed(b["seed"], b["index"] - a["index"]) == a["seed"]:
+        return []
+    return [f"the seed of round {b['issue']} does not lead to that of round {a['issue']}"]
+
+
+# The verdict.
+
+
+def verdict(file, allow_local=False):
+    """(exit code, names of the steps that do not hold, all steps)"""
+    steps = check(*file)
+    failed = [name for name, holds, _, _ in steps if holds is False]
+    waits = file[0]["status"] != "voided" and any(holds is None for _, holds, _, _ in steps)
+    local = file[0]["beacon"]["kind"] == "local" and not allow_local
+    return 1 if failed else 3 if waits else 4 if local else 0, failed, steps
+
+
+def check_all(texts, allow_local=False):
+    """(exit code, one line for each file and for all together)"""
+    files, lines = [], []
+    for name, content in texts:
+        try:
+            files.append((name, parse(content)))
+        except Unusable as error:
+            lines.append(f"{name} cannot be checked. {error}")
+    if lines:
+        return 2, lines
+    codes = []
+    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own"}
+    for name, file in files:
+        code, failed, steps = verdict(file, allow_local)
+        codes.append(code)
+        lines.append(f"{name}: {words[code]}{': ' if failed else ''}{', '.join(failed)}")
+        lines += [f"    {step}: computed {a!a}, published {b!a}" for step, holds, a, b in steps if holds is False]
+    faults = check_together([file for _, file in files])
+    lines += [f"together: FAILED: {fault}" for fault in faults]
+    return next(code for code in (1, 4, 3, 0) if code in codes + [1] * bool(faults)), lines
+
+
+def main(arguments):
+    paths = [a for a in arguments if not a.startswith("--")]
+    if not paths or set(arguments) - set(paths) - {"--allow-local"}:
+        print(__doc__, file=sys.stderr)
+        return 2
+    texts = []
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as file:
+                texts.append((path, file.read()))
+        except (OSError, ValueError) as error:
+            print(f"{path!a} cannot be read: {error}", file=sys.stderr)
+            return 2
+    code, lines = check_all(texts, "--allow-local" in arguments)
+    for line in lines:
+        print(line.encode("ascii", "backslashreplace").decode())
+    print(NOT_CHECKED)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('../second-verifier', import.meta.url))
+
+/** Whether Python can run the second verifier, with its Ed25519; a line says so where it cannot. */
+export function hasPython(): boolean {
+  const { status } = spawnSync('python3', ['-c', 'import cryptography'])
+  if (status !== 0) {
+    console.log('The second verifier is not compared: it needs python3 and python3-cryptography.')
+  }
+  return status === 0
+}
+
+/**
+ * Runs a text of Python beside the second verifier, with a value as JSON on its input.
+ *
+ * @returns what it printed, read as JSON
+ */
+export function runPython(program: string, input: unknown): unknown {
+  // Leaves no compiled file in the folder of the sources.
+  const { status, stdout, stderr } = spawnSync('python3', ['-B', '-c', program], {
+    cwd: FOLDER,
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  if (status !== 0) throw new Error(`Python ended with ${status}: ${stderr}`)
+  return JSON.parse(stdout)
+}

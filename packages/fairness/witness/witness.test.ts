@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { logProofs } from '../src/log-tiles.ts'
+import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
+import {
+  checkpointText,
+  formatNote,
+  formatVerifierKey,
+  openCheckpoint,
+  signingKey,
+  signNote,
+} from '../src/signed-note.ts'
+import { formatAddCheckpoint, LONGEST_REQUEST, readCosignatures } from '../src/witness-protocol.ts'
+import { readWitnessOptions, serveWitness } from './run-witness.ts'
+import { hashOf, openWitness, type Witness } from './witness.ts'
+
+const command = fileURLToPath(new URL('./run-witness.ts', import.meta.url))
+const root = mkdtempSync(join(tmpdir(), 'sum28-witness-'))
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(root, { recursive: true, force: true })
+})
+
+const log = signingKey('log.example/sum28', 'log', new Uint8Array(32).fill(1))
+const NOW = 1_800_000_000_000
+
+function openIn(folder: string, now = NOW): Witness {
+  const logs = [log]
+  return openWitness({ name: 'w.example/1', folder: join(root, folder), logs, now: () => now })
+}
+
+/** A log's leaves; those of another history differ from the 3rd on. */
+function leavesOf(size: number, history = 'one') {
+  return Array.from({ length: size }, (_, at) =>
+    hashLeaf(Buffer.from(at < 2 ? `entry ${at}` : `${history} ${at}`)),
+  )
+}
+
+async function request(oldSize: number, size: number, history = 'one'): Promise<string> {
+  const leaves = leavesOf(size, history)
+  const text = checkpointText({ origin: log.name, size, root: rootOfLeaves(leaves) })
+  const proofs = logProofs(size, async ({ width }) => leaves.slice(0, width))
+  return formatAddCheckpoint({
+    oldSize,
+    proof: await proofs.consistency(oldSize),
+    note: formatNote({ text, signatures: [signNote(text, log)] }),
+  })
+}
+
+describe('a witness', () => {
+  it('signs a log as it grows, with its own time, and shows what it signed last', async () => {
+    const witness = openIn('grows')
+    for (const [oldSize, size] of [
+      [0, 3],
+      [3, 3],
+      [3, 8],
+    ] as const) {
+      const answer = witness.addCheckpoint(await request(oldSize, size))
+      expect(answer).toMatchObject({ status: 200 })
+      const note = witness.latestNote(hashOf(log.name)) ?? ''
+      const opened = openCheckpoint(note, { log, witnesses: [witness.key] })
+      expect(opened).toMatchObject({ size, cosigned: new Map([['w.example/1', NOW / 1_000]]) })
+      const { text = '' } = opened ?? {}
+      expect(readCosignatures(answer.body, { text, witnesses: [witness.key] })).toHaveLength(1)
+    }
+    expect(witness.latestNote(hashOf('other'))).toBeNull()
+  })
+
+  it('refuses a shorter log, and tells the size that it knows', async () => {
+    const witness = openIn('shorter')
+    witness.addCheckpoint(await request(0, 8))
+    for (const [oldSize, size] of [
+      [0, 3],
+      [3, 5],
+      [0, 8],
+    ] as const) {
+      const answer = witness.addCheckpoint(await request(oldSize, size))
+      expect(answer).toEqual({ status: 409, type: 'text/x.tlog.size', body: '8\n' })
+    }
+  })
+
+  it('refuses a second history, also of the same size, and keeps the signed proof of it', async () => {
+    const witness = openIn('forked')
+    witness.addCheckpoint(await request(0, 5))
+    for (const size of [5, 8]) {
+      const body = await request(5, size, 'two')
+      expect(witness.addCheckpoint(body).status).toBe(422)
+      const kept = readdirSync(join(root, 'forked')).filter((file) => file.includes('refused'))
+      expect(kept).toEqual([`${hashOf(log.name)}-refused.txt`])
+    }
+    expect(witness.addCheckpoint(await request(5, 8)).status).toBe(200)
+  })
+
+  it('remembers after a restart, and keeps its key', async () => {
+    const first = openIn('restarted')
+    first.addCheckpoint(await request(0, 5))
+    const second = openIn('restarted')
+    expect(formatVerifierKey(second.key)).toBe(formatVerifierKey(first.key))
+    expect(second.addCheckpoint(await request(5, 8, 'two')).status).toBe(422)
+    expect(second.addCheckpoint(await request(5, 8)).status).toBe(200)
+    // The first process on the same folder does not sign a second history either.
+    expect(first.addCheckpoint(await request(5, 6, 'two'))).toMatchObject({
+      status: 409,
+      body: '8\n',
+    })
+    const files = readdirSync(join(root, 'restarted'))
+    expect(files.filter((file) => file.startsWith(`${hashOf(log.name)}.`))).toHaveLength(1)
+  })
+
+  it('does not start with a file that is not whole: it would sign a second history', async () => {
+    openIn('broken').addCheckpoint(await request(0, 5))
+    writeFileSync(join(root, 'broken', `${hashOf(log.name)}.7`), 'half')
+    expect(() => openIn('broken')).toThrow('without it nothing is signed')
+  })
+})
+
+/** A witness in a process of its own. @returns its address */
+async function startProcess(folder: string): Promise<{ child: ChildProcess; url: string }> {
+  const args = ['--name', 'w.example/1', '--log', formatVerifierKey(log), '--port', '0']
+  const child = spawn(process.execPath, [command, ...args, '--folder', join(root, folder)], {
+    env: { ...process.env, INIT_CWD: root },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  let told = ''
+  for await (const part of child.stdout ?? []) {
+    told += part
+    const [, url] = /listens at (\S+)\/add-checkpoint/.exec(told) ?? []
+    if (url) return { child, url }
+  }
+  throw new Error(`the witness did not start: ${told}`)
+}
+
+function post(url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> {
+  return fetch(`${url}/add-checkpoint`, { method: 'POST', body })
+}
+
+describe('a witness over HTTP', () => {
+  it('survives kill -9 at any moment: what it has signed once it never contradicts', async () => {
+    const first = await startProcess('killed')
+    expect((await post(first.url, await request(0, 3))).status).toBe(200)
+    // It dies while it signs the next one: then it has signed it, or not.
+    const dying = post(first.url, await request(3, 5)).catch(() => null)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    const signed = (await dying)?.status === 200
+    const second = await startProcess('killed')
+    const { status } = await post(second.url, await request(3, 5))
+    expect([200, 409]).toContain(status)
+    if (signed) expect(status).toBe(409)
+    expect((await post(second.url, await request(5, 8, 'two'))).status).toBe(422)
+    expect((await post(second.url, await request(5, 8))).status).toBe(200)
+    const shown = await fetch(`${second.url}/${hashOf(log.name)}/checkpoint`)
+    expect(await shown.text()).toContain(`${log.name}\n8\n`)
+    expect((await fetch(second.url)).status).toBe(200)
+    expect(existsSync(join(root, 'killed', 'key'))).toBe(true)
+  })
+
+  it('signs one of many at once that ask for different histories', async () => {
+    const server = serveWitness(openIn('at-once')).listen(0)
+    const { port } = server.address() as AddressInfo
+    const bodies = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => request(0, 3 + (at % 4), `history ${at}`)),
+    )
+    const answers = await Promise.all(bodies.map((body) => post(`http://127.0.0.1:${port}`, body)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(11)
+    server.close()
+  })
+
+  it.each<[string, string, RequestInit, number]>([
+    [
+      'a body that is too long',
+      '/add-checkpoint',
+      { method: 'POST', body: 'x'.repeat(LONGEST_REQUEST + 1) },
+      413,
+    ],
+    [
+      'bytes that are not UTF-8',
+      '/add-checkpoint',
+      { method: 'POST', body: Uint8Array.of(0xff) },
+      400,
+    ],
+    ['an empty body', '/add-checkpoint', { method: 'POST' }, 400],
+    ['reading where checkpoints are sent', '/add-checkpoint', {}, 405],
+    ['sending where they are read', '/', { method: 'POST' }, 405],
+    ['a log that it does not know', `/${'ab'.repeat(32)}/checkpoint`, {}, 404],
+    ['a path out of its folder', '/../key/checkpoint', {}, 404],
+  ])('refuses %s', async (_, path, init, status) => {
+    const server = serveWitness(openIn('refuses')).listen(0)
+    const { port } = server.address() as AddressInfo
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => null)
+    // The connection of a body that is too long may be closed before all of it was sent.
+    if (answer || status !== 413) expect(answer?.status).toBe(status)
+    server.close()
+  })
+
+  it.each([
+    [['--log', formatVerifierKey(log)], '--name'],
+    [['--name', 'a b', '--log', formatVerifierKey(log)], '--name'],
+    [['--name', 'w'], '--log is missing'],
+    [['--name', 'w', '--log', 'x'], 'is not the key of a log'],
+    [['--name', 'w', '--log', formatVerifierKey(log), '--port', '70000'], '--port 70000'],
+    [['--nonsense'], 'nonsense'],
+  ])('says what is wrong with %j', (args, words) => {
+    expect(readWitnessOptions(args)).toContain(words)
+  })
+})

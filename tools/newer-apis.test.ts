@@ -1,0 +1,122 @@
+/** App and console use no browser API that the oldest browsers of README lack, unless something stands for it. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { OLDEST_BROWSERS } from '../packages/ui/build/oldest-browsers.ts'
+import { NEWER_APIS, NEWER_STYLES, OLD_MEMBERS } from './newer-apis.ts'
+
+/** What is newer and used all the same, with the reason. */
+const USED_ALL_THE_SAME: Readonly<Record<string, string>> = {
+  'api.AbortSignal.timeout_static':
+    'since Chrome 103; what is newer is its reason, which nothing reads',
+  'api.CanvasRenderingContext2D.imageSmoothingQuality': 'a wish: the picture is only less smooth',
+  'api.Navigator.canShare': 'asked where the browser has it',
+  'api.Navigator.share': 'offered where the browser has it',
+  'api.Navigator.vibrate': 'offered where the browser has it',
+  'api.TouchEvent.touches': 'of an event that only browsers with it send',
+  'api.InputEvent.isComposing': 'newer for one event alone',
+  'api.KeyboardEvent.isComposing': 'newer for one event alone',
+}
+
+/** Names of ours and of libraries that only read like a newer member. */
+const OTHER_THINGS: readonly string[] = [
+  'api.Blob.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
+  'api.Element.getHTML in apps/console/src/areas/content/rich-text.tsx',
+  'api.HTMLButtonElement.command in apps/web/src/screens/fairness/fairness-screen.tsx',
+  'api.Navigator.ink in apps/web/src/screens/charts/candle-drawing.ts',
+  'api.Request.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
+  'api.Response.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
+  'javascript.builtins.ArrayBuffer.transfer in apps/web/src/screens/deposit/transfers.tsx',
+  'javascript.builtins.Intl.Segmenter.segment in packages/ui/src/tabs.tsx',
+  'javascript.builtins.Set.difference in apps/console/src/areas/money/books-page.tsx',
+  'javascript.builtins.Set.difference in apps/console/src/areas/money/chain-difference-list.tsx',
+  'javascript.builtins.Set.union in packages/contract/src/fields.ts',
+  'javascript.builtins.Set.union in packages/contract/src/replies.ts',
+  'javascript.builtins.Set.union in packages/contract/src/user-routes.ts',
+  'javascript.builtins.Uint8Array.fromHex in packages/fairness/src/beacon.ts',
+  'javascript.builtins.Uint8Array.toHex in packages/fairness/src/beacon.ts',
+]
+
+/** Styles without which the page only looks plainer, and those that the build writes with a prefix. */
+const DECORATION: readonly string[] = [
+  'css.properties.accent-color',
+  'css.properties.contain-intrinsic-block-size',
+  'css.properties.content-visibility',
+  'css.properties.line-clamp',
+  'css.properties.mask-image',
+  'css.properties.overscroll-behavior',
+  'css.properties.overscroll-behavior-inline',
+  'css.properties.overscroll-behavior-y',
+  'css.properties.resize',
+  'css.properties.scrollbar-color',
+  'css.properties.scrollbar-width',
+  'css.properties.text-size-adjust',
+  'css.properties.text-wrap',
+  'css.properties.user-select',
+  'css.properties.zoom',
+  'css.at-rules.starting-style',
+  'css.selectors.marker',
+]
+
+/** The objects that these sources hold in their hands; other owners of members would only be guessed. */
+const OWNERS =
+  /^(Array|String|Object|Map|Set|Promise|Iterator|ArrayBuffer|Uint8Array|RegExp|Math|Intl.*|Element|HTML(Input|Button|Form|Video|Image|Dialog)?Element|Document|Window|Navigator|Node|Event|(Input|Keyboard|Touch|Pointer|Animation)Event|Response|Request|Blob|Headers|URL|URLSearchParams|FormData|AbortSignal|Performance|Crypto|Storage|Clipboard|CanvasRenderingContext2D|VisualViewport|Selection|Range|ReadableStream.*|IntersectionObserver|ServiceWorker.*)$/
+
+const FOLDERS = ['apps/web/src', 'apps/console/src', 'packages/ui/src', 'packages/contract/src']
+const OF_BOTH = ['packages/domain/src', 'packages/fairness/src']
+
+function sources(pattern: RegExp): { file: string; text: string }[] {
+  const listed = execFileSync('git', ['ls-files', '-z', ...FOLDERS, ...OF_BOTH], {
+    encoding: 'utf8',
+  })
+  return listed
+    .split('\0')
+    .filter((file) => pattern.test(file) && !/\.test\.|\/testing\//.test(file))
+    .map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }))
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1')
+}
+
+it('scripts use no API that is newer than the oldest browsers', () => {
+  const scripts = sources(/\.tsx?$/)
+  expect(scripts.length).toBeGreaterThan(400)
+  const found = NEWER_APIS.flatMap((api) => {
+    const { key, owner, member, isStatic } = api
+    const patterns =
+      member === null
+        ? [`(new|instanceof|typeof) ${owner}\\b`, `(?<![\\w.])${owner}\\.`]
+        : [`\\b${owner}\\.${member}\\b`]
+    if (member && !isStatic && OWNERS.test(owner) && !OLD_MEMBERS.has(member))
+      patterns.push(`\\.${member}\\b`)
+    const pattern = new RegExp(patterns.join('|'))
+    return scripts.filter(({ text }) => pattern.test(text)).map(({ file }) => `${key} in ${file}`)
+  })
+  const isExcused = (each: string) =>
+    OTHER_THINGS.includes(each) || USED_ALL_THE_SAME[each.split(' ')[0] ?? '']
+  expect(found.filter((each) => !isExcused(each))).toEqual([])
+})
+
+it('styles use only decoration that is newer than the oldest browsers', () => {
+  const styles = sources(/\.css$/)
+  const form: Record<string, (name: string) => string> = {
+    properties: (name) => `(?<![\\w-])${name}\\s*:`,
+    selectors: (name) => `:${name}(?![\\w-])`,
+    'at-rules': (name) => `@${name}(?![\\w-])`,
+    types: (name) => `(?<![\\w-])${name}\\(`,
+  }
+  const found = NEWER_STYLES.flatMap(({ key, kind, name }) => {
+    const pattern = new RegExp(form[kind]?.(name) ?? '')
+    return styles.filter(({ text }) => pattern.test(text)).map(({ file }) => `${key} in ${file}`)
+  })
+  expect(found.filter((each) => !DECORATION.includes(each.split(' ')[0] ?? ''))).toEqual([])
+})
+
+it('README names these browsers', () => {
+  const { chrome, firefox, safari } = OLDEST_BROWSERS
+  const readme = readFileSync('README.md', 'utf8').replace(/\s+/g, ' ')
+  expect(readme).toContain(
+    `Chrome, Edge and Android’s WebView ${chrome}, Firefox ${firefox}, and Safari ${safari}`,
+  )
+})
