@@ -1,5 +1,6 @@
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import {
@@ -104,7 +105,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const secret =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (secret) extras.setRememberCookie(secret, wire.REMEMBER_DAYS * 86_400)
+    if (secret) extras.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
     return {
       userinfo: {
         user_id: account.id,
