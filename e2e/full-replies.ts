@@ -168,7 +168,7 @@ const ROUND: ReplyOf<typeof fairnessRound> = {
   book: { root: HEX, size: 12, sealed_at: NOW - 450 },
 }
 
-const FULL_BET: ReplyOf<typeof user.orderInfo> = {
+export const FULL_BET: ReplyOf<typeof user.orderInfo> = {
   ...{ ...bet(1, {}), id: 12, game_id: 4, plan_id: 44, plan_type: 3, rules_version: 1, unit: 'u' },
   ...{ payout: '24691.391234', settled_at: NOW - 200, before: '123456.78', after: '111111.28' },
   selections: [11, 413, 427].map((rule) => ({

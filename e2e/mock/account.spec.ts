@@ -11,8 +11,9 @@ import {
   userInfo,
 } from '@sum28/contract/user-routes.ts'
 import { PROFILE } from '../../apps/web/src/testing/usual-replies.ts'
-import { actAs, expect, expectToast, pullDown, toastsSoFar } from '../browser.ts'
-import { MEMBER } from '../full-replies.ts'
+import { actAs, expect, expectToast, pullDown, speak, toastsSoFar } from '../browser.ts'
+import { cutOffText } from '../cut-off-text.ts'
+import { FULL_BET, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
 /** The label to tap for a control whose own box is hidden. */
@@ -319,3 +320,32 @@ test('the statement names each kind of movement and each state', async ({ page }
     /^Refund.*\+10\.00/,
   ])
 })
+
+for (const language of ['vi', 'ja', 'id'] as const) {
+  test(`amounts of millions stay in their boxes on the smallest phone, in ${language}`, async ({
+    page,
+    context,
+    mock,
+  }) => {
+    const large = '1234567.89'
+    await page.setViewportSize({ width: 320, height: 568 })
+    const money = { money: large, today_profit: `-${large}`, profit: large }
+    mock.answer(userInfo, { ...PROFILE, ...money })
+    mock.answer(orderInfo, {
+      ...{ ...FULL_BET, quantity: large, profit: large, payout: '118518517.44' },
+      ...{ before: large, after: large },
+      selections: FULL_BET.selections.map((selection) => ({
+        ...{ ...selection, stake: large },
+        payout: selection.hit ? '118518517.44' : '0.00',
+      })),
+    })
+    await speak(context, language)
+    const { orderNo } = FULL_BET
+    for (const path of ['/personal', `/betDetail?item=${JSON.stringify({ orderNo })}`]) {
+      await page.goto(path)
+      await expect(page.getByText(/1.234.567.89/).first()).toBeVisible()
+      await expect(page.locator('#boot')).toHaveCount(0)
+      expect(await cutOffText(page), path).toEqual([])
+    }
+  })
+}

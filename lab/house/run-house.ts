@@ -105,7 +105,7 @@ DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name}
   told(`back at ${instant}: the bet after it is gone`)
 
   const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
-  follow(second, copy.replace('-C ', ''))
+  follow(second, copy)
   first.run(SYNCHRONOUS)
   const last = await bet(first, player.token)
 

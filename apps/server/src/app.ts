@@ -70,7 +70,8 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
-  const mail = openMail(resources)
+  const people = does.api || does.jobs
+  const mail = people ? openMail({ ...resources, db: does.jobs ? resources.jobDb : db }) : null
   const http = await openHttp(resources)
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
@@ -80,13 +81,15 @@ async function start(
   })
   const rounds = { ...resources, gameIds: GAME_IDS }
   showOverdue(resources.metrics, rounds)
-  showNeeds(resources.metrics, resources)
-  showJobs(resources.metrics, db)
+  if (people) {
+    showNeeds(resources.metrics, resources)
+    showJobs(resources.metrics, db)
+  }
   showDatabase(resources.metrics, db)
   let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
-  const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
+  const product = people ? await makeProduct(resources, chain) : null
   await serveProduct(http, {
     ...resources,
     product: does.api ? product : null,
@@ -104,7 +107,7 @@ async function start(
       }
     },
     engineMetrics: () => engineMetrics(),
-    dev: { mails: mail.captured, chain: chain.local },
+    dev: { mails: mail?.captured ?? null, chain: chain.local },
   })
   const origin = await listen(http, resources)
 
@@ -112,7 +115,7 @@ async function start(
     const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
     engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
   }
-  if (does.jobs && product) {
+  if (does.jobs && product && mail) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
   if (does.api && (config.role === 'api' || config.profile === 'production')) {
@@ -124,7 +127,7 @@ async function start(
     })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engineMetrics }
+  return { url, db, mails: mail?.captured ?? null, chain: chain.local, engineMetrics }
 }
 
 /** The modules, each made from those before it. */

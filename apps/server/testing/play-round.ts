@@ -4,7 +4,7 @@
  */
 import type { TestDatabase } from './cloned-database.ts'
 import { eventually } from './eventually.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 
 /** Twenty seconds after the first rounds of a game day opened in Singapore, for the product's start. */
 export const FIRST_ROUND = Date.UTC(2026, 10, 20, 2, 0, 20)
@@ -17,6 +17,7 @@ export const TRUE_SCHEDULE = {
   SEAL_SECONDS: '30',
   // With it the beacon began long ago, and not when the product is started.
   SECRET_KEY,
+  SEED_KEY,
 }
 
 /** A beacon value comes at most this long after the end of the round that waits for it, in milliseconds. */

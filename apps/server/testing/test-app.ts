@@ -13,12 +13,12 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
-import { writeSettings } from '#src/settings/write-settings.ts'
+import { writeSettings } from '#src/settings/stored-settings.ts'
 import { eventually } from './eventually.ts'
 import { giveMoney } from './fixtures.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export { eventually }
@@ -55,6 +55,7 @@ export const PRODUCTION_ENVIRONMENT = {
     'local-beacon,local-chain,captured-mail,plain-http,shared-console,short-round,short-seal',
   BEACON: 'local',
   SECRET_KEY,
+  SEED_KEY,
   PUBLIC_URL: 'http://127.0.0.1',
   RATE_LIMITS: 'on',
 }
@@ -114,7 +115,7 @@ async function launchTestApp(
     await writeSettings(database.owner, config)
     return startApp({
       config,
-      databaseUrl: database.applicationUrl,
+      addresses: database.addresses,
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
       tuning: {

@@ -1,6 +1,6 @@
 /** `npm run restored`: marks in the file of the audit log's ends that the database was restored to an instant. */
 import { parseArgs } from 'node:util'
-import { environmentWithFile, readConfig } from '#src/config.ts'
+import { readConfig, takeEnvironment } from '#src/config.ts'
 import { noteRestore } from '#src/modules/staff/audit-check.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { StartError } from '#src/process/start-error.ts'
@@ -25,11 +25,12 @@ try {
 async function carryOut(): Promise<string> {
   const to = readInstant(process.argv.slice(2))
   if (to === null) return USAGE
-  const config = readConfig(environmentWithFile())
+  const config = readConfig(takeEnvironment())
   const heads = auditHeads(config.dataDir)
-  const { db, secretKey, close } = await openCommandDatabase(config)
+  const { db, secretKeys, close } = await openCommandDatabase(config, 'jobs')
+  const [secretKey, ...earlierKeys] = secretKeys
   try {
-    const cipher = secretCipher(secretKey, config.secretKeysPrevious)
+    const cipher = secretCipher(secretKey, earlierKeys)
     const noted = await noteRestore({ db, cipher, heads, now: Date.now }, to)
     if (!('refused' in noted)) {
       return `${heads.file} now says that the database was restored to ${new Date(to).toISOString()}: ${noted.ends} ends from row ${noted.from} on are of the time after it.`

@@ -33,7 +33,7 @@ export type Product = {
 
 type ServedDeps = Pick<
   Resources,
-  'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics' | 'tuning'
+  'config' | 'db' | 'secretKeys' | 'log' | 'build' | 'metrics' | 'tuning'
 >
 
 /**
@@ -78,6 +78,7 @@ async function servePeople(
 ): Promise<void> {
   const { config, log } = deps
   const { answerWithinMs } = deps.tuning
+  const [secretKey, ...earlierKeys] = deps.secretKeys
   const serving = {
     metrics: deps.metrics,
     answerWithinMs,
@@ -92,7 +93,7 @@ async function servePeople(
   const once = replayByKey({
     ...(answerWithinMs ? { waitMs: answerWithinMs } : {}),
     keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
-    hashKeys: [hashKeyOf(deps.secretKey), ...config.secretKeysPrevious.map(hashKeyOf)],
+    hashKeys: [hashKeyOf(secretKey), ...earlierKeys.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
   serveRoutes(http, product.routes.map(once), serving)
@@ -105,13 +106,13 @@ async function servePeople(
 
 /** The configured HTTP server; it does not listen yet. */
 export async function openHttp(
-  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'now' | 'ending'>,
+  deps: Pick<Resources, 'config' | 'db' | 'secretKeys' | 'log' | 'now' | 'ending'>,
 ): Promise<FastifyInstance> {
   const { config, log, now, ending } = deps
   const counts = config.rateLimits
     ? sharedCounts({
         db: deps.db,
-        key: deriveKey(deps.secretKey, 'counts of calls'),
+        key: deriveKey(deps.secretKeys[0], 'counts of calls'),
         onError: (error) => log.warn({ error }, 'calls are counted by this process alone'),
       })
     : null

@@ -20,7 +20,7 @@ export async function startJobs(
     | 'config'
     | 'tuning'
     | 'wait'
-    | 'databaseUrl'
+    | 'addresses'
     | 'jobDb'
     | 'cipher'
     | 'schedule'
@@ -39,7 +39,7 @@ export async function startJobs(
     placeBet: PlaceBet
   },
 ): Promise<void> {
-  const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
   showUnwritten(deps.metrics, { db, heads: deps.heads })
   const faults = tellOfFaults({ db, log })
   ending.defer(() => faults.stop())
@@ -61,7 +61,7 @@ export async function startJobs(
   ending.defer(() => watcher.stop())
 
   const worker = await startWorker({
-    url: databaseUrl,
+    url: addresses.jobs,
     db,
     mail: deps.mail,
     cipher: deps.cipher,
@@ -74,7 +74,7 @@ export async function startJobs(
   ending.defer(() => worker.stop())
 
   if (config.robots) {
-    const lead = leadership(databaseUrl)
+    const lead = leadership(addresses.jobs)
     ending.defer(() => lead.close())
     const robots = startRobots({
       db,

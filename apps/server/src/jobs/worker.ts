@@ -145,7 +145,7 @@ export async function startWorker(deps: {
       const { reencrypted, missing, broken } = await reencryptNumbers({ db, cipher: deps.cipher })
       if (reencrypted > 0) log.info({ reencrypted }, 'numbers were encrypted with the present key')
       for (const { keyId, rows } of missing) {
-        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY_PREVIOUS lacks')
+        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY lacks')
       }
       for (const row of broken)
         log.error(row, 'an encrypted number was altered and cannot be decrypted')

@@ -16,8 +16,8 @@ describe('the daily check of the books', () => {
     await withdraw(app(), ann, '200')
   })
 
-  it('finds them right through the application’s role', async () => {
-    const { db } = app().app
+  it('finds them right through the login of jobs', async () => {
+    const db = app().database.jobs
     const { log, lines } = captureLog()
     expect(await checkAllBooks({ db, log })).toEqual([])
     expect(await checkNewBooks({ db, log })).toEqual([])

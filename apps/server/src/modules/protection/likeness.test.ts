@@ -33,7 +33,7 @@ import { markNoter, markOf } from './likeness.ts'
 import { exclude, protectionNow, releaseDeposits } from './protection-store.ts'
 
 const app = shareTestApp()
-const KEY = 'a key of these tests, of more than 32 characters'
+const KEY = 'a key of these tests of more than 32 characters'
 
 const card = (number: string) => ({
   ...{ type: 0, acc: 'ANN LEE', acc_name: number, acc_bank: 'Bank of Hanoi' },

@@ -1,6 +1,8 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
@@ -155,14 +157,23 @@ function BetFacts({ bet }: { bet: FullBet }) {
   )
 }
 
+/** With more characters, the amounts of a selection are below each other. */
+const CHARS_IN_A_ROW = 20
+
 /** The selections of a bet: odds, stake and payout of each. */
 function BetSelections({ bet }: { bet: FullBet }) {
   const t = useText()
   const { tag } = useLocale()
+  const longest = (amounts: readonly Amount[]) =>
+    Math.max(...amounts.map((amount) => amountText(amount, { tag, decimals: 'all' }).length))
+  const chars =
+    longest(bet.selections.map(({ stake }) => stake)) +
+    longest(bet.selections.map(({ payout }) => payout))
+  const wide = chars > CHARS_IN_A_ROW
   return (
     <Card kind="rows">
-      <table className={styles.selections}>
-        <thead>
+      <table className={styles.selections} data-wide={wide}>
+        <thead className={wide ? 'unseen' : undefined}>
           <tr>
             <th scope="col">{t('receipt.selection')}</th>
             <th scope="col">{t('receipt.odds')}</th>
@@ -176,11 +187,13 @@ function BetSelections({ bet }: { bet: FullBet }) {
               <th scope="row">
                 <OutcomeTags outcomes={[selection.outcome]} />
               </th>
-              <td className="num">{oddsText(selection.odds, tag)}</td>
-              <td>
+              <td className="num" data-label={t('receipt.odds')}>
+                {oddsText(selection.odds, tag)}
+              </td>
+              <td data-label={t('receipt.stake')}>
                 <AmountText value={selection.stake} decimals="all" unit={false} />
               </td>
-              <td>
+              <td data-label={t('receipt.paid')}>
                 <Outcome selection={selection} />
               </td>
             </tr>

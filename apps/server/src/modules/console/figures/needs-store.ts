@@ -127,7 +127,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['staff_codes_guessed', 'select code_tried_at from staff.member where code_tries >= 5'],
   [
     'seeds_short',
-    `select committed_at from (select distinct on (game_id) * from fairness.chain order by game_id, id desc) chain
+    `select committed_at from (select distinct on (game_id) length, used, committed_at from fairness.chain
+       order by game_id, id desc) chain
      where length - used < ${SEEDS_LEFT}`,
   ],
 ]

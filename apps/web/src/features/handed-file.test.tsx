@@ -1,0 +1,40 @@
+import { showComponent } from '@sum28/ui/testing/show-component.tsx'
+import { screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { HandedFile } from '#src/features/handed-file.tsx'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+
+const FILE = { name: 'bets.csv', blob: new Blob(['a;b'], { type: 'text/csv' }) }
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function show(file: typeof FILE | null) {
+  await activateLanguage('en')
+  await loadAllTexts('en')
+  return showComponent(<HandedFile file={file} />)
+}
+
+it('nothing is said before a file was handed to the browser, and then not that it is saved', async () => {
+  await show(null)
+  expect(document.body.textContent).toBe('')
+  await show(FILE)
+  const note = screen.getByRole('status')
+  expect(note.textContent).toContain('bets.csv was handed to the browser to save')
+  expect(note.textContent).not.toMatch(/was saved|is saved/)
+})
+
+it('where the browser can share files, the file can be shared instead', async () => {
+  const share = vi.fn()
+  vi.stubGlobal('navigator', { ...navigator, canShare: () => true, share })
+  const person = await show(FILE)
+  await person.click(screen.getByRole('button', { name: 'Share file' }))
+  expect(share.mock.calls[0]?.[0].files[0].name).toBe('bets.csv')
+})
+
+it('a text can be copied instead, another file not', async () => {
+  await show(FILE)
+  screen.getByRole('button', { name: 'Copy contents' })
+  document.body.innerHTML = ''
+  await show({ name: 'data.zip', blob: new Blob([], { type: 'application/zip' }) })
+  expect(screen.queryByRole('button')).toBeNull()
+})
