@@ -30,7 +30,12 @@ const OF_JOBS = [
     'console_players.find_signs',
     'console_start.count_rounds',
   ],
-  ...['deposits.compare_with_chain', 'deposits.compared_transfers', 'deposits.note_seen'],
+  ...[
+    'deposits.begin_watching',
+    'deposits.compare_with_chain',
+    'deposits.compared_transfers',
+    'deposits.note_seen',
+  ],
   ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
   ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
@@ -115,8 +120,8 @@ describe('the tables of the database', () => {
     expect(written).toEqual(
       [
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
-        ...['deposits.rescan_height', 'deposits.spare_address', 'deposits.watcher_height'],
-        ...['inbox.message', 'own_account.data_part'],
+        ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
+        'own_account.data_part',
       ].map((table) => `insert ${table}`),
     )
   })

@@ -116,7 +116,7 @@ const FLOORS: readonly Floor[] = [
 ]
 
 /** What those roles alone are judged by that serve players or pay: other processes are not given such settings. */
-const OF_SERVICES = new Set(['local-chain', 'captured-mail'])
+const OF_SERVICES = new Set(['local-chain', 'captured-mail', 'shared-console'])
 
 /** @throws StartError with what is missing, or one sentence about each violation that is not allowed by name */
 export function requireFloors(config: Configured, allowed: readonly string[]): void {

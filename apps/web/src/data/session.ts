@@ -34,12 +34,17 @@ export async function signUp(form: {
   enter(userinfo)
 }
 
-/** Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon. */
+/**
+ * Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon.
+ *
+ * @returns the seconds until another may be requested
+ */
 export async function sendEmailCode(request: {
   email: string
   event: 'register' | 'resetpwd'
-}): Promise<void> {
+}): Promise<number> {
   await call(routes.sendCode, request)
+  return routes.SECONDS_BETWEEN_CODES
 }
 
 /**

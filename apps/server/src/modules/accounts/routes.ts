@@ -25,7 +25,6 @@ import { register } from './register.ts'
 import {
   endSessionAndDevice,
   noteSharedDevice,
-  REMEMBER_DAYS,
   recallDevice,
   rememberDevice,
 } from './remember-device.ts'
@@ -105,7 +104,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const secret =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (secret) extras.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
+    if (secret) extras.setRememberCookie(secret, wire.REMEMBER_DAYS * 86_400)
     return {
       userinfo: {
         user_id: account.id,
