@@ -2,7 +2,6 @@
  * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
  * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
@@ -12,7 +11,7 @@ import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
-import { listen, openHttp, serveProduct } from '#src/http/serve-product.ts'
+import { listen, openHttp, serveProduct, untilUnasked } from '#src/http/serve-product.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
 import { jobParts, showDatabase, showJobs, showNeeds } from '#src/jobs/watch-needs.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
@@ -27,6 +26,7 @@ import { inboxModule } from '#src/modules/inbox/module.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { ownAccountModule } from '#src/modules/own-account/module.ts'
 import { protectionModule } from '#src/modules/protection/module.ts'
+import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { robotsModule } from '#src/modules/robots/module.ts'
 import { roomsModule } from '#src/modules/rooms/module.ts'
 import { roundsModule } from '#src/modules/rounds/module.ts'
@@ -53,12 +53,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { result, stop } = await startInOrder((ending) => start(options, ending))
   return { ...result, stop }
 }
-
-/**
- * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
- * send it no more requests.
- */
-const DRAIN_MS = 5_000
 
 /** Which parts a process of each role runs. */
 const ROLES = {
@@ -125,8 +119,8 @@ async function start(
   if (does.jobs && product && mail) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
-  if (config.role === 'api') {
-    const { drain = () => sleep(DRAIN_MS) } = resources.tuning
+  if (does.api && (config.role === 'api' || config.profile === 'production')) {
+    const { drain = () => untilUnasked(http) } = resources.tuning
     // Before everything else ends.
     ending.defer(() => {
       draining = true
@@ -202,6 +196,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     streams: rooms.streams,
     downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
     readPicture: accounts.readPicture,
+    readLogFile: publicLogModule(resources).readLogFile,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

@@ -1,5 +1,6 @@
 /** Starts the product from the environment, and ends it on a signal. */
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
@@ -32,7 +33,10 @@ import type { AppOptions } from '#src/resources.ts'
 import { requireStoredSettings, writeSettings } from '#src/settings/stored-settings.ts'
 
 /** How long a supervised engine may take to end; what is left then is due at the next start. */
-const SUPERVISED_END_MS = 8_000
+const SUPERVISED_END_MS = 3_000
+
+/** The same for all other parts, of which some wait for a database that may be silent. */
+const PARTS_END_MS = 8_000
 
 const ending = new AsyncDisposableStack()
 let log: Log | null = null
@@ -81,7 +85,6 @@ async function runAll({ environment, config, log }: Started): Promise<void> {
     }),
     log,
   })
-  ending.defer(() => engine.stop())
   await serve({ config, addresses, log, engineProcess: engine })
 }
 
@@ -106,16 +109,26 @@ async function serve({
   ...options
 }: Pick<AppOptions, 'config' | 'addresses' | 'log' | 'engineProcess'>): Promise<void> {
   const { config } = options
+  let stopApp = async () => {}
+  // Both at once: neither needs the other for its end.
+  ending.defer(() => inTime(Promise.all([stopApp(), engineProcess?.stop()])))
   const app = await listening(config, () =>
     startApp({
       ...{ ...options, build: buildVersion() },
       ...(engineProcess ? { engineProcess } : {}),
     }),
   )
-  if (life.begun) return app.stop()
-  ending.defer(() => app.stop())
+  if (life.begun) return inTime(app.stop())
+  stopApp = app.stop
   await engineProcess?.started
   greet(app, config)
+}
+
+/** Waits for the end of parts, but not for a database that is silent: the process then ends with what they hold. */
+async function inTime(end: Promise<unknown>): Promise<void> {
+  const late = sleep(PARTS_END_MS, true)
+  if ((await Promise.race([end, late])) === true)
+    log?.warn({}, 'parts that did not end are cut short')
 }
 
 /** The engine of a process that has prepared the database and the data folder. */

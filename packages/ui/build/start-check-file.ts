@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Plugin, transformWithOxc } from 'vite'
+import { minify, type Plugin, transformWithOxc } from 'vite'
 
 const SOURCE = fileURLToPath(new URL('../src/start-check.ts', import.meta.url))
 
@@ -19,7 +19,10 @@ export function startCheckFile(): Plugin {
         sourcemap: false,
       })
       // A scope of its own: names of a script without a module are those of the page.
-      this.emitFile({ type: 'asset', name: 'start-check.js', source: `(() => {${code}})()` })
+      const small = await minify('start-check.js', `(() => {${code}})()`, {
+        compress: { target: 'es2015' },
+      })
+      this.emitFile({ type: 'asset', name: 'start-check.js', source: small.code })
     },
     transformIndexHtml: {
       order: 'post',

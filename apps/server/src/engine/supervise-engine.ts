@@ -24,7 +24,7 @@ const SETTINGS: ReadonlySet<string> = new Set<Variable>([
 const OF_SYSTEM = /^(NODE_|SSL_CERT_|PGSSL|UV_|TZ$|PATH$|HOME$|TE?MP(DIR)?$|SystemRoot$)/i
 
 /** How long the engine may take to end. */
-const END_MS = 10_000
+const END_MS = 4_000
 
 /** The pause before the engine is started again: the first one, and the longest. */
 const RESTART = { firstMs: 100, maxMs: 5_000 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
@@ -13,6 +14,7 @@ import { keepConsoleApart } from './origins.ts'
 import { rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
+import { type ReadLogFile, serveLog } from './serve-log.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { type ReadPicture, serveUploads } from './serve-uploads.ts'
@@ -28,6 +30,7 @@ export type Product = {
   streams: readonly StreamBinding[]
   downloads: readonly DownloadBinding[]
   readPicture: ReadPicture
+  readLogFile: ReadLogFile
 }
 
 type ServedDeps = Pick<
@@ -99,6 +102,7 @@ async function servePeople(
   serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
+  serveLog(http, product.readLogFile)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }
@@ -127,6 +131,24 @@ export async function openHttp(
   ending.defer(() => http.close())
   showTime(http, now)
   return http
+}
+
+/**
+ * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
+ * send it no more requests. It ends as soon as no request has come for a second.
+ */
+const DRAIN_MS = 5_000
+const UNASKED_MS = 1_000
+
+/** Waits until the balancer sends no more requests. Operators, who ask how the process is, do not count. */
+export async function untilUnasked(http: FastifyInstance): Promise<void> {
+  const began = performance.now()
+  let askedAt = began
+  http.server.on('request', ({ url = '' }) => {
+    if (!/^\/(readyz|healthz|metrics)/.test(url)) askedAt = performance.now()
+  })
+  const soon = () => Math.min(askedAt + UNASKED_MS, began + DRAIN_MS) - performance.now()
+  for (let left = soon(); left > 0; left = soon()) await sleep(left)
 }
 
 /** Whether players use https. */

@@ -6,13 +6,13 @@ import {
   createTestApp,
   mailedCode,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 import { VISITS_A_DAY } from './register.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 let count = 0
 

@@ -1,5 +1,6 @@
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import {
@@ -25,7 +26,6 @@ import { countVisit, register } from './register.ts'
 import {
   endSessionAndDevice,
   noteSharedDevice,
-  REMEMBER_DAYS,
   recallDevice,
   rememberDevice,
 } from './remember-device.ts'
