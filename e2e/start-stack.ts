@@ -53,7 +53,8 @@ function runNow(): Run {
 export function sharedStack(): StartedStack {
   const { databaseServer, url, dataDir, database: name } = runNow()
   const database = databaseOf(databaseServer, name)
-  const stop = async () => void (await Promise.all([database.db.close(), database.owner.close()]))
+  const stop = async () =>
+    void (await Promise.all([database.db.close(), database.jobs.close(), database.owner.close()]))
   return { url, dataDir, database, stop }
 }
 

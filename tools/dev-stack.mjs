@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { startEmbeddedPostgres } from '../apps/server/src/adapters/postgres/embedded-postgres.ts'
-import { environmentWithFile } from '../apps/server/src/config.ts'
+import { takeEnvironment } from '../apps/server/src/config.ts'
 import { root } from './prepare.mjs'
 import { startRestartedServer } from './restarted-server.mjs'
 
@@ -14,7 +14,7 @@ const SERVER_SOURCES = [
   ...['contract', 'domain', 'fairness', 'i18n'].map((name) => `packages/${name}/src`),
 ]
 
-const given = environmentWithFile()
+const given = takeEnvironment()
 const port = given.PORT ?? '3000'
 const webPort = Number(given.WEB_PORT ?? 5173)
 const consolePort = webPort + 1
@@ -51,6 +51,7 @@ try {
     '/api': api,
     '/dev': api,
     '/uploads': api,
+    '/tlog': api,
     '/console': { target: `http://localhost:${consolePort}`, ws: true },
   })
   if (!ending) startServer(databaseUrl)
@@ -88,7 +89,7 @@ function startServer(databaseUrl) {
     file: 'apps/server/src/main.ts',
     sources: SERVER_SOURCES,
     env: {
-      ...process.env,
+      ...given,
       PUBLIC_URL: given.PUBLIC_URL ?? app,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-/** The balancer of `deploy/` in front of a bench's server, and addresses of a whole IPv6 network on this machine. */
+/** The balancer of `deploy/` in front of a bench's server, and addresses of one IPv6 customer on this machine. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { eventually } from './stack.ts'
 
 const CONFIGURATION = new URL('../../deploy/haproxy/compose.cfg', import.meta.url)
 
-/** Of the networks for documentation (RFC 3849): no other machine has an address in it. */
-const NETWORK = '2001:db8::/32'
+/** Of the network for documentation (RFC 3849): no other machine has one. */
+const ADDRESSES = 256
 
 export type Balancer = { port: number; stop(): Promise<void> }
 
@@ -44,32 +44,43 @@ export async function startBalancer(serverPort: number): Promise<Balancer | null
 /** The deployed rules, with this machine's port and server in place of the containers'. */
 function configurationFor({ port, serverPort }: { port: number; serverPort: number }): string {
   const replaced = [
-    [/^ {2}bind .*$/m, `  bind :::${port} v4v6`],
-    [/^ {2}server-template .*$/m, `  server api 127.0.0.1:${serverPort}`],
-    [/ resolvers names init-addr none$/m, ''],
+    [/^ {2}bind .*$/m, `  bind :${port}\n  bind :::${port} v6only`],
+    [/^ {2}server sum28-1 .*$/gm, `  server sum28-1 127.0.0.1:${serverPort}`],
+    [/^ {2}server sum28-2 .*\n/gm, ''],
+    [/ resolvers names init-addr none$/gm, ''],
     [/^resolvers names\n( {2}.*\n)*/m, ''],
   ] as const
   return replaced.reduce(
     (text, [from, to]) => {
-      if (!from.test(text)) throw new Error(`deploy/haproxy/compose.cfg has no line like ${from}`)
+      if (text.search(from) < 0)
+        throw new Error(`deploy/haproxy/compose.cfg has no line like ${from}`)
       return text.replace(from, to)
     },
     readFileSync(CONFIGURATION, 'utf8'),
   )
 }
 
+/** The n-th of as many addresses of one /48, each in a /64 and a /56 of its own. */
+export function addressOf(n: number): string {
+  return `2001:db8:1:${((n % ADDRESSES) * 257).toString(16)}::1`
+}
+
 /**
- * Lets programs of this machine use all addresses of the network; only root on Linux can.
+ * Gives this machine those addresses; only root on Linux can.
  *
- * @returns what takes the network away again; null if this machine does not allow it
+ * @returns what takes them away again; null if this machine does not allow it
  */
-export function haveNetwork(): (() => void) | null {
-  const route = (verb: string) =>
-    execFileSync('ip', ['-6', 'route', verb, 'local', NETWORK, 'dev', 'lo'], { stdio: 'ignore' })
+export function haveAddresses(): (() => void) | null {
+  const all = Array.from({ length: ADDRESSES }, (_, n) => addressOf(n))
+  const change = (verb: string) =>
+    execFileSync('ip', ['-6', '-batch', '-'], {
+      input: all.map((address) => `addr ${verb} ${address}/128 dev lo`).join('\n'),
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
   try {
-    route('add')
+    change('add')
   } catch {
     return null
   }
-  return () => route('del')
+  return () => change('del')
 }

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
-import { makeApplicationRole } from '@sum28/server/src/db/application-role.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { makeLogin, PARTS } from '@sum28/server/src/db/logins.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
+import { withClient } from '@sum28/server/src/db/with-client.ts'
 
 export type BenchDatabase = {
-  /** Connects as the application's role. */
+  /** Connects as a login that may do what all parts of the product may. */
   db: Database
   /** Connects as the owner. */
   owner: Database
@@ -33,10 +34,10 @@ export async function startBenchDatabase(
   // Hundreds of clients share few connections; waiting for one is part of what is measured.
   const limits = { connectMs: 60_000 }
   const owner = openDatabase(server.ownerUrl, { connectionsMax: 4, limits })
-  const db = openDatabase(await makeApplicationRole(server.ownerUrl, 'bench'), {
-    connectionsMax: connections,
-    limits,
-  })
+  const login = { name: 'bench', password: 'bench', parts: PARTS }
+  await withClient(server.ownerUrl, (client) => makeLogin(client, login))
+  const address = Object.assign(new URL(server.ownerUrl), { username: 'bench', password: 'bench' })
+  const db = openDatabase(address.toString(), { connectionsMax: connections, limits })
   return {
     db,
     owner,

@@ -6,11 +6,9 @@
 import { Agent, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { addressOf } from './balancer.ts'
 
 const [kind = '', port = '', addresses = '', beacon = '', ...tokens] = process.argv.slice(2)
-
-/** An address in the n-th of the 65,536 networks of one /48, every time in another /56. */
-const addressOf = (n: number) => `2001:db8:1:${((n * 257) & 0xffff).toString(16)}::1`
 
 /** Where the n-th request comes from. */
 function sourceOf(n: number): {

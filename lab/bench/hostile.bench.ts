@@ -10,7 +10,7 @@ import { request } from 'node:http'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { haveNetwork, startBalancer } from './balancer.ts'
+import { type Balancer, haveAddresses, startBalancer } from './balancer.ts'
 import { watchMemory } from './memory.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
 import { isShort, printTable, type Row, saveFigures } from './report.ts'
@@ -55,9 +55,11 @@ const product = await startProduct(PLAYERS + ATTACKERS, {
   },
 })
 const { stack, owner } = product
-const balancer = await startBalancer(product.port)
-const takeNetwork = balancer && haveNetwork()
+let balancer: Balancer | null = null
+let takeAddresses: (() => void) | null = null
 try {
+  balancer = await startBalancer(product.port)
+  takeAddresses = balancer && haveAddresses()
   const players = product.players.slice(0, PLAYERS)
   const tokens = product.players.slice(PLAYERS).map(({ token }) => token)
   const some = (kinds: readonly string[]) => (isShort ? kinds.slice(0, 1) : kinds)
@@ -69,9 +71,9 @@ try {
   if (!balancer)
     console.log('  HAProxy is not installed: nothing was measured through the balancer.')
   else {
-    if (!takeNetwork)
-      console.log('  This machine has no /48: one address attacks through the balancer.')
-    const addresses = takeNetwork ? 'own' : '127.0.0.10'
+    if (!takeAddresses)
+      console.log('  This machine gets no /48: one address attacks through the balancer.')
+    const addresses = takeAddresses ? 'own' : '127.0.0.10'
     const wide = some(WIDE_ATTACKS).map((kind) => ({ kind, addresses }))
     table.push(...(await compare({ port: balancer.port, balanced: true }, wide)))
   }
@@ -99,7 +101,7 @@ try {
     }))
   }
 } finally {
-  takeNetwork?.()
+  takeAddresses?.()
   await balancer?.stop()
   await product.stop()
 }

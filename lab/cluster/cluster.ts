@@ -1,8 +1,11 @@
 /** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, five processes. */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readConfig } from '@sum28/server/src/config.ts'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
+import { makeLogins } from '@sum28/server/src/db/logins.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
+import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
 import { makeRunFolder } from './leftovers.ts'
@@ -10,7 +13,7 @@ import { openNamespaces, ownAddress } from './network.ts'
 import type { Pace } from './pace.ts'
 import { giveTo, until } from './parts.ts'
 import { NODES, type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
-import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
+import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
 
 /** PostgreSQL does not run as root. */
 const USER = 'postgres'
@@ -97,17 +100,16 @@ async function start({
 
   const databaseUrl = await makeDatabase(balancer.port)
   await migrate(databaseUrl)
+  const addresses = await makeLogins(databaseUrl, KEYS)
   const owner = openDatabase(databaseUrl, {
     connectionsMax: 3,
     limits: { connectMs: 15_000, lockMs: 3_000, statementMs: 30_000, answerMs: 31_000 },
     onError: () => {},
   })
   ending.defer(() => owner.close())
-  const product = await prepareProduct({
-    folder,
-    databaseUrl,
-    pace,
-  })
+  const settings = settingsOf(pace)
+  await writeSettings(owner, readConfig(settings))
+  const product = await prepareProduct({ folder, addresses, settings })
   say('PostgreSQL has its replicas; the product starts …')
   for (const part of product) {
     part.start()

@@ -3,7 +3,7 @@
 --
 -- Schemas stand in module order. Partitions are left out. The text of a function, trigger, view
 -- or grant of a schema stands in functions/<schema>.sql; here are the signatures.
--- [owner]: runs with the rights of the owner. [application]: the application may call it.
+-- [owner]: runs with the rights of the owner. [api], [engine], [jobs]: these parts may call it; [application]: all.
 
 -- public ==========================================================================================
 
@@ -13,6 +13,8 @@ create table public.migration (
   applied_at timestamptz not null default clock_timestamp(),
   constraint migration_pkey PRIMARY KEY (name)
 );
+
+grant select on public.migration to sum28_application;
 
 -- app =============================================================================================
 
@@ -70,14 +72,19 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.count_calls(counters bytea[], calls_each integer[], left_each integer[]) returns TABLE(counter bytea, calls integer, ends_at timestamptz) [owner] [application]
 --   app.is_plain_reference(reference text) returns boolean
 --   app.now() returns timestamptz [application]
---   app.number_in(typed text) returns bigint [application]
---   app.reference_key(reference text) returns text [application]
+--   app.number_in(typed text) returns bigint [api]
+--   app.reference_key(reference text) returns text [api]
 --   app.refuse_change() returns trigger
 
-grant select, update on app.books_checked to sum28_application;
-grant delete, insert, select on app.captured_mail to sum28_application;
-grant delete, insert, select, update on app.request_key to sum28_application;
-grant delete, insert, select, update on app.sent_mail to sum28_application;
+grant select on app.books_checked to sum28_api;
+grant select, update on app.books_checked to sum28_jobs;
+grant select on app.captured_mail to sum28_api;
+grant delete, insert, select on app.captured_mail to sum28_jobs;
+grant delete, insert, select, update on app.request_key to sum28_api;
+grant delete, select on app.request_key to sum28_jobs;
+grant update (created_at) on app.request_key to sum28_jobs;
+grant select on app.sent_mail to sum28_api;
+grant delete, insert, select, update on app.sent_mail to sum28_jobs;
 
 -- ledger ==========================================================================================
 
@@ -144,9 +151,12 @@ CREATE TRIGGER posting_never_truncated BEFORE TRUNCATE ON ledger.posting FOR EAC
 
 -- View ledger.account_total, written in functions/ledger.sql: account text, total numeric
 
-grant select on ledger.account_total to sum28_application;
-grant select on ledger.balance to sum28_application;
-grant select on ledger.posting to sum28_application;
+grant select on ledger.account_total to sum28_api;
+grant select on ledger.account_total to sum28_jobs;
+grant select on ledger.balance to sum28_api;
+grant select on ledger.balance to sum28_jobs;
+grant select on ledger.posting to sum28_api;
+grant select on ledger.posting to sum28_jobs;
 
 -- accounts ========================================================================================
 
@@ -345,23 +355,40 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 
 -- Functions, written in functions/accounts.sql:
 --   accounts.fulfil_password() returns trigger
---   accounts.is_person(player accounts.player) returns boolean [application]
---   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
---   accounts.players_called(typed text) returns integer[] [application]
---   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [application]
+--   accounts.is_person(player accounts.player) returns boolean [api] [jobs]
+--   accounts.note_sensitive_change(of_player integer) returns void [owner] [api]
+--   accounts.players_called(typed text) returns integer[] [api]
+--   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
-grant delete, insert, select, update on accounts.counter to sum28_application;
-grant insert, select, update on accounts.document to sum28_application;
-grant delete, insert, select, update on accounts.email_code to sum28_application;
-grant select on accounts.freezing to sum28_application;
-grant select on accounts.house_picture to sum28_application;
-grant delete, insert, select, update on accounts.known_network to sum28_application;
-grant insert, select on accounts.player to sum28_application;
-grant update (avatar, password_hash) on accounts.player to sum28_application;
-grant delete, insert, select, update on accounts.remembered_device to sum28_application;
-grant insert, select, update on accounts.security_code to sum28_application;
-grant delete, insert, select, update on accounts.session to sum28_application;
-grant delete, insert, select, update on accounts.uploaded_picture to sum28_application;
+grant delete, insert, select, update on accounts.counter to sum28_api;
+grant delete, select on accounts.counter to sum28_jobs;
+grant update (last_at) on accounts.counter to sum28_jobs;
+grant insert, select, update on accounts.document to sum28_api;
+grant select on accounts.document to sum28_jobs;
+grant update (encrypted_number, key_id) on accounts.document to sum28_jobs;
+grant insert, select, update on accounts.email_code to sum28_api;
+grant delete, select on accounts.email_code to sum28_jobs;
+grant update (created_at) on accounts.email_code to sum28_jobs;
+grant select on accounts.freezing to sum28_api;
+grant select on accounts.freezing to sum28_jobs;
+grant select on accounts.house_picture to sum28_api;
+grant select on accounts.house_picture to sum28_jobs;
+grant insert, select, update on accounts.known_network to sum28_api;
+grant delete, select on accounts.known_network to sum28_jobs;
+grant update (last_at) on accounts.known_network to sum28_jobs;
+grant insert, select on accounts.player to sum28_api;
+grant select on accounts.player to sum28_jobs;
+grant update (avatar, password_hash) on accounts.player to sum28_api;
+grant insert, select, update on accounts.remembered_device to sum28_api;
+grant delete, select on accounts.remembered_device to sum28_jobs;
+grant update (expires_at) on accounts.remembered_device to sum28_jobs;
+grant insert, select, update on accounts.security_code to sum28_api;
+grant select on accounts.security_code to sum28_jobs;
+grant insert, select, update on accounts.session to sum28_api;
+grant delete, select on accounts.session to sum28_jobs;
+grant update (seen_at) on accounts.session to sum28_jobs;
+grant delete, insert, select, update on accounts.uploaded_picture to sum28_api;
+grant select on accounts.uploaded_picture to sum28_jobs;
 
 -- staff ===========================================================================================
 
@@ -466,34 +493,38 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
---   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
---   staff.audit_break() returns bigint [owner] [application]
---   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [application]
---   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
+--   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [api]
+--   staff.audit_break() returns bigint [owner] [jobs]
+--   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [api] [jobs]
+--   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [api]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
---   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
---   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [application]
---   staff.close_colleague(of_name text, by_session text) returns text [owner] [application]
---   staff.close_member(of_name text, closed_by text) returns boolean [owner] [application]
---   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [application]
---   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [application]
---   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [application]
---   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
---   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [application]
---   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [application]
---   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [application]
---   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [application]
---   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
---   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [application]
+--   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [api]
+--   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [api]
+--   staff.close_colleague(of_name text, by_session text) returns text [owner] [api]
+--   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
+--   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
+--   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
+--   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
+--   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
+--   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
+--   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
+--   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [jobs]
+--   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
+--   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
-grant select on staff.audit to sum28_application;
-grant select on staff.audit_signature to sum28_application;
-grant select on staff.member to sum28_application;
-grant update (code_tried_at, code_tries, encrypted_totp_secret, totp_key_id, totp_time_step) on staff.member to sum28_application;
-grant select on staff.recovery_code to sum28_application;
-grant select on staff.session to sum28_application;
-grant update (seen_at) on staff.session to sum28_application;
+grant select on staff.audit to sum28_api;
+grant select on staff.audit to sum28_jobs;
+grant select on staff.audit_signature to sum28_api;
+grant select on staff.audit_signature to sum28_jobs;
+grant select on staff.member to sum28_api;
+grant update (code_tried_at, code_tries, totp_time_step) on staff.member to sum28_api;
+grant select (code_tried_at, code_tries, created_at, encrypted_totp_secret, id, name, totp_key_id) on staff.member to sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant select on staff.recovery_code to sum28_api;
+grant select on staff.session to sum28_api;
+grant update (seen_at) on staff.session to sum28_api;
 
 -- inbox ===========================================================================================
 
@@ -510,8 +541,10 @@ create table inbox.message (
 comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
 
-grant delete, insert, select on inbox.message to sum28_application;
-grant update (read_at) on inbox.message to sum28_application;
+grant insert, select on inbox.message to sum28_api;
+grant delete, insert, select on inbox.message to sum28_jobs;
+grant update (read_at) on inbox.message to sum28_api;
+grant update (created_at) on inbox.message to sum28_jobs;
 
 -- wallet ==========================================================================================
 
@@ -602,9 +635,12 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
-grant select on wallet.adjustment to sum28_application;
+grant select on wallet.adjustment to sum28_api;
+grant select on wallet.adjustment to sum28_jobs;
 grant select on wallet.adjustment_limit to sum28_application;
-grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
+grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
+grant delete, select on wallet.idempotency_key to sum28_jobs;
+grant update (created_at) on wallet.idempotency_key to sum28_jobs;
 
 -- protection ======================================================================================
 
@@ -771,18 +807,18 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_asked_at) WHERE (raise_asked_at IS NOT NULL);
 
 -- Functions, written in functions/protection.sql:
---   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
+--   protection.acknowledge_check(of_player integer) returns boolean [owner] [api]
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
---   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
+--   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [api]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
---   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [application]
+--   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
 --   protection.end_wait() returns interval
---   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
+--   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [api]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
@@ -793,43 +829,49 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
 --   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
---   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own_amount bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
+--   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own_amount bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [api]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
---   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [application]
---   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [application]
+--   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [jobs]
+--   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [api]
 --   protection.open_with_account() returns trigger [owner]
 --   protection.raise_open_for() returns interval
 --   protection.raise_wait() returns interval
---   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
---   protection.request_end(of_player integer) returns text [owner] [application]
+--   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [jobs]
+--   protection.request_end(of_player integer) returns text [owner] [api]
 --   protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.seconds_of(moment timestamptz) returns text
 --   protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
---   protection.set_check(of_player integer, every interval) returns text [owner] [application]
---   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
---   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
+--   protection.set_check(of_player integer, every interval) returns text [owner] [api]
+--   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [api]
+--   protection.set_marked(players integer[], with_key text) returns void [owner] [jobs]
 --   protection.share_exclusion(of_player integer, from_player integer, moment timestamptz) returns boolean
 --   protection.spent(of_kind text, period_index integer, staked bigint[], paid_out bigint[], deposited bigint[]) returns bigint
---   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
+--   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [api]
 --   protection.starts_at(moment timestamptz) returns date[]
 --   protection.starts_in(zone text, moment timestamptz) returns date[]
 --   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
---   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [application]
+--   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [jobs]
 --   protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 
-grant select on protection.change to sum28_application;
-grant select on protection.exclusion to sum28_application;
-grant select on protection.held_deposit to sum28_application;
+grant select on protection.change to sum28_api;
+grant select on protection.change to sum28_jobs;
+grant select on protection.exclusion to sum28_api;
+grant select on protection.exclusion to sum28_jobs;
+grant select on protection.held_deposit to sum28_api;
+grant select on protection.held_deposit to sum28_jobs;
 grant select on protection.house to sum28_application;
 grant select on protection.house_limit to sum28_application;
-grant select on protection.mark to sum28_application;
-grant select on protection.player to sum28_application;
-grant select on protection.player_limit to sum28_application;
+grant select on protection.mark to sum28_api;
+grant select on protection.mark to sum28_jobs;
+grant select on protection.player to sum28_api;
+grant select on protection.player to sum28_jobs;
+grant select on protection.player_limit to sum28_api;
+grant select on protection.player_limit to sum28_jobs;
 
 -- games ===========================================================================================
 
@@ -921,17 +963,22 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 -- Functions, written in functions/games.sql:
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
---   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
---   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
---   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]
---   games.winning_rules(total integer) returns smallint[] [application]
+--   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
+--   games.set_clocks_apart(apart boolean) returns boolean [owner] [engine]
+--   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
+--   games.winning_rules(total integer) returns smallint[] [jobs]
 
-grant select on games.game to sum28_application;
+grant select on games.game to sum28_api;
+grant select on games.game to sum28_jobs;
 grant select on games.house to sum28_application;
-grant select on games.odds to sum28_application;
-grant select on games.room to sum28_application;
-grant select on games.rule to sum28_application;
-grant select on games.stop to sum28_application;
+grant select on games.odds to sum28_api;
+grant select on games.odds to sum28_jobs;
+grant select on games.room to sum28_api;
+grant select on games.room to sum28_jobs;
+grant select on games.rule to sum28_api;
+grant select on games.rule to sum28_jobs;
+grant select on games.stop to sum28_api;
+grant select on games.stop to sum28_jobs;
 
 -- fairness ========================================================================================
 
@@ -954,13 +1001,16 @@ create table fairness.chain (
 comment on table fairness.chain is 'Seed chains: committed before their first round, one seed for each round.';
 CREATE INDEX chain_of_game ON fairness.chain USING btree (game_id, id);
 CREATE TRIGGER chain_guarded BEFORE UPDATE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION fairness.guard_chain();
+CREATE TRIGGER chain_is_logged AFTER INSERT ON fairness.chain FOR EACH ROW EXECUTE FUNCTION public_log.note_chain();
 CREATE TRIGGER chain_never_deleted BEFORE DELETE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER chain_never_truncated BEFORE TRUNCATE ON fairness.chain FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/fairness.sql:
 --   fairness.guard_chain() returns trigger
 
-grant insert, select on fairness.chain to sum28_application;
+grant insert, select on fairness.chain to sum28_engine;
+grant select (commitment, committed_at, game_id, id, length, used) on fairness.chain to sum28_api;
+grant select (commitment, committed_at, game_id, id, length, used) on fairness.chain to sum28_jobs;
 
 -- rounds ==========================================================================================
 
@@ -1003,6 +1053,7 @@ create table rounds.draw (
 comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
 CREATE TRIGGER draw_guarded BEFORE INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.guard_draw();
 CREATE TRIGGER draw_has_candle AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.add_candle();
+CREATE TRIGGER draw_is_logged AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION public_log.note_draw();
 CREATE TRIGGER draw_never_changes BEFORE DELETE OR UPDATE ON rounds.draw FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER draw_never_truncated BEFORE TRUNCATE ON rounds.draw FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1064,8 +1115,10 @@ CREATE INDEX round_of_all_by_time ON rounds.round USING btree (draws_at DESC, ((
 CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
 CREATE INDEX round_voided ON rounds.round USING btree (game_id, voided_at) WHERE (state = 'voided'::text);
 CREATE INDEX round_voided_of_all ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC) WHERE (state = 'voided'::text);
+CREATE TRIGGER change_is_logged AFTER UPDATE ON rounds.round FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION public_log.note_change();
 CREATE TRIGGER round_begins_changes AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION console_games.begin_changes();
 CREATE TRIGGER round_guarded BEFORE UPDATE ON rounds.round FOR EACH ROW EXECUTE FUNCTION rounds.guard_round();
+CREATE TRIGGER round_is_logged AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION public_log.note_announcement();
 CREATE TRIGGER round_never_deleted BEFORE DELETE ON rounds.round FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_never_truncated BEFORE TRUNCATE ON rounds.round FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_result_counted AFTER UPDATE ON rounds.round FOR EACH ROW WHEN (((old.state = ANY (ARRAY['open'::text, 'sealed'::text])) AND (new.state = ANY (ARRAY['drawn'::text, 'voided'::text])))) EXECUTE FUNCTION rounds.count_result();
@@ -1113,32 +1166,37 @@ create table rounds.voided_seed (
   constraint voided_seed_seed_check CHECK ((octet_length(seed) = 32))
 );
 comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
+CREATE TRIGGER seed_is_logged AFTER INSERT ON rounds.voided_seed FOR EACH ROW EXECUTE FUNCTION public_log.note_seed();
 CREATE TRIGGER voided_seed_never_changes BEFORE DELETE OR UPDATE ON rounds.voided_seed FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [application]
+--   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [api]
 --   rounds.count_result() returns trigger
---   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [application]
+--   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [engine]
 --   rounds.guard_draw() returns trigger
 --   rounds.guard_round() returns trigger
 --   rounds.guard_void_proposal() returns trigger
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
---   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [application]
---   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [application]
---   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
---   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
---   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
+--   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [engine]
+--   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [api]
+--   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [engine]
+--   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [engine]
+--   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [engine]
 --   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
---   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
+--   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
 
-grant select on rounds.candle to sum28_application;
-grant select on rounds.day to sum28_application;
-grant select on rounds.draw to sum28_application;
+grant select on rounds.candle to sum28_api;
+grant select on rounds.candle to sum28_jobs;
+grant select on rounds.day to sum28_api;
+grant select on rounds.day to sum28_jobs;
+grant select on rounds.draw to sum28_api;
+grant select on rounds.draw to sum28_jobs;
 grant select on rounds.round to sum28_application;
 grant select on rounds.value to sum28_application;
-grant select on rounds.void_proposal to sum28_application;
+grant select on rounds.void_proposal to sum28_api;
+grant select on rounds.void_proposal to sum28_jobs;
 grant select on rounds.voided_seed to sum28_application;
 
 -- bets ============================================================================================
@@ -1279,34 +1337,116 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.claim_keys(batch jsonb) returns bets.order_slip[]
 --   bets.count_room_stakes(slips bets.order_slip[]) returns void
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
---   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [application]
---   bets.forget_room_stakes(rows_max integer) returns integer [owner] [application]
+--   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [engine]
+--   bets.forget_room_stakes(rows_max integer) returns integer [owner] [jobs]
 --   bets.guard_bet() returns trigger
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
---   bets.leaf_hash(of_bet bets.bet) returns bytea [application]
+--   bets.leaf_hash(of_bet bets.bet) returns bytea [api]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
---   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
---   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
---   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [application]
---   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
+--   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [api] [jobs]
+--   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [engine]
 --   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
---   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
+--   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 
-grant select on bets.bet to sum28_application;
-grant select on sequence bets.bet_id to sum28_application;
-grant select on bets.book to sum28_application;
-grant select on bets.book_node to sum28_application;
-grant select on bets.player_day to sum28_application;
-grant select on bets.player_total to sum28_application;
-grant select on bets.room_stake to sum28_application;
+grant select on bets.bet to sum28_api;
+grant select on bets.bet to sum28_jobs;
+grant select on sequence bets.bet_id to sum28_engine;
+grant select on bets.book to sum28_api;
+grant select on bets.book to sum28_jobs;
+grant select on bets.book_node to sum28_api;
+grant select on bets.book_node to sum28_jobs;
+grant select on bets.player_day to sum28_api;
+grant select on bets.player_day to sum28_jobs;
+grant select on bets.player_total to sum28_api;
+grant select on bets.player_total to sum28_jobs;
+grant select on bets.room_stake to sum28_api;
+grant select on bets.room_stake to sum28_jobs;
+
+-- public_log ======================================================================================
+
+create table public_log.checkpoint (
+  id bigint not null generated always as identity,
+  origin text not null,
+  size bigint not null,
+  note text not null,
+  witnessed_at timestamptz,
+  made_at timestamptz not null default app.now(),
+  constraint checkpoint_pkey PRIMARY KEY (id),
+  constraint checkpoint_size_check CHECK ((size >= 0))
+);
+comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
+CREATE INDEX checkpoint_by_size ON public_log.checkpoint USING btree (origin, size, id);
+CREATE TRIGGER checkpoint_never_changes BEFORE DELETE OR UPDATE ON public_log.checkpoint FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER checkpoint_never_truncated BEFORE TRUNCATE ON public_log.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table public_log.entry (
+  id bigint not null generated always as identity,
+  subject text not null,
+  text text not null,
+  position bigint,
+  written_at timestamptz not null default app.now(),
+  constraint entry_pkey PRIMARY KEY (id),
+  constraint entry_position_key UNIQUE ("position"),
+  constraint entry_subject_key UNIQUE (subject),
+  constraint entry_position_check CHECK (("position" >= 0)),
+  constraint entry_text_check CHECK (((octet_length(text) >= 1) AND (octet_length(text) <= 65535)))
+);
+comment on table public_log.entry is 'The public log''s entries, each written in the transaction that makes its fact. Rows never change.';
+CREATE INDEX entry_waiting ON public_log.entry USING btree (id) WHERE ("position" IS NULL);
+CREATE TRIGGER entry_never_changes BEFORE UPDATE ON public_log.entry FOR EACH ROW WHEN (((old."position" IS NOT NULL) OR (new."position" IS NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.text IS DISTINCT FROM old.text)) OR (new.written_at IS DISTINCT FROM old.written_at)))) EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER entry_never_deleted BEFORE DELETE ON public_log.entry FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER entry_never_truncated BEFORE TRUNCATE ON public_log.entry FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table public_log.name (
+  number integer not null,
+  begun_at timestamptz not null default app.now(),
+  constraint name_pkey PRIMARY KEY (number),
+  constraint name_number_check CHECK ((number > 0))
+);
+comment on table public_log.name is 'The log''s names: the last one is in use.';
+
+create table public_log.node (
+  level smallint not null,
+  position bigint not null,
+  hash bytea not null,
+  constraint node_pkey PRIMARY KEY (level, "position"),
+  constraint node_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint node_level_check CHECK (((level >= 1) AND (level <= 7))),
+  constraint node_position_check CHECK (("position" >= 0))
+);
+comment on table public_log.node is 'The roots of the log''s full subtrees of 256^level entries. Follows from its entries.';
+CREATE TRIGGER node_never_changes BEFORE DELETE OR UPDATE ON public_log.node FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/public_log.sql:
+--   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
+--   public_log.note_announcement() returns trigger [owner]
+--   public_log.note_chain() returns trigger [owner]
+--   public_log.note_change() returns trigger [owner]
+--   public_log.note_draw() returns trigger [owner]
+--   public_log.note_rules(of_game smallint) returns void
+--   public_log.note_seed() returns trigger [owner]
+--   public_log.place_entries(entries_max integer) returns bigint [owner] [jobs]
+--   public_log.seconds(moment timestamptz) returns text
+
+grant select on public_log.checkpoint to sum28_api;
+grant insert, select on public_log.checkpoint to sum28_jobs;
+grant select on public_log.entry to sum28_api;
+grant select on public_log.entry to sum28_jobs;
+grant select on public_log.name to sum28_api;
+grant select on public_log.name to sum28_jobs;
+grant select on public_log.node to sum28_api;
+grant insert, select on public_log.node to sum28_jobs;
 
 -- robots ==========================================================================================
 
@@ -1331,14 +1471,15 @@ create table robots.robot (
 comment on table robots.robot is 'In which room and seat each robot sits.';
 
 -- Functions, written in functions/robots.sql:
---   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [application]
---   robots.recruit(room_id integer, seat integer, username text) returns boolean [owner] [application]
+--   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [jobs]
+--   robots.recruit(room_id integer, seat integer, username text) returns boolean [owner] [jobs]
 --   robots.refuse_change_of_kind() returns trigger
---   robots.seat_demo(numbers integer[]) returns boolean [owner] [application]
---   robots.set_number(room_id integer, number integer, by_session text) returns integer [owner] [application]
---   robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer [owner] [application]
+--   robots.seat_demo(numbers integer[]) returns boolean [owner] [api] [jobs]
+--   robots.set_number(room_id integer, number integer, by_session text) returns integer [owner] [api]
+--   robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer [owner] [jobs]
 
-grant select on robots.robot to sum28_application;
+grant select on robots.robot to sum28_api;
+grant select on robots.robot to sum28_jobs;
 
 -- deposits ========================================================================================
 
@@ -1522,42 +1663,53 @@ create table deposits.watcher_height (
 comment on table deposits.watcher_height is 'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
 -- Functions, written in functions/deposits.sql:
---   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [application]
+--   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [jobs]
 --   deposits.check_bank_reference() returns trigger
---   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
---   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [application]
---   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
---   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date, other_than bigint DEFAULT NULL::bigint) returns text [owner] [application]
---   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
+--   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [jobs]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [jobs]
+--   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [api]
+--   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date, other_than bigint DEFAULT NULL::bigint) returns text [owner] [api]
+--   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_assignment() returns trigger
 --   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 --   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
---   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
---   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [application]
---   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text, other_than bigint DEFAULT NULL::bigint) returns bigint [owner] [application]
---   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
---   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [application]
---   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
---   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [application]
---   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [application]
---   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [application]
+--   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
+--   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [api]
+--   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text, other_than bigint DEFAULT NULL::bigint) returns bigint [owner] [api]
+--   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [api]
+--   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [api]
+--   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
+--   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [api]
+--   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
+--   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
 
-grant insert, select on deposits.address to sum28_application;
-grant update (address) on deposits.address to sum28_application;
-grant select on deposits.assignment to sum28_application;
-grant select on deposits.bank_account to sum28_application;
-grant select on deposits.bank_deposit to sum28_application;
-grant insert, select on deposits.chain_difference to sum28_application;
-grant insert, select, update on deposits.rescan_height to sum28_application;
-grant select on deposits.seen_transfer to sum28_application;
-grant insert, select on deposits.spare_address to sum28_application;
-grant select on deposits.transfer to sum28_application;
-grant select on deposits.unmatched_transfer to sum28_application;
-grant select on deposits.watcher_height to sum28_application;
+grant insert, select on deposits.address to sum28_api;
+grant select on deposits.address to sum28_jobs;
+grant update (address) on deposits.address to sum28_api;
+grant select on deposits.assignment to sum28_api;
+grant select on deposits.assignment to sum28_jobs;
+grant select on deposits.bank_account to sum28_api;
+grant select on deposits.bank_account to sum28_jobs;
+grant select on deposits.bank_deposit to sum28_api;
+grant select on deposits.bank_deposit to sum28_jobs;
+grant select on deposits.chain_difference to sum28_api;
+grant insert, select on deposits.chain_difference to sum28_jobs;
+grant select on deposits.rescan_height to sum28_api;
+grant insert, select, update on deposits.rescan_height to sum28_jobs;
+grant select on deposits.seen_transfer to sum28_api;
+grant select on deposits.seen_transfer to sum28_jobs;
+grant select on deposits.spare_address to sum28_api;
+grant insert, select on deposits.spare_address to sum28_jobs;
+grant select on deposits.transfer to sum28_api;
+grant select on deposits.transfer to sum28_jobs;
+grant select on deposits.unmatched_transfer to sum28_api;
+grant select on deposits.unmatched_transfer to sum28_jobs;
+grant select on deposits.watcher_height to sum28_api;
+grant select on deposits.watcher_height to sum28_jobs;
 
 -- withdrawals =====================================================================================
 
@@ -1690,29 +1842,32 @@ CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal 
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/withdrawals.sql:
---   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
---   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
---   withdrawals.lock_closed(of_player integer) returns text [owner] [application]
---   withdrawals.methods_ending(typed text) returns integer[] [application]
+--   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
+--   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
---   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
---   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
---   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
---   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
---   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [application]
---   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
---   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [application]
---   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [application]
+--   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
+--   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
+--   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
+--   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
+--   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
+--   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
+--   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
 
-grant insert, select on withdrawals.pay_method to sum28_application;
-grant update (encrypted_number, key_id, note, replaced_at) on withdrawals.pay_method to sum28_application;
-grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
+grant insert, select on withdrawals.pay_method to sum28_api;
+grant select on withdrawals.pay_method to sum28_jobs;
+grant update (note, replaced_at) on withdrawals.pay_method to sum28_api;
+grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;
+grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant select on withdrawals.terms to sum28_application;
-grant select on withdrawals.withdrawal to sum28_application;
+grant select on withdrawals.withdrawal to sum28_api;
+grant select on withdrawals.withdrawal to sum28_jobs;
 
 -- content =========================================================================================
 
@@ -1855,18 +2010,19 @@ create table content.text (
 );
 comment on table content.text is 'Texts by key and language.';
 
-grant select on content.about to sum28_application;
-grant select on content.announcement to sum28_application;
-grant insert, select, update on content.announcement_reader to sum28_application;
-grant select on content.announcement_text to sum28_application;
-grant select on content.article to sum28_application;
-grant select on content.article_text to sum28_application;
-grant select on content.banner to sum28_application;
-grant select on content.category to sum28_application;
-grant select on content.category_name to sum28_application;
-grant select on content.promo to sum28_application;
-grant select on content.promo_title to sum28_application;
-grant select on content.text to sum28_application;
+grant select on content.about to sum28_api;
+grant select on content.announcement to sum28_api;
+grant insert, select, update on content.announcement_reader to sum28_api;
+grant select on content.announcement_reader to sum28_jobs;
+grant select on content.announcement_text to sum28_api;
+grant select on content.article to sum28_api;
+grant select on content.article_text to sum28_api;
+grant select on content.banner to sum28_api;
+grant select on content.category to sum28_api;
+grant select on content.category_name to sum28_api;
+grant select on content.promo to sum28_api;
+grant select on content.promo_title to sum28_api;
+grant select on content.text to sum28_api;
 
 -- own_account =====================================================================================
 
@@ -1905,15 +2061,17 @@ create table own_account.terms (
 comment on table own_account.terms is 'One row: how long a closed account keeps who its player is. The owner writes it at each start.';
 
 -- Functions, written in functions/own_account.sql:
---   own_account.anonymise(rows_max integer) returns integer [owner] [application]
---   own_account.close_account(of_player integer, rest_below bigint, rest_to integer, on_day date) returns text [owner] [application]
+--   own_account.anonymise(rows_max integer) returns integer [owner] [jobs]
+--   own_account.close_account(of_player integer, rest_below bigint, rest_to integer, on_day date) returns text [owner] [api]
 --   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 --   own_account.forget_player(of_player integer) returns void
---   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [application]
+--   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [api]
 --   own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 
-grant delete, insert, select, update on own_account.data_file to sum28_application;
-grant delete, insert, select, update on own_account.data_part to sum28_application;
+grant delete, insert, select on own_account.data_file to sum28_api;
+grant delete, select, update on own_account.data_file to sum28_jobs;
+grant select on own_account.data_part to sum28_api;
+grant delete, insert, select on own_account.data_part to sum28_jobs;
 grant select on own_account.terms to sum28_application;
 
 -- console_start ===================================================================================
@@ -1974,18 +2132,22 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 -- Functions, written in functions/console_start.sql:
 --   console_start.add_to_day(of_game smallint, of_issue bigint) returns void
 --   console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
---   console_start.count_new_rounds(rounds_max integer) returns integer [owner] [application]
---   console_start.count_rounds(rounds_max integer) returns integer [owner] [application]
+--   console_start.count_new_rounds(rounds_max integer) returns integer [owner] [api]
+--   console_start.count_rounds(rounds_max integer) returns integer [owner] [jobs]
 --   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
 --   console_start.note_counted(of_game smallint) returns void
 
 -- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint, adjusted bigint
 
-grant select on console_start.day_figure to sum28_application;
-grant select on console_start.money_moved to sum28_application;
-grant select on console_start.player_figure to sum28_application;
-grant select on console_start.round_figure to sum28_application;
+grant select on console_start.day_figure to sum28_api;
+grant select on console_start.day_figure to sum28_jobs;
+grant select on console_start.money_moved to sum28_api;
+grant select on console_start.money_moved to sum28_jobs;
+grant select on console_start.player_figure to sum28_api;
+grant select on console_start.player_figure to sum28_jobs;
+grant select on console_start.round_figure to sum28_api;
+grant select on console_start.round_figure to sum28_jobs;
 
 -- console_players =================================================================================
 
@@ -2089,30 +2251,34 @@ create table console_players.signs_day (
 comment on table console_players.signs_day is 'The days on whose end signs were looked for: up to and including the day before each.';
 
 -- Functions, written in functions/console_players.sql:
---   console_players.add_contact(of_player integer, on_day date, by_channel text, summary text, by_session text) returns text [owner] [application]
---   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
+--   console_players.add_contact(of_player integer, on_day date, by_channel text, summary text, by_session text) returns text [owner] [api]
+--   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [api]
 --   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.confirm_code_reset(of_reset bigint, by_session text) returns text [owner] [application]
+--   console_players.confirm_code_reset(of_reset bigint, by_session text) returns text [owner] [api]
 --   console_players.count_night(of_day date) returns void
 --   console_players.day_of(moment timestamptz) returns date
---   console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text [owner] [application]
---   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
---   console_players.find_signs(until_day date) returns integer [owner] [application]
+--   console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text [owner] [api]
+--   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [api]
+--   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.guard_code_reset() returns trigger
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.propose_code_reset(of_player integer, why text, by_session text) returns text [owner] [application]
+--   console_players.propose_code_reset(of_player integer, why text, by_session text) returns text [owner] [api]
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.require_password(of_player integer, by_session text) returns text [owner] [application]
+--   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.sign_out(of_player integer) returns void
 
-grant select on console_players.code_reset to sum28_application;
-grant select on console_players.contact to sum28_application;
-grant select on console_players.note to sum28_application;
-grant select on console_players.sign to sum28_application;
+grant select on console_players.code_reset to sum28_api;
+grant select on console_players.code_reset to sum28_jobs;
+grant select on console_players.contact to sum28_api;
+grant select on console_players.contact to sum28_jobs;
+grant select on console_players.note to sum28_api;
+grant select on console_players.note to sum28_jobs;
+grant select on console_players.sign to sum28_api;
+grant select on console_players.sign to sum28_jobs;
 
 -- console_money ===================================================================================
 
@@ -2174,26 +2340,29 @@ CREATE INDEX bank_payment_of_withdrawal ON console_money.bank_payment USING btre
 CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
 
 -- Functions, written in functions/console_money.sql:
---   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
---   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [application]
---   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
---   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
---   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
---   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [api]
+--   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
+--   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
+--   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [api]
+--   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
+--   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
---   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
---   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [application]
---   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
---   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [application]
---   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [application]
---   console_money.snapshot_balances() returns boolean [owner] [application]
+--   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
+--   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
+--   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [api]
+--   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
+--   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
+--   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
---   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]
+--   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
 
-grant select on console_money.balance_snapshot to sum28_application;
-grant select on console_money.bank_batch to sum28_application;
-grant select on console_money.bank_payment to sum28_application;
+grant select on console_money.balance_snapshot to sum28_api;
+grant select on console_money.balance_snapshot to sum28_jobs;
+grant select on console_money.bank_batch to sum28_api;
+grant select on console_money.bank_batch to sum28_jobs;
+grant select on console_money.bank_payment to sum28_api;
+grant select on console_money.bank_payment to sum28_jobs;
 
 -- console_games ===================================================================================
 
@@ -2260,27 +2429,28 @@ CREATE TRIGGER room_change_never_truncated BEFORE TRUNCATE ON console_games.room
 
 -- Functions, written in functions/console_games.sql:
 --   console_games.begin_changes() returns trigger
---   console_games.confirm_change(of_change integer, by_session text) returns text [owner] [application]
---   console_games.end_change(of_change integer, by_session text) returns text [owner] [application]
+--   console_games.confirm_change(of_change integer, by_session text) returns text [owner] [api]
+--   console_games.end_change(of_change integer, by_session text) returns text [owner] [api]
 --   console_games.lock_change(of_change integer) returns console_games.room_change
---   console_games.propose_change(of_room integer, of_version integer, new_stake_min bigint, new_stake_max bigint, new_entry_min bigint, rule_ids smallint[], odds_milli integer[], why text, by_session text) returns text [owner] [application]
+--   console_games.propose_change(of_room integer, of_version integer, new_stake_min bigint, new_stake_max bigint, new_entry_min bigint, rule_ids smallint[], odds_milli integer[], why text, by_session text) returns text [owner] [api]
 
-grant select on console_games.odds_change to sum28_application;
-grant select on console_games.room_change to sum28_application;
+grant select on console_games.odds_change to sum28_api;
+grant select on console_games.room_change to sum28_api;
+grant select on console_games.room_change to sum28_jobs;
 
 -- console_content =================================================================================
 
 -- Functions, written in functions/console_content.sql:
---   console_content.forget_unused_pictures(days integer) returns integer [owner] [application]
---   console_content.keep_picture(picture text, content bytea, by_session text) returns text [owner] [application]
+--   console_content.forget_unused_pictures(days integer) returns integer [owner] [jobs]
+--   console_content.keep_picture(picture text, content bytea, by_session text) returns text [owner] [api]
 --   console_content.lock_piece(kind text, of_id integer) returns integer
---   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
+--   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [api]
 --   console_content.names_picture(picture text) returns boolean
---   console_content.raise_one(kind text, of_id integer, of_version integer, by_session text) returns text [owner] [application]
---   console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text) returns text [owner] [application]
---   console_content.set_article(of_id integer, of_version integer, category integer, picture text, hot boolean, by_session text) returns text [owner] [application]
---   console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text, is_shown boolean, by_session text) returns text [owner] [application]
---   console_content.set_promo(of_id integer, of_version integer, picture text, is_shown boolean, langs text[], titles text[], by_session text) returns text [owner] [application]
---   console_content.set_shown(kind text, of_id integer, of_version integer, since timestamptz, until timestamptz, by_session text) returns text [owner] [application]
---   console_content.set_text(kind text, of_id integer, of_version integer, of_lang text, title text, html text, by_session text) returns text [owner] [application]
+--   console_content.raise_one(kind text, of_id integer, of_version integer, by_session text) returns text [owner] [api]
+--   console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text) returns text [owner] [api]
+--   console_content.set_article(of_id integer, of_version integer, category integer, picture text, hot boolean, by_session text) returns text [owner] [api]
+--   console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text, is_shown boolean, by_session text) returns text [owner] [api]
+--   console_content.set_promo(of_id integer, of_version integer, picture text, is_shown boolean, langs text[], titles text[], by_session text) returns text [owner] [api]
+--   console_content.set_shown(kind text, of_id integer, of_version integer, since timestamptz, until timestamptz, by_session text) returns text [owner] [api]
+--   console_content.set_text(kind text, of_id integer, of_version integer, of_lang text, title text, html text, by_session text) returns text [owner] [api]
 --   console_content.touch_piece(kind text, of_id integer, who integer) returns void

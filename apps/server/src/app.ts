@@ -2,7 +2,6 @@
  * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
  * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
@@ -12,7 +11,7 @@ import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
-import { listen, openHttp, serveProduct } from '#src/http/serve-product.ts'
+import { listen, openHttp, serveProduct, untilUnasked } from '#src/http/serve-product.ts'
 import { startJobs } from '#src/jobs/start-jobs.ts'
 import { jobParts, showDatabase, showJobs, showNeeds } from '#src/jobs/watch-needs.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
@@ -27,6 +26,7 @@ import { inboxModule } from '#src/modules/inbox/module.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { ownAccountModule } from '#src/modules/own-account/module.ts'
 import { protectionModule } from '#src/modules/protection/module.ts'
+import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { robotsModule } from '#src/modules/robots/module.ts'
 import { roomsModule } from '#src/modules/rooms/module.ts'
 import { roundsModule } from '#src/modules/rounds/module.ts'
@@ -54,12 +54,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   return { ...result, stop }
 }
 
-/**
- * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
- * send it no more requests.
- */
-const DRAIN_MS = 5_000
-
 /** Which parts a process of each role runs. */
 const ROLES = {
   all: { api: true, engine: true, jobs: true },
@@ -77,7 +71,8 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
-  const mail = openMail(resources)
+  const people = does.api || does.jobs
+  const mail = people ? openMail({ ...resources, db: does.jobs ? resources.jobDb : db }) : null
   const http = await openHttp(resources)
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
@@ -87,13 +82,15 @@ async function start(
   })
   const rounds = { ...resources, gameIds: GAME_IDS }
   showOverdue(resources.metrics, rounds)
-  showNeeds(resources.metrics, resources)
-  showJobs(resources.metrics, db)
+  if (people) {
+    showNeeds(resources.metrics, resources)
+    showJobs(resources.metrics, db)
+  }
   showDatabase(resources.metrics, db)
   let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
-  const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
+  const product = people ? await makeProduct(resources, chain) : null
   await serveProduct(http, {
     ...resources,
     product: does.api ? product : null,
@@ -111,7 +108,7 @@ async function start(
       }
     },
     engineMetrics: () => engineMetrics(),
-    dev: { mails: mail.captured, chain: chain.local },
+    dev: { mails: mail?.captured ?? null, chain: chain.local },
   })
   const origin = await listen(http, resources)
 
@@ -119,11 +116,11 @@ async function start(
     const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
     engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
   }
-  if (does.jobs && product) {
+  if (does.jobs && product && mail) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
-  if (config.role === 'api') {
-    const { drain = () => sleep(DRAIN_MS) } = resources.tuning
+  if (does.api && (config.role === 'api' || config.profile === 'production')) {
+    const { drain = () => untilUnasked(http) } = resources.tuning
     // Before everything else ends.
     ending.defer(() => {
       draining = true
@@ -131,7 +128,7 @@ async function start(
     })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engineMetrics }
+  return { url, db, mails: mail?.captured ?? null, chain: chain.local, engineMetrics }
 }
 
 /** The modules, each made from those before it. */
@@ -199,6 +196,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     streams: rooms.streams,
     downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
     readPicture: accounts.readPicture,
+    readLogFile: publicLogModule(resources).readLogFile,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

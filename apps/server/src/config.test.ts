@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StartError } from '#src/process/start-error.ts'
-import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
+import { readConfig, takeEnvironment, VARIABLES } from './config.ts'
 
 /** The settings that production needs, without any of the demo's. */
 const PRODUCTION = {
@@ -11,6 +12,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://play.sum28.example',
   CONSOLE_URL: 'https://desk.sum28.example',
   SECRET_KEY: 'thirty-two characters or more of secret',
+  SEED_KEY: 'thirty-two characters or more for seeds',
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example',
   TRON_API_URL_2: 'https://other-tron.example',
@@ -75,6 +77,7 @@ const WRONG: [name: string, value: string][] = [
   ['SUPPORT_URL', 'javascript:alert(1)'],
   ['SUPPORT_EMAIL', 'support'],
   ['SECRET_KEY', 'short'],
+  ['SEED_KEY', 'short'],
   ['WITHDRAWAL_HOLD_HOURS', '-1'],
   ['ADJUSTMENTS_MAX', '50'],
   ['ADJUSTMENTS_MAX', '50,1000,-1'],
@@ -119,6 +122,7 @@ describe('the environment', () => {
 
   it.each([
     ['SECRET_KEY', 'tiny-secret'],
+    ['SEED_KEY', 'tiny-secret'],
     ['METRICS_TOKEN', 'tiny-secret'],
     ['TRON_API_KEY', 'tiny-secret'],
     ['TRON_XPUB', 'tiny-secret'],
@@ -134,19 +138,38 @@ describe('the environment', () => {
     )
   })
 
-  it('needs the settings that processes share if a process runs only some roles', () => {
-    for (const given of [
-      {},
-      { DATABASE_URL: 'postgres://localhost/x' },
-      { SECRET_KEY: PRODUCTION.SECRET_KEY },
-    ]) {
-      expect(sentenceOf({ ROLE: 'api', ...given })).toMatch(
-        /^The environment is wrong: ROLE=api needs DATABASE_URL and SECRET_KEY/,
-      )
-    }
-    const both = { DATABASE_URL: 'postgres://localhost/x', SECRET_KEY: PRODUCTION.SECRET_KEY }
-    expect(readConfig({ ROLE: 'engine', ...both }).role).toBe('engine')
-    expect(readConfig({}).role).toBe('all')
+  const { SECRET_KEY, SEED_KEY } = PRODUCTION
+  const DATABASE_URL = 'postgres://localhost/x'
+
+  it.each([
+    [{ ROLE: 'api' }, 'ROLE=api needs DATABASE_URL and SECRET_KEY'],
+    [{ ROLE: 'jobs', DATABASE_URL }, 'ROLE=jobs needs SECRET_KEY'],
+    [{ ROLE: 'engine', DATABASE_URL, SECRET_KEY }, 'ROLE=engine needs SEED_KEY'],
+    [{ ROLE: 'engine', DATABASE_URL, SEED_KEY }, 'ROLE=engine needs SECRET_KEY'],
+    [{ ROLE: 'migrate', SECRET_KEY }, 'ROLE=migrate needs DATABASE_URL'],
+    [{ ROLE: 'api', DATABASE_URL, SECRET_KEY, SEED_KEY }, 'ROLE=api has SEED_KEY'],
+    [{ ROLE: 'jobs', DATABASE_URL, SECRET_KEY, SEED_KEY }, 'ROLE=jobs has SEED_KEY'],
+    [{ ROLE: 'migrate', DATABASE_URL, SEED_KEY }, 'ROLE=migrate has SEED_KEY'],
+  ])('with %j is not enough, or too much, for that part', (given, why) => {
+    expect(sentenceOf(given)).toContain(`The environment is wrong: ${why}`)
+  })
+
+  it.each([
+    [{}],
+    [{ ROLE: 'api', DATABASE_URL, SECRET_KEY }],
+    [{ ROLE: 'engine', DATABASE_URL, SEED_KEY, BEACON: 'drand' }],
+    [{ ROLE: 'migrate', DATABASE_URL }],
+    [{ PROFILE: 'production', ROLE: 'engine', DATABASE_URL, SEED_KEY }],
+    [{ PROFILE: 'production', ROLE: 'migrate', DATABASE_URL }],
+  ])('with %j is what that part needs', (given) => {
+    expect(sentenceOf(given)).toBe('')
+  })
+
+  it('takes lists of keys, the present one first', () => {
+    const earlier = 'an earlier key of thirty-two characters'
+    const { secretKeys, seedKeys } = readConfig({ SECRET_KEY: `${SECRET_KEY}, ${earlier}` })
+    expect([secretKeys, seedKeys]).toEqual([[SECRET_KEY, earlier], []])
+    expect(sentenceOf({ SEED_KEY: `${SEED_KEY},short` })).toContain('in each of its keys')
   })
 
   it('takes a short round for tests, whole seconds, with a shorter seal', () => {
@@ -245,10 +268,11 @@ describe('production', () => {
     ['no hold', { WITHDRAWAL_HOLD_HOURS: '0' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
     [
       'a weak earlier key',
-      { SECRET_KEY_PREVIOUS: `9f86d081884c7d659a2feaa0c55ad015,${'password'.repeat(5)}` },
+      { SECRET_KEY: `9f86d081884c7d659a2feaa0c55ad015,${'password'.repeat(5)}` },
       'weak-previous-key',
-      'SECRET_KEY_PREVIOUS',
+      'SECRET_KEY',
     ],
+    ['a weak key of seeds', { SEED_KEY: 'password'.repeat(5) }, 'weak-key', 'SEED_KEY'],
     ['mail in plain text', { SMTP_URL: 'smtp://u:p@mail.example:587' }, 'plain-mail', 'SMTP_URL'],
     [
       'mail in plain text where no TLS is offered',
@@ -283,7 +307,7 @@ describe('production', () => {
     ['a node of one’s own on this machine', { TRON_API_URL: 'http://127.0.0.1:8090' }],
     [
       'earlier keys that nobody can guess',
-      { SECRET_KEY_PREVIOUS: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
+      { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
     ],
     ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
     [
@@ -321,6 +345,8 @@ describe('production', () => {
 
   it.each([
     ['SECRET_KEY', undefined],
+    ['SEED_KEY', undefined],
+    ['SEED_KEY', PRODUCTION.SECRET_KEY],
     ['PUBLIC_URL', undefined],
     ['RATE_LIMITS', 'off'],
   ])('refuses to start with %s=%s', (name, value) => {
@@ -362,10 +388,10 @@ describe('a .env file', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, '.env')
     writeFileSync(file, 'SUM28_TEST_ONLY="from the file"\nPATH=nowhere\n')
-    const environment = environmentWithFile(file)
+    const environment = takeEnvironment(file)
     expect(environment.SUM28_TEST_ONLY).toBe('from the file')
     expect(environment.PATH).toBe(process.env.PATH)
-    expect(environmentWithFile(join(folder, 'none')).SUM28_TEST_ONLY).toBeUndefined()
+    expect(takeEnvironment(join(folder, 'none')).SUM28_TEST_ONLY).toBeUndefined()
   })
 
   /** What is read from a file of these bytes, and what is told about it. */
@@ -378,7 +404,7 @@ describe('a .env file', () => {
     })
     const file = join(folder, '.env')
     writeFileSync(file, bytes)
-    return { read: () => environmentWithFile(file), told: () => told.mock.calls.join() }
+    return { read: () => takeEnvironment(file), told: () => told.mock.calls.join() }
   }
 
   it('begins with the first line, also behind a byte order mark', () => {
@@ -392,6 +418,20 @@ describe('a .env file', () => {
     read()
     expect(told()).toMatch(/PROFIL is no setting/)
     expect(told()).not.toContain('NODE_ENV')
+  })
+
+  it('gives a process that is started none of the settings, and itself all of them', () => {
+    for (const name of VARIABLES) vi.stubEnv(name, `a value of ${name}`)
+    vi.stubEnv('SUM28_NO_SETTING', 'stays')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const taken = takeEnvironment(join(tmpdir(), 'no such file'))
+    expect(VARIABLES.filter((name) => taken[name] !== `a value of ${name}`)).toEqual([])
+    const { stdout } = spawnSync(process.execPath, ['-p', 'JSON.stringify(process.env)'])
+    const child = JSON.parse(stdout.toString())
+    expect(child.SUM28_NO_SETTING).toBe('stays')
+    expect(VARIABLES.filter((name) => name in child)).toEqual([])
+    const report = process.report.getReport() as unknown as { environmentVariables: object }
+    expect(VARIABLES.filter((name) => name in report.environmentVariables)).toEqual([])
   })
 
   it('is refused in another encoding', () => {

@@ -19,6 +19,7 @@ import {
 import { closingVariables } from '#src/modules/own-account/close-account.ts'
 import { houseLimitVariables } from '#src/modules/protection/house-limits.ts'
 import { type ProtectionTerms, USUAL_CHECKS } from '#src/modules/protection/protection-terms.ts'
+import { type WitnessAddress, witnessVariables } from '#src/modules/public-log/witness-settings.ts'
 import {
   type AdjustmentLimits,
   adjustmentVariables,
@@ -34,21 +35,24 @@ import { requireFloors } from '#src/settings/production-floors.ts'
 /** An address, alone or after a name. */
 const SENDER = /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 
+/** The present key and, after commas, earlier ones: what they encrypted must still be decrypted. */
+const secretKeys = z
+  .string()
+  .default('')
+  .transform(commaList)
+  .refine(
+    (keys) => keys.every((key) => key.length >= 32),
+    'must have at least 32 characters in each of its keys',
+  )
+
 /** Those of the whole process, and those that parts declare beside their code. */
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
   ROLE: z.enum(['all', 'api', 'engine', 'jobs', 'migrate']).default('all'),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  SECRET_KEY_PREVIOUS: z
-    .string()
-    .default('')
-    .transform(commaList)
-    .refine(
-      (keys) => keys.every((key) => key.length >= 32),
-      'holds a key of less than 32 characters',
-    ),
+  SECRET_KEY: secretKeys,
+  SEED_KEY: secretKeys,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
@@ -68,6 +72,7 @@ const variables = z.object({
   ...payoutVariables,
   ...houseLimitVariables,
   ...closingVariables,
+  ...witnessVariables,
 })
 
 export type Variable = keyof z.infer<typeof variables>
@@ -84,9 +89,10 @@ export type Config = HttpSettings &
     readonly role: Role
     readonly dataDir: string
     readonly databaseUrl: string | null
-    readonly secretKey: string | null
-    /** Earlier secret keys: what they encrypted must still be decrypted. */
-    readonly secretKeysPrevious: readonly string[]
+    /** The present one first; none: this installation makes its own. */
+    readonly secretKeys: readonly string[]
+    /** The same for seeds. */
+    readonly seedKeys: readonly string[]
     /** Null: mail is captured, and can be read at /dev/mail. */
     readonly smtpUrl: string | null
     readonly mailFrom: string
@@ -102,6 +108,8 @@ export type Config = HttpSettings &
     /** How long the personal data of a closed account is kept. */
     readonly closedKeptDays: number
     readonly robots: boolean
+    /** Who signs, with their own time, that the public log only grows. */
+    readonly witnesses: readonly WitnessAddress[]
     readonly logLevel: string
     /** Where traces are sent; null: nowhere. */
     readonly tracesTo: string | null
@@ -113,7 +121,7 @@ export type Config = HttpSettings &
  * @param environment the process's variables and those of `.env`
  * @throws StartError that names each invalid variable and why
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Environment): Config {
   const present = Object.fromEntries(
     VARIABLES.map((name) => [name, environment[name]?.trim() || undefined]),
   )
@@ -133,18 +141,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const production = env.PROFILE === 'production'
 
-  if (env.ROLE !== 'all' && !(env.DATABASE_URL && env.SECRET_KEY)) {
-    throw new StartError(
-      `The environment is wrong: ROLE=${env.ROLE} needs DATABASE_URL and SECRET_KEY, which all processes have in common.`,
-    )
-  }
   const config: Config = {
     profile: env.PROFILE,
     role: env.ROLE,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
-    secretKey: env.SECRET_KEY ?? null,
-    secretKeysPrevious: env.SECRET_KEY_PREVIOUS,
+    secretKeys: env.SECRET_KEY,
+    seedKeys: env.SEED_KEY,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     supportUrl: env.SUPPORT_URL ?? null,
@@ -162,24 +165,66 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     closedKeptDays: env.CLOSED_ACCOUNT_KEPT_DAYS,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
+    witnesses: env.WITNESSES,
     logLevel: env.LOG_LEVEL,
     tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   }
+  requireOwnSettings(config)
   if (production) requireFloors(config, env.ALLOW_IN_PRODUCTION)
   return config
+}
+
+/** A process with one role has the address and the keys that its part needs, and the key of seeds only the engine. */
+function requireOwnSettings({ role, databaseUrl, secretKeys, seedKeys, beacon }: Config): void {
+  if (role === 'all') return
+  const isEngine = role === 'engine'
+  const given = {
+    DATABASE_URL: databaseUrl !== null,
+    // The demo's beacon follows from it.
+    SECRET_KEY:
+      secretKeys.length > 0 || role === 'migrate' || (isEngine && beacon.kind !== 'local'),
+    SEED_KEY: seedKeys.length > 0 || !isEngine,
+  }
+  const missing = Object.entries(given).filter(([, is]) => !is)
+  if (missing.length > 0) {
+    throw new StartError(
+      `The environment is wrong: ROLE=${role} needs ${missing.map(([name]) => name).join(' and ')}.`,
+    )
+  }
+  if (!isEngine && seedKeys.length > 0) {
+    throw new StartError(
+      `The environment is wrong: ROLE=${role} has SEED_KEY, which only ROLE=engine may have.`,
+    )
+  }
 }
 
 /** An unquoted value that `#` cuts, because no blank is in front of it. */
 const CUT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!["'`])[^#\n]*[^#\s]#/m
 
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /**
- * The process's environment; variables that it does not set come from `.env`. A name there that is no setting is told,
- * because the setting that was meant has its default.
+ * The process's environment; variables that it does not set come from `.env`. The settings leave `process.env`, so that
+ * no library, report or other process that is started is given a secret with it.
+ */
+export function takeEnvironment(file = '.env'): Environment {
+  return { ...variablesOf(file), ...takeSettings() }
+}
+
+/** The process's environment alone, whose settings leave `process.env`. */
+export function takeSettings(): Environment {
+  const environment = { ...process.env }
+  for (const name of VARIABLES) delete process.env[name]
+  return environment
+}
+
+/**
+ * The variables of a file. A name there that is no setting is told, because the setting that was meant has its default.
  *
  * @throws StartError if the file would be read as something else than it says
  */
-export function environmentWithFile(file = '.env'): Record<string, string | undefined> {
-  if (!existsSync(file)) return process.env
+function variablesOf(file: string): Environment {
+  if (!existsSync(file)) return {}
   const bytes = readFileSync(file)
   if (bytes.includes(0)) throw new StartError(`${file} is not text in UTF-8: save it as UTF-8.`)
   // A byte order mark, which some editors write, would be a part of the first name.
@@ -191,7 +236,7 @@ export function environmentWithFile(file = '.env'): Record<string, string | unde
     if (name === 'NODE_ENV' || VARIABLES.some((variable) => variable === name)) continue
     console.warn(`${file}: ${name} is no setting. See .env.example.`)
   }
-  return { ...written, ...process.env }
+  return written
 }
 
 /** Secrets are never printed, not even invalid ones. */

@@ -1,28 +1,45 @@
 /** Starts the product from the environment, and ends it on a signal. */
 import { existsSync, readFileSync } from 'node:fs'
-import { localKeys } from '#src/adapters/local-keys.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { type App, startApp } from '#src/app.ts'
-import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
-import { makeApplicationRole } from '#src/db/application-role.ts'
+import {
+  type Config,
+  type Environment,
+  readConfig,
+  takeEnvironment,
+  takeSettings,
+} from '#src/config.ts'
 import { MigrationError } from '#src/db/apply-functions.ts'
-import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
+import { type Database, isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
-import { isMigrated, migrate, reachDatabase } from '#src/db/migrate.ts'
-import { answerSupervisor, isSupervised, superviseEngine } from '#src/engine/supervise-engine.ts'
+import { makeLogins, onlyAddress, type Part } from '#src/db/logins.ts'
+import { isMigrated, migrate } from '#src/db/migrate.ts'
+import { reachAsOwner, reachAsPart } from '#src/db/reach-database.ts'
+import {
+  answerSupervisor,
+  engineEnvironment,
+  isSupervised,
+  superviseEngine,
+} from '#src/engine/supervise-engine.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { greeting } from '#src/process/greeting.ts'
 import { makeLog } from '#src/process/log.ts'
 import { processEnd } from '#src/process/process-end.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { writeSettings } from '#src/settings/write-settings.ts'
+import type { AppOptions } from '#src/resources.ts'
+import { requireStoredSettings, writeSettings } from '#src/settings/stored-settings.ts'
 
 /** How long a supervised engine may take to end; what is left then is due at the next start. */
-const SUPERVISED_END_MS = 8_000
+const SUPERVISED_END_MS = 3_000
+
+/** The same for all other parts, of which some wait for a database that may be silent. */
+const PARTS_END_MS = 8_000
 
 const ending = new AsyncDisposableStack()
-let log: ReturnType<typeof makeLog> | null = null
+let log: Log | null = null
 const life = processEnd({
   ...{ ending, survives },
   ...(isSupervised() ? { by: 'parent', withinMs: SUPERVISED_END_MS } : { by: 'signals' }),
@@ -37,53 +54,88 @@ try {
 }
 
 async function main(): Promise<void> {
-  const environment = environmentWithFile()
+  // A supervised engine is given all of its settings, and none that a file has for its parent.
+  const environment = isSupervised() ? takeSettings() : takeEnvironment()
   const config = readConfig(environment)
   log = makeLog({ level: config.logLevel, pretty: process.stdout.isTTY === true })
-  const productLog = log
   if (isSupervised()) return runSupervised(config, log)
   const lock = lockDataFolder({ folder: config.dataDir })
   ending.defer(() => lock.release())
+  if (config.role === 'migrate') {
+    await prepareDatabase(await ownerAddress(config), config)
+    return life.end(0)
+  }
+  if (config.role === 'all') return runAll({ environment, config, log })
+  await runPart({ config, part: config.role, log })
+}
 
+/** All parts, on a database that this process prepares; the engine is a process of its own. */
+async function runAll({ environment, config, log }: Started): Promise<void> {
   const ownerUrl = await ownerAddress(config)
-  if (config.role === 'all' || config.role === 'migrate') await migrate(ownerUrl)
-  if (config.role === 'migrate') return life.end(0)
-  if (!(await isMigrated(ownerUrl))) {
+  await prepareDatabase(ownerUrl, config)
+  // Makes the keys before two processes read them.
+  const { secretKeys, seedKeys } = keysOf(config)
+  const keys = { secretKey: secretKeys[0], seedKey: seedKeys[0] }
+  const addresses = await makeLogins(ownerUrl, keys)
+  const engine = superviseEngine({
+    environment: engineEnvironment(environment, {
+      ...{ databaseUrl: addresses.engine, seedKeys },
+      // The demo's beacon follows from it.
+      secretKey: config.beacon.kind === 'local' ? keys.secretKey : null,
+    }),
+    log,
+  })
+  await serve({ config, addresses, log, engineProcess: engine })
+}
+
+/** One part, as its own login, on a database that ROLE=migrate has prepared with the same settings. */
+async function runPart({ config, part, log }: Omit<Started, 'environment'> & { part: Part }) {
+  const address = config.databaseUrl ?? ''
+  await reachAsPart(address, part)
+  if (!(await isMigrated(address))) {
     throw new StartError(
       'The database is not that of this version of Sum28: start it once with ROLE=migrate, then this process again.',
     )
   }
-  await asOwner(ownerUrl, config)
-  // Makes the keys before two processes read them.
-  const keys = localKeys(config.dataDir, config.secretKey)
-  const secretKey = config.secretKey ?? keys.secretKey
-  const databaseUrl = await makeApplicationRole(ownerUrl, secretKey)
+  await withDatabase(address, (db) => requireStoredSettings(db, config))
+  await serve({ config, addresses: onlyAddress(address), log })
+}
 
-  const engine =
-    config.role === 'all'
-      ? superviseEngine({
-          environment: { ...environment, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
-          log,
-        })
-      : null
-  if (engine) ending.defer(() => engine.stop())
+type Log = ReturnType<typeof makeLog>
+type Started = { environment: Environment; config: Config; log: Log }
+
+async function serve({
+  engineProcess,
+  ...options
+}: Pick<AppOptions, 'config' | 'addresses' | 'log' | 'engineProcess'>): Promise<void> {
+  const { config } = options
+  let stopApp = async () => {}
+  // Both at once: neither needs the other for its end.
+  ending.defer(() => inTime(Promise.all([stopApp(), engineProcess?.stop()])))
   const app = await listening(config, () =>
     startApp({
-      ...{ config, databaseUrl, log: productLog, build: buildVersion() },
-      ...(engine ? { engineProcess: engine } : {}),
+      ...{ ...options, build: buildVersion() },
+      ...(engineProcess ? { engineProcess } : {}),
     }),
   )
-  if (life.begun) return app.stop()
-  ending.defer(() => app.stop())
-  await engine?.started
+  if (life.begun) return inTime(app.stop())
+  stopApp = app.stop
+  await engineProcess?.started
   greet(app, config)
 }
 
+/** Waits for the end of parts, but not for a database that is silent: the process then ends with what they hold. */
+async function inTime(end: Promise<unknown>): Promise<void> {
+  const late = sleep(PARTS_END_MS, true)
+  if ((await Promise.race([end, late])) === true)
+    log?.warn({}, 'parts that did not end are cut short')
+}
+
 /** The engine of a process that has prepared the database and the data folder. */
-async function runSupervised(config: Config, log: ReturnType<typeof makeLog>): Promise<void> {
+async function runSupervised(config: Config, log: Log): Promise<void> {
   const app = await startApp({
     ...{ config, log, build: buildVersion() },
-    databaseUrl: config.databaseUrl ?? '',
+    addresses: onlyAddress(config.databaseUrl ?? ''),
   })
   ending.defer(() => app.stop())
   await answerSupervisor({ metrics: app.engineMetrics })
@@ -99,23 +151,26 @@ function survives(error: unknown): boolean {
   return true
 }
 
-/** Applies the configuration, as the application's role may not. */
-async function asOwner(ownerUrl: string, config: Config): Promise<void> {
-  const owner = openDatabase(ownerUrl, {
-    connectionsMax: 1,
-    limits: { connectMs: CONNECT_AT_START_MS },
-  })
+/** Brings the database up to date and writes the settings, which only its owner may. */
+async function prepareDatabase(ownerUrl: string, config: Config): Promise<void> {
+  await migrate(ownerUrl)
+  await withDatabase(ownerUrl, (owner) => writeSettings(owner, config))
+}
+
+async function withDatabase(address: string, work: (db: Database) => Promise<void>): Promise<void> {
+  const limits = { connectMs: CONNECT_AT_START_MS }
+  const db = openDatabase(address, { connectionsMax: 1, limits })
   try {
-    await writeSettings(owner, config)
+    await work(db)
   } finally {
-    await owner.close()
+    await db.close()
   }
 }
 
 /** The database's owner: of an external database, or of the embedded server, which is started. */
 async function ownerAddress(config: Config): Promise<string> {
   if (config.databaseUrl) {
-    await reachDatabase(config.databaseUrl)
+    await reachAsOwner(config.databaseUrl)
     return config.databaseUrl
   }
   const postgres = await startEmbeddedPostgres({

@@ -6,10 +6,11 @@ import { Registry } from 'prom-client'
 import type { Bus } from '#src/adapters/bus/postgres-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { type Clock, databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
-import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
+import { type Keys, keysOf, type LocalKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Limits, Work } from '#src/db/limits.ts'
+import type { Addresses } from '#src/db/logins.ts'
 import { poolUse, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
 import { startTracing } from '#src/process/tracing.ts'
@@ -17,8 +18,8 @@ import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type AppOptions = {
   config: Config
-  /** The database address for the application's role; the migrations have run. */
-  databaseUrl: string
+  /** The database's address for each part; the migrations have run. */
+  addresses: Addresses
   log: FastifyBaseLogger
   /** The build's version, shown to players. */
   build: string
@@ -46,8 +47,12 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   readonly ending: AsyncDisposableStack
   /** Keys that this installation has made. */
   readonly keys: LocalKeys
-  readonly secretKey: string
+  /** The present one, and earlier ones. */
+  readonly secretKeys: Keys
+  /** Encrypts everything but seeds. */
   readonly cipher: SecretCipher
+  /** Encrypts seeds; for the engine alone. */
+  readonly seedCipher: SecretCipher
   /** Connections for requests, for orders, for jobs and for downloads. */
   readonly db: Database
   readonly orderDb: Database
@@ -82,17 +87,16 @@ export async function openResources(
   options: AppOptions,
   ending: AsyncDisposableStack,
 ): Promise<Resources> {
-  const { config, databaseUrl, log, tuning = {} } = options
+  const { config, addresses, log, tuning = {} } = options
   mkdirSync(config.dataDir, { recursive: true })
   if (config.tracesTo) {
     const onError = (error: Error) => log.warn({ error }, 'traces could not be sent')
     ending.defer(await startTracing({ endpoint: config.tracesTo, build: options.build, onError }))
   }
-  const keys = localKeys(config.dataDir, config.secretKey)
-  const secretKey = config.secretKey ?? keys.secretKey
+  const { local: keys, secretKeys, seedKeys } = keysOf(config)
 
   function open(work: keyof typeof CONNECTIONS): Database {
-    const opened = openDatabase(databaseUrl, {
+    const opened = openDatabase(work === 'jobs' ? addresses.jobs : addresses.api, {
       work,
       connectionsMax: CONNECTIONS[work],
       limits: tuning.limits?.[work] ?? {},
@@ -114,7 +118,7 @@ export async function openResources(
     jobs: poolUse(jobDb.pool),
     files: poolUse(fileDb.pool),
   }))
-  const bus = postgresBus(databaseUrl, (error) =>
+  const bus = postgresBus(addresses.api, (error) =>
     log.warn({ error: error.message }, 'the event bus is away'),
   )
   ending.defer(() => bus.close())
@@ -127,8 +131,9 @@ export async function openResources(
     tuning,
     ending,
     keys,
-    secretKey,
-    cipher: secretCipher(secretKey, config.secretKeysPrevious),
+    secretKeys,
+    cipher: cipherOf(secretKeys),
+    seedCipher: cipherOf(seedKeys),
     db,
     orderDb,
     jobDb,
@@ -141,4 +146,8 @@ export async function openResources(
     metrics,
     roundChanged: (...gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'roundChanged', id }))),
   }
+}
+
+function cipherOf([present, ...earlier]: Keys): SecretCipher {
+  return secretCipher(present, earlier)
 }

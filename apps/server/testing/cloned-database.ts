@@ -1,19 +1,26 @@
 /** A clone of the migrated template, with a clock that can be set. Nothing here needs a test runner. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
+import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { PATIENT_TO_CONNECT } from './patience.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { LOGIN_KEYS } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
 
+/** A login that may do what all parts may: tests of functions are those of no part. */
+export const ALL_PARTS = { name: 'sum28_template_all', password: 'of all parts', parts: PARTS }
+
 export type TestDatabase = {
   name: string
-  /** As the application's role. */
+  /** As a login that may do what all parts together may. */
   db: Database
   applicationUrl: string
+  /** As the login of jobs. */
+  jobs: Database
+  /** Of each part's own login. */
+  addresses: Addresses
   ownerUrl: string
   /** As the owner, with more rights than the application. */
   owner: Database
@@ -48,17 +55,21 @@ export function databaseOf(server: string, name: string): TestDatabase {
   const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
-  const applicationUrl = asApplication(ownerUrl)
+  const applicationUrl = asAllParts(ownerUrl)
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
   const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
   const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, ...patient })
   const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
+  const addresses = addressesOf(ownerUrl)
+  const jobs = openDatabase(addresses.jobs, { connectionsMax: 4, ...patient })
 
   return {
     name,
     db,
     owner,
     applicationUrl,
+    jobs,
+    addresses,
     ownerUrl: ownerUrl.toString(),
     async shiftClock(ms) {
       await owner.query(`update app.test_clock set shift = shift + make_interval(secs => $1)`, [
@@ -78,11 +89,11 @@ export function databaseOf(server: string, name: string): TestDatabase {
     giveBack: () =>
       asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
     async drop() {
-      await Promise.all([db.close(), owner.close()])
+      await Promise.all([db.close(), jobs.close(), owner.close()])
       await asAdmin(async (admin) => {
         await closeDatabase(admin, name)
         await admin.query(`drop database ${name} with (force)`)
-        await admin.query(`drop role if exists ${applicationRole(name)}`)
+        await admin.query(`drop role if exists ${PARTS.map((part) => loginOf(name, part))}`)
       })
     },
   }
@@ -118,12 +129,23 @@ export const SETTABLE_CLOCK = `
   end $$;
   create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
 
-/** The address for the role that the template's maker has made for all of them. */
-function asApplication(ownerUrl: URL): string {
+function asAllParts(ownerUrl: URL): string {
   const url = new URL(ownerUrl)
-  url.username = applicationRole(TEMPLATE)
-  url.password = applicationPassword(SECRET_KEY)
+  url.username = ALL_PARTS.name
+  url.password = ALL_PARTS.password
   return url.toString()
+}
+
+/** The logins that the template's maker has made serve all of its clones. */
+function addressesOf(ownerUrl: URL): Addresses {
+  const template = new URL(ownerUrl)
+  template.pathname = `/${TEMPLATE}`
+  const [api, engine, jobs] = PARTS.map((part) => {
+    const url = new URL(addressOf(part, template.toString(), LOGIN_KEYS))
+    url.pathname = ownerUrl.pathname
+    return url.toString()
+  })
+  return { api, engine, jobs } as Addresses
 }
 
 async function onServer(

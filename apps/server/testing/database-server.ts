@@ -1,26 +1,35 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
-import { makeApplicationRole } from '#src/db/application-role.ts'
+import { makeLogin, makeLogins } from '#src/db/logins.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
-import { SETTABLE_CLOCK, TEMPLATE } from './cloned-database.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { ALL_PARTS, SETTABLE_CLOCK, TEMPLATE } from './cloned-database.ts'
+import { LOGIN_KEYS } from './secret-key.ts'
 import { makeServerFolder } from './server-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The owner's address, without a database name. */
     databaseServer: string
+    /** A folder for what lives as long as the run. */
+    dataFolder: string
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { address, stop } = await serverOfRun()
   project.provide('databaseServer', address)
-  return stop
+  const dataFolder = mkdtempSync(join(tmpdir(), 'sum28-run-'))
+  project.provide('dataFolder', dataFolder)
+  return async () => {
+    await stop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
 }
 
 /** The server of a test run, by its owner's address: a given one, or one that is started and ends with the run. */
@@ -92,8 +101,11 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   })
   const template = urlOf(serverUrl, TEMPLATE)
   await migrate(template)
-  await makeApplicationRole(template, SECRET_KEY)
-  await withClient(template, (owner) => owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO))
+  await makeLogins(template, LOGIN_KEYS)
+  await withClient(template, async (owner) => {
+    await makeLogin(owner, ALL_PARTS)
+    await owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO)
+  })
   await onServer(async (admin) => {
     await admin.query(`alter database ${TEMPLATE} allow_connections false`)
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [

@@ -7,7 +7,7 @@ import type { TestDatabase } from './test-database.ts'
 
 /** The environment of an engine's process: the true schedule, on the test's own database. */
 export function engineEnvironment(
-  { applicationUrl }: TestDatabase,
+  { addresses }: TestDatabase,
   more: Record<string, string> = {},
 ): Record<string, string | undefined> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-engine-'))
@@ -15,7 +15,7 @@ export function engineEnvironment(
   return {
     ...process.env,
     ROLE: 'engine',
-    DATABASE_URL: applicationUrl,
+    DATABASE_URL: addresses.engine,
     DATA_DIR: dataDir,
     ...TRUE_SCHEDULE,
     LOG_LEVEL: 'error',

@@ -4,7 +4,7 @@
  */
 import type { TestDatabase } from './cloned-database.ts'
 import { eventually } from './eventually.ts'
-import { SECRET_KEY } from './secret-key.ts'
+import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 
 /** Twenty seconds after the first rounds of a game day opened in Singapore, for the product's start. */
 export const FIRST_ROUND = Date.UTC(2026, 10, 20, 2, 0, 20)
@@ -17,6 +17,7 @@ export const TRUE_SCHEDULE = {
   SEAL_SECONDS: '30',
   // With it the beacon began long ago, and not when the product is started.
   SECRET_KEY,
+  SEED_KEY,
 }
 
 /** A beacon value comes at most this long after the end of the round that waits for it, in milliseconds. */
@@ -24,6 +25,17 @@ const BEACON_MS = 3_000
 
 /** A running product, by its database. */
 type Product = { readonly database: TestDatabase }
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Twenty seconds after the next game day's first rounds open, if no round is open now or the day's last rounds are
+ * near; null otherwise.
+ */
+export async function morningAfter(product: Product): Promise<number | null> {
+  const sinceOpening = ((await timeOf(product)) - FIRST_ROUND) / HOUR_MS
+  return sinceOpening % 24 < 15 ? null : FIRST_ROUND + Math.ceil(sinceOpening / 24) * 24 * HOUR_MS
+}
 
 type RoundTimes = { issue: string; state: string; sealsAt: number; drawsAt: number }
 

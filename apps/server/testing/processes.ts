@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
-import { type Role, readConfig } from '#src/config.ts'
+import { readConfig } from '#src/config.ts'
+import { onlyAddress, type Part } from '#src/db/logins.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
-import { writeSettings } from '#src/settings/write-settings.ts'
+import { writeSettings } from '#src/settings/stored-settings.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
 import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -16,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 export type Processes = {
   readonly database: TestDatabase
   /** Starts one more; it stops with the test. */
-  start(role: Role, tuning?: AppOptions['tuning']): Promise<App>
+  start(role: Part, tuning?: AppOptions['tuning']): Promise<App>
 }
 
 /** What the processes of one installation share. */
@@ -33,21 +34,24 @@ export async function createInstallation(
 ): Promise<Processes> {
   const database = existing ?? (await createTestDatabase())
   await database.moveClock(FIRST_ROUND)
-  const shared = { ...IN_COMMON, DATABASE_URL: database.applicationUrl, ...environment }
+  const { SEED_KEY, ...shared } = { ...IN_COMMON, ...environment }
   await writeSettings(database.owner, readConfig(shared))
   return {
     database,
     async start(role, tuning = {}) {
       const dataDir = mkdtempSync(join(tmpdir(), 'sum28-process-'))
       onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+      const address = database.addresses[role]
       const app = await startApp({
         config: readConfig({
           ...shared,
+          ...(role === 'engine' ? { SEED_KEY } : {}),
           ROLE: role,
+          DATABASE_URL: address,
           DATA_DIR: dataDir,
           PORT: '0',
         }),
-        databaseUrl: database.applicationUrl,
+        addresses: onlyAddress(address),
         log: makeLog({ level: 'silent', pretty: false }),
         build: 'test',
         tuning: {

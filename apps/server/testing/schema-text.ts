@@ -9,7 +9,7 @@ const HEAD = `-- The whole database, as the migrations and the functions make it
 --
 -- Schemas stand in module order. Partitions are left out. The text of a function, trigger, view
 -- or grant of a schema stands in functions/<schema>.sql; here are the signatures.
--- [owner]: runs with the rights of the owner. [application]: the application may call it.
+-- [owner]: runs with the rights of the owner. [api], [engine], [jobs]: these parts may call it; [application]: all.
 `
 
 type Row = { schema: string; part: Part; name: string; text: string }
@@ -115,8 +115,8 @@ const FUNCTIONS = `
     '--   ' || nspname || '.' || proname || '(' || pg_get_function_arguments(pg_proc.oid) || ') returns '
       || pg_get_function_result(pg_proc.oid)
       || case when prosecdef then ' [owner]' else '' end
-      || case when exists (select from aclexplode(proacl) acl where acl.grantee = 'sum28_application'::regrole)
-        then ' [application]' else '' end
+      || coalesce((select string_agg(format(' [%s]', substr(rolname, 7)), '' order by rolname)
+        from aclexplode(proacl) acl join pg_roles on acl.grantee = pg_roles.oid where rolname ~ '^sum28_(application|api|engine|jobs)$'), '')
       || case when proacl is null or exists (select from aclexplode(proacl) acl where acl.grantee = 0)
         then ' [everybody]' else '' end
   from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
@@ -131,17 +131,18 @@ const VIEWS = `
   where nspname = any ($1) and relkind = 'v'`
 
 const GRANTS = `
-  select nspname, 'grant', relname || ' 1',
+  select nspname, 'grant', relname || ' 1 ' || rolname,
     'grant ' || string_agg(lower(privilege_type), ', ' order by privilege_type) || ' on '
-      || case when relkind = 'S' then 'sequence ' else '' end || nspname || '.' || relname || ' to sum28_application;'
+      || case when relkind = 'S' then 'sequence ' else '' end || nspname || '.' || relname || ' to ' || rolname || ';'
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace, aclexplode(relacl) acl
-  where nspname = any ($1) and not relispartition and acl.grantee = 'sum28_application'::regrole
-  group by nspname, relname, relkind
+    join pg_roles on acl.grantee = pg_roles.oid
+  where nspname = any ($1) and not relispartition and rolname ~ '^sum28_(application|api|engine|jobs)$'
+  group by nspname, relname, relkind, rolname
   union all
-  select nspname, 'grant', relname || ' 2',
+  select nspname, 'grant', relname || ' 2 ' || rolname || ' ' || privilege_type,
     'grant ' || lower(privilege_type) || ' (' || string_agg(attname, ', ' order by attname) || ') on '
-      || nspname || '.' || relname || ' to sum28_application;'
+      || nspname || '.' || relname || ' to ' || rolname || ';'
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    join pg_attribute on attrelid = pg_class.oid, aclexplode(attacl) acl
-  where nspname = any ($1) and not relispartition and acl.grantee = 'sum28_application'::regrole
-  group by nspname, relname, privilege_type`
+    join pg_attribute on attrelid = pg_class.oid, aclexplode(attacl) acl join pg_roles on acl.grantee = pg_roles.oid
+  where nspname = any ($1) and not relispartition and rolname ~ '^sum28_(application|api|engine|jobs)$'
+  group by nspname, relname, rolname, privilege_type`

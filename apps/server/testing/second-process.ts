@@ -15,7 +15,7 @@ export type SecondProcess = {
 export async function startSecondProcess({ config, database }: TestApp): Promise<SecondProcess> {
   const app = await startApp({
     config,
-    databaseUrl: database.applicationUrl,
+    addresses: database.addresses,
     log: makeLog({ level: 'silent', pretty: false }),
     build: 'test',
     tuning: {

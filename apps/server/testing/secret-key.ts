@@ -1,2 +1,5 @@
-/** The SECRET_KEY of the processes that tests start, and of their databases' role. Without a comma, as a list may hold it. */
+/** The keys of the processes that tests start, and of their databases' logins. Without a comma, as they are lists. */
 export const SECRET_KEY = 'a key for tests of more than 32 characters'
+export const SEED_KEY = 'a key of seeds for tests of more than 32 characters'
+
+export const LOGIN_KEYS = { secretKey: SECRET_KEY, seedKey: SEED_KEY }

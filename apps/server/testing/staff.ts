@@ -5,7 +5,7 @@ import type { StaffRole } from '@sum28/contract/route.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { Secret, TOTP } from 'otpauth'
-import { localKeys } from '#src/adapters/local-keys.ts'
+import { keysOf } from '#src/adapters/local-keys.ts'
 import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
@@ -47,7 +47,7 @@ export async function addStaff(
     makeStaff(
       {
         tx,
-        cipher: secretCipher(test.config.secretKey ?? localKeys(test.config.dataDir).secretKey),
+        cipher: secretCipher(keysOf(test.config).secretKeys[0]),
       },
       { name: `${role}-${randomBytes(4).toString('hex')}`, role, by: 'test' },
     ),

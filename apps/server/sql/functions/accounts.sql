@@ -40,15 +40,21 @@ begin atomic
     where id = app.number_in(typed) or username_key = lower(typed collate "C"));
 end;
 
--- What the application may do.
-grant usage on schema accounts to sum28_application;
-grant delete, insert, select, update on accounts.counter, accounts.known_network,
-  accounts.uploaded_picture to sum28_application;
-grant insert, select on accounts.player to sum28_application;
-grant delete on accounts.email_code, accounts.remembered_device, accounts.session to sum28_application;
-grant insert, select, update on accounts.document, accounts.email_code, accounts.remembered_device,
-  accounts.security_code, accounts.session to sum28_application;
-grant select on accounts.freezing, accounts.house_picture to sum28_application;
-grant update (avatar, password_hash) on accounts.player to sum28_application;
-grant execute on function accounts.is_person, accounts.note_sensitive_change, accounts.players_called,
-  accounts.wait_after to sum28_application;
+-- What each part of the product may do.
+grant usage on schema accounts to sum28_api, sum28_jobs;
+grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
+  accounts.known_network, accounts.player, accounts.remembered_device, accounts.security_code, accounts.session,
+  accounts.uploaded_picture to sum28_api, sum28_jobs;
+grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
+  accounts.remembered_device, accounts.security_code, accounts.session, accounts.uploaded_picture to sum28_api;
+grant delete on accounts.counter, accounts.uploaded_picture to sum28_api;
+grant insert, update (avatar, password_hash) on accounts.player to sum28_api;
+grant execute on function accounts.note_sensitive_change, accounts.players_called, accounts.wait_after to sum28_api;
+grant execute on function accounts.is_person to sum28_api, sum28_jobs;
+
+-- Old rows are locked before they are deleted, and that needs the right to update a column.
+grant delete, update (last_at) on accounts.counter, accounts.known_network to sum28_jobs;
+grant delete, update (created_at) on accounts.email_code to sum28_jobs;
+grant delete, update (expires_at) on accounts.remembered_device to sum28_jobs;
+grant delete, update (seen_at) on accounts.session to sum28_jobs;
+grant update (encrypted_number, key_id) on accounts.document to sum28_jobs;

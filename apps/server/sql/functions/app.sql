@@ -53,9 +53,13 @@ begin
 end
 $$;
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema app to sum28_application;
-grant delete, insert, select, update on app.request_key, app.sent_mail to sum28_application;
-grant delete, insert, select on app.captured_mail to sum28_application;
-grant select, update on app.books_checked to sum28_application;
-grant execute on function app.count_calls, app.now, app.number_in, app.reference_key to sum28_application;
+grant execute on function app.count_calls, app.now to sum28_application;
+grant execute on function app.number_in, app.reference_key to sum28_api;
+grant delete, insert, select, update on app.request_key to sum28_api;
+grant delete, select, update (created_at) on app.request_key to sum28_jobs;
+grant delete, insert, select, update on app.sent_mail to sum28_jobs;
+grant select on app.books_checked, app.captured_mail, app.sent_mail to sum28_api;
+grant delete, insert, select on app.captured_mail to sum28_jobs;
+grant select, update on app.books_checked to sum28_jobs;

@@ -388,8 +388,8 @@ begin
 end
 $$;
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema bets to sum28_application;
-grant select on bets.bet, bets.player_day, bets.player_total, bets.room_stake to sum28_application;
-grant select on sequence bets.bet_id to sum28_application;
-grant execute on function bets.place to sum28_application;
+grant select on bets.bet, bets.player_day, bets.player_total, bets.room_stake to sum28_api, sum28_jobs;
+grant execute on function bets.place to sum28_api, sum28_jobs;
+grant select on sequence bets.bet_id to sum28_engine;

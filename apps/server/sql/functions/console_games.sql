@@ -145,8 +145,9 @@ $$;
 create or replace trigger round_begins_changes after insert on rounds.round
   for each row execute function console_games.begin_changes();
 
--- What the application may do.
-grant usage on schema console_games to sum28_application;
-grant select on console_games.room_change, console_games.odds_change to sum28_application;
+-- What each part of the product may do.
+grant usage on schema console_games to sum28_api, sum28_jobs;
+grant select on console_games.room_change to sum28_api, sum28_jobs;
+grant select on console_games.odds_change to sum28_api;
 grant execute on function console_games.confirm_change, console_games.end_change, console_games.propose_change to
-  sum28_application;
+  sum28_api;

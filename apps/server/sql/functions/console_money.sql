@@ -367,12 +367,12 @@ begin
 end
 $$;
 
--- What the application may do.
-grant usage on schema console_money to sum28_application;
-grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment
-  to sum28_application;
+-- What each part of the product may do.
+grant usage on schema console_money to sum28_api, sum28_jobs;
+grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
+  sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.confirm_adjustment, console_money.confirm_refund, console_money.end_adjustment,
-  console_money.make_batch, console_money.moved_between, console_money.propose_adjustment,
-  console_money.propose_refund, console_money.refuse_refund, console_money.snapshot_balances,
-  console_money.release_payment, console_money.trial_balance to sum28_application;
+  console_money.make_batch, console_money.propose_adjustment, console_money.propose_refund,
+  console_money.refuse_refund, console_money.release_payment, console_money.trial_balance to sum28_api;
+grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;

@@ -338,11 +338,11 @@ begin
 end
 $$;
 
--- What the application may do.
-grant usage on schema console_players to sum28_application;
-grant select on console_players.code_reset, console_players.contact, console_players.note,
-  console_players.sign to sum28_application;
-grant execute on function console_players.add_contact, console_players.add_note,
-  console_players.confirm_code_reset, console_players.end_code_reset, console_players.end_sessions,
-  console_players.find_signs, console_players.propose_code_reset, console_players.require_password
-  to sum28_application;
+-- What each part of the product may do.
+grant usage on schema console_players to sum28_api, sum28_jobs;
+grant select on console_players.code_reset, console_players.contact, console_players.note, console_players.sign to
+  sum28_api, sum28_jobs;
+grant execute on function console_players.add_contact, console_players.add_note, console_players.confirm_code_reset,
+  console_players.end_code_reset, console_players.end_sessions, console_players.propose_code_reset,
+  console_players.require_password to sum28_api;
+grant execute on function console_players.find_signs to sum28_jobs;

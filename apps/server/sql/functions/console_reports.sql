@@ -1,4 +1,4 @@
 -- The console's area reports: figures by day, game, room and player.
 
--- What the application may do.
-grant usage on schema console_reports to sum28_application;
+-- What each part of the product may do.
+grant usage on schema console_reports to sum28_api;

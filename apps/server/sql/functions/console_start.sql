@@ -173,8 +173,9 @@ where kind not in ('stake', 'payout', 'refund')
   and kind in ('deposit', 'deposit_held', 'deposit_refunded', 'withdrawal_paid', 'withdrawal_reversed',
     'bonus', 'adjustment_credit', 'adjustment_debit');
 
--- What the application may do.
-grant usage on schema console_start to sum28_application;
+-- What each part of the product may do.
+grant usage on schema console_start to sum28_api, sum28_jobs;
 grant select on console_start.day_figure, console_start.money_moved, console_start.player_figure,
-  console_start.round_figure to sum28_application;
-grant execute on function console_start.count_new_rounds, console_start.count_rounds to sum28_application;
+  console_start.round_figure to sum28_api, sum28_jobs;
+grant execute on function console_start.count_new_rounds to sum28_api;
+grant execute on function console_start.count_rounds to sum28_jobs;

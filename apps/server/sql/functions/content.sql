@@ -2,8 +2,9 @@
 
 -- The rights of the application. It only reads; the functions of console_content write, each change with its version
 -- and the member of staff. The application records until when each player has read the announcements.
-grant usage on schema content to sum28_application;
-grant select on content.about, content.announcement, content.announcement_text, content.article,
-  content.article_text, content.banner, content.category, content.category_name, content.promo,
-  content.promo_title, content.text to sum28_application;
-grant insert, select, update on content.announcement_reader to sum28_application;
+grant usage on schema content to sum28_api, sum28_jobs;
+grant select on content.about, content.announcement, content.announcement_text, content.article, content.article_text,
+  content.banner, content.category, content.category_name, content.promo, content.promo_title, content.text to
+  sum28_api;
+grant insert, update on content.announcement_reader to sum28_api;
+grant select on content.announcement_reader to sum28_api, sum28_jobs;

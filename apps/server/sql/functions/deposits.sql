@@ -532,15 +532,16 @@ select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_add
 from deposits.assignment join deposits.transfer using (tx_id, log_index)
 where assignment.state = 'confirmed' and assignment.player_id is not null;
 
--- What the application may do.
-grant usage on schema deposits to sum28_application;
-grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address to sum28_application;
-grant insert, select, update on deposits.rescan_height to sum28_application;
-grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit, deposits.seen_transfer,
-  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_application;
-grant update (address) on deposits.address to sum28_application;
-grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
-  deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.note_seen, deposits.propose_assignment,
-  deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
-  deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits,
-  deposits.take_block to sum28_application;
+-- What each part of the product may do.
+grant usage on schema deposits to sum28_api, sum28_jobs;
+grant select on deposits.address, deposits.assignment, deposits.bank_account, deposits.bank_deposit,
+  deposits.chain_difference, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
+grant insert, update (address) on deposits.address to sum28_api;
+grant execute on function deposits.confirm_assignment, deposits.confirm_bank_deposit, deposits.dismiss_transfer,
+  deposits.propose_assignment, deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
+  deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
+grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
+grant update on deposits.rescan_height to sum28_jobs;
+grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
+  deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

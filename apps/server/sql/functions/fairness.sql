@@ -24,6 +24,7 @@ create or replace trigger chain_never_deleted before delete on fairness.chain
 create or replace trigger chain_never_truncated before truncate on fairness.chain
   for each statement execute function app.refuse_change();
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema fairness to sum28_application;
-grant insert, select on fairness.chain to sum28_application;
+grant insert, select on fairness.chain to sum28_engine;
+grant select (id, game_id, length, commitment, committed_at, used) on fairness.chain to sum28_api, sum28_jobs;

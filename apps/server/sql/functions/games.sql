@@ -103,9 +103,11 @@ begin
 end
 $$;
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema games to sum28_application;
-grant select on games.game, games.house, games.odds, games.room, games.rule, games.stop to
-  sum28_application;
-grant execute on function games.clocks_apart, games.open_betting, games.set_clocks_apart, games.stop_betting,
-  games.winning_rules to sum28_application;
+grant select on games.house to sum28_application;
+grant execute on function games.clocks_apart to sum28_application;
+grant select on games.game, games.odds, games.room, games.rule, games.stop to sum28_api, sum28_jobs;
+grant execute on function games.open_betting, games.stop_betting to sum28_api;
+grant execute on function games.set_clocks_apart to sum28_engine;
+grant execute on function games.winning_rules to sum28_jobs;

@@ -114,8 +114,9 @@ begin
 end
 $$;
 
--- What the application may do.
-grant usage on schema robots to sum28_application;
-grant select on robots.robot to sum28_application;
-grant execute on function robots.fund, robots.recruit, robots.seat_demo, robots.set_number,
-  robots.sweep to sum28_application;
+-- What each part of the product may do.
+grant usage on schema robots to sum28_api, sum28_jobs;
+grant select on robots.robot to sum28_api, sum28_jobs;
+grant execute on function robots.seat_demo to sum28_api, sum28_jobs;
+grant execute on function robots.set_number to sum28_api;
+grant execute on function robots.fund, robots.recruit, robots.sweep to sum28_jobs;

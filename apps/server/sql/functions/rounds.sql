@@ -375,9 +375,10 @@ create or replace trigger round_result_counted after update on rounds.round
   when (old.state in ('open', 'sealed') and new.state in ('drawn', 'voided'))
   execute function rounds.count_result();
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema rounds to sum28_application;
-grant select on rounds.candle, rounds.day, rounds.draw, rounds.round, rounds.value, rounds.void_proposal,
-  rounds.voided_seed to sum28_application;
-grant execute on function rounds.confirm_void, rounds.draw, rounds.open, rounds.propose_void,
-  rounds.store_value, rounds.publish_seed, rounds.to_publish, rounds.void to sum28_application;
+grant select on rounds.round, rounds.value, rounds.voided_seed to sum28_application;
+grant select on rounds.candle, rounds.day, rounds.draw, rounds.void_proposal to sum28_api, sum28_jobs;
+grant execute on function rounds.confirm_void, rounds.propose_void to sum28_api;
+grant execute on function rounds.draw, rounds.open, rounds.publish_seed, rounds.store_value, rounds.to_publish,
+  rounds.void to sum28_engine;

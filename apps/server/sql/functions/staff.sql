@@ -375,13 +375,18 @@ begin
 end
 $$;
 
--- What the application may do.
-grant usage on schema staff to sum28_application;
-grant select on staff.audit, staff.audit_signature, staff.member, staff.recovery_code, staff.session to sum28_application;
-grant update (encrypted_totp_secret, totp_key_id, totp_time_step, code_tries, code_tried_at) on staff.member to sum28_application;
-grant update (seen_at) on staff.session to sum28_application;
-grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
-  staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,
-  staff.close_member, staff.confirm_enrolment, staff.end_own_session, staff.end_session, staff.freeze_player,
-  staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.sign_audit, staff.unfreeze_player,
-  staff.use_recovery_code to sum28_application;
+-- What each part of the product may do.
+grant usage on schema staff to sum28_api, sum28_jobs;
+grant select on staff.audit, staff.audit_signature to sum28_api, sum28_jobs;
+grant execute on function staff.audit_check to sum28_api, sum28_jobs;
+grant select on staff.member, staff.recovery_code, staff.session to sum28_api;
+grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
+grant update (seen_at) on staff.session to sum28_api;
+grant execute on function staff.audit_action, staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session,
+  staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.end_own_session, staff.end_session,
+  staff.freeze_player, staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.unfreeze_player,
+  staff.use_recovery_code to sum28_api;
+grant select (id, name, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
+  sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant execute on function staff.audit_break, staff.sign_audit to sum28_jobs;

@@ -161,7 +161,9 @@ create or replace trigger adjustment_never_deleted before delete on wallet.adjus
 create or replace trigger adjustment_never_truncated before truncate on wallet.adjustment
   for each statement execute function app.refuse_change();
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema wallet to sum28_application;
-grant select on wallet.adjustment, wallet.adjustment_limit to sum28_application;
-grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
+grant select on wallet.adjustment_limit to sum28_application;
+grant select on wallet.adjustment to sum28_api, sum28_jobs;
+grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
+grant delete, select, update (created_at) on wallet.idempotency_key to sum28_jobs;

@@ -412,13 +412,14 @@ begin atomic
     where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
 end;
 
--- What the application may do.
+-- What each part of the product may do.
 grant usage on schema withdrawals to sum28_application;
-grant insert, select on withdrawals.pay_method to sum28_application;
-grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
-grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
-grant update (key_id, note, replaced_at, encrypted_number) on withdrawals.pay_method to sum28_application;
+grant select on withdrawals.terms to sum28_application;
+grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum28_jobs;
+grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
+grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
-  withdrawals.methods_ending, withdrawals.propose_reversal,
-  withdrawals.record_payout, withdrawals.refuse_reversal, withdrawals.reject, withdrawals.request,
-  withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to sum28_application;
+  withdrawals.methods_ending, withdrawals.propose_reversal, withdrawals.record_payout, withdrawals.refuse_reversal,
+  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to
+  sum28_api;
+grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

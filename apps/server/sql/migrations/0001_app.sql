@@ -1,15 +1,25 @@
 -- The role that the application works under, and what every schema leans on.
 --
--- The owner role runs these migrations and owns everything. The application's login role is a
--- member of sum28_application, which is granted only what the product needs: money, draws and the
--- journal are reached through functions that belong to the owner. Functions, triggers, views and
--- grants stand in ../functions.
+-- The owner role runs these migrations and owns everything. A process logs in as a member of sum28_api, sum28_engine or
+-- sum28_jobs, each of which is granted only what that part of the product needs; what all three need is granted to
+-- sum28_application. Money, draws and the journal are reached through functions that belong to the owner. Functions,
+-- triggers, views and grants stand in ../functions.
 
 do $$
+declare
+  made text;
 begin
-  create role sum28_application nologin;
-exception when duplicate_object or unique_violation then
-  null; -- roles belong to the whole cluster: another database has made it
+  foreach made in array array['sum28_application nologin',
+    'sum28_api nologin in role sum28_application',
+    'sum28_engine nologin in role sum28_application',
+    'sum28_jobs nologin in role sum28_application']
+  loop
+    begin
+      execute 'create role ' || made;
+    exception when duplicate_object or unique_violation then
+      null; -- roles belong to the whole cluster: another database has made it
+    end;
+  end loop;
 end
 $$;
 

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import * as z from 'zod'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
-import { deriveKey } from '#src/secrets/secret-cipher.ts'
+import { deriveKey, type Purpose } from '#src/secrets/secret-cipher.ts'
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const keysSchema = z.object({
-  /** Encrypts stored seeds if SECRET_KEY is not set. */
+  /** In the place of SECRET_KEY and SEED_KEY, if those are not set. */
   secretKey: z.string().min(32),
+  seedKey: z.string().min(32),
   /** The local beacon's secret, and unix seconds of its first round. */
   beaconSecret: hex32,
   beaconGenesis: z.number().int(),
@@ -25,8 +26,8 @@ export type LocalKeys = z.infer<typeof keysSchema>
 const DERIVED_GENESIS = 1_767_225_600
 
 /**
- * Reads `keys.json` in the data folder, or makes it. If SECRET_KEY is set, the keys of the local beacon and chain are
- * derived from it, so that all processes with the same SECRET_KEY use the same ones.
+ * Reads `keys.json` in the data folder, or makes it. If SECRET_KEY is set, the keys of the local beacon and chain and
+ * of seeds are derived from it, so that all processes with the same SECRET_KEY use the same ones.
  *
  * @param secretKey SECRET_KEY, or null if this installation makes its own
  * @throws StartError if the folder is not writable or the file is damaged
@@ -59,10 +60,11 @@ function makeKeys({
   file: string
   configuredKey: string | null
 }): LocalKeys {
-  const keyOf = (purpose: string) =>
+  const keyOf = (purpose: Purpose) =>
     configuredKey ? deriveKey(configuredKey, purpose) : randomBytes(32)
   const keys: LocalKeys = {
     secretKey: randomBytes(32).toString('hex'),
+    seedKey: keyOf('seeds').toString('hex'),
     beaconSecret: keyOf('local beacon').toString('hex'),
     // A multiple of the beacon's three seconds, like the ends of rounds, so that no draw waits for it.
     beaconGenesis: configuredKey ? DERIVED_GENESIS : Math.floor(Date.now() / 3_000) * 3 - 3_600,
@@ -76,3 +78,18 @@ function makeKeys({
   }
   return keys
 }
+
+/** The keys of an installation, the present ones first: those of its settings, or its own. */
+export function keysOf(config: {
+  dataDir: string
+  secretKeys: readonly string[]
+  seedKeys: readonly string[]
+}): { local: LocalKeys; secretKeys: Keys; seedKeys: Keys } {
+  const local = localKeys(config.dataDir, config.secretKeys[0])
+  const [secretKey = local.secretKey, ...secretKeys] = config.secretKeys
+  const [seedKey = local.seedKey, ...seedKeys] = config.seedKeys
+  return { local, secretKeys: [secretKey, ...secretKeys], seedKeys: [seedKey, ...seedKeys] }
+}
+
+/** The present key, and earlier ones. */
+export type Keys = readonly [string, ...string[]]

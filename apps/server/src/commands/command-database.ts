@@ -1,7 +1,7 @@
 /** The product's database for a command, whether or not the product is running. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { localKeys } from '#src/adapters/local-keys.ts'
+import { type Keys, keysOf } from '#src/adapters/local-keys.ts'
 import { type DataFolderLock, lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import {
   EMBEDDED_DATABASE,
@@ -9,14 +9,11 @@ import {
 } from '#src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '#src/adapters/postgres/postgres-cluster.ts'
 import type { Config } from '#src/config.ts'
-import {
-  applicationPassword,
-  applicationRole,
-  makeApplicationRole,
-} from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { CONNECT_AT_START_MS } from '#src/db/limits.ts'
-import { migrate, reachDatabase } from '#src/db/migrate.ts'
+import { addressOf, makeLogins } from '#src/db/logins.ts'
+import { migrate } from '#src/db/migrate.ts'
+import { reachAsOwner, reachAsPart } from '#src/db/reach-database.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
 import { StartError } from '#src/process/start-error.ts'
 
@@ -24,24 +21,38 @@ const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'
 
 export type CommandDatabase = {
-  /** Connected as the application's role, to a database that is up to date. */
+  /** Connected as a part that may read what staff did, to a database that is up to date. */
   db: Database
   /** SECRET_KEY of the product. */
-  secretKey: string
+  secretKeys: Keys
   /** Leaves the database as it was: running or stopped. */
   close(): Promise<void>
 }
 
 /**
- * Opens the configured database. If another process runs it, that server is used; an embedded database that does not
- * run is started for the duration of the command.
+ * Opens the configured database: with the settings of a process with that part's role by its address, and with those of one with
+ * ROLE=all by the address that this process has for the same part. If another process runs the database, that server is
+ * used; an embedded database that does not run is started for the duration of the command.
  *
  * @throws StartError, one sentence that says what to do
  */
-export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
-  if (config.databaseUrl) {
-    await reachDatabase(config.databaseUrl)
-    return openPrepared(config, config.databaseUrl)
+export async function openCommandDatabase(
+  config: Config,
+  part: 'api' | 'jobs' = 'api',
+): Promise<CommandDatabase> {
+  const { role, databaseUrl } = config
+  if (role !== 'all' && role !== part) {
+    throw new StartError(
+      `This command needs the settings of a process with ROLE=${part} or ROLE=all, and not of ROLE=${role}.`,
+    )
+  }
+  if (databaseUrl && role === part) {
+    await reachAsPart(databaseUrl, role)
+    return openPrepared(config, databaseUrl)
+  }
+  if (databaseUrl) {
+    await reachAsOwner(databaseUrl)
+    return openPrepared(config, ofApi(config, databaseUrl))
   }
   let lock: DataFolderLock
   try {
@@ -49,7 +60,7 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
   } catch (error) {
     const url = error instanceof StartError && runningServer(config.dataDir)
     if (!url) throw error
-    return openPrepared(config, url)
+    return openPrepared(config, ofApi(config, url))
   }
   return startOwn(config, lock)
 }
@@ -60,11 +71,12 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
     ending.defer(() => postgres.stop())
     await migrate(postgres.ownerUrl)
-    const secretKey = secretKeyOf(config)
-    const url = await makeApplicationRole(postgres.ownerUrl, secretKey)
-    const db = openDatabase(url, { connectionsMax: 2, limits: { connectMs: CONNECT_AT_START_MS } })
+    const { secretKeys, seedKeys } = keysOf(config)
+    const keys = { secretKey: secretKeys[0], seedKey: seedKeys[0] }
+    const { api } = await makeLogins(postgres.ownerUrl, keys)
+    const db = openDatabase(api, { connectionsMax: 2, limits: { connectMs: CONNECT_AT_START_MS } })
     ending.defer(() => db.close())
-    return { db, secretKey }
+    return { db, secretKeys }
   })
   return { ...result, close: stop }
 }
@@ -74,11 +86,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
  * would lose access, and it could not decrypt what this command encrypts.
  */
 async function openPrepared(config: Config, address: string): Promise<CommandDatabase> {
-  const secretKey = secretKeyOf(config)
-  const url = new URL(address)
-  url.username = applicationRole(url.pathname.slice(1))
-  url.password = applicationPassword(secretKey)
-  const db = openDatabase(url.toString(), {
+  const db = openDatabase(address, {
     connectionsMax: 2,
     limits: { connectMs: CONNECT_AT_START_MS },
   })
@@ -91,14 +99,15 @@ async function openPrepared(config: Config, address: string): Promise<CommandDat
         'The product has not set up this database yet: start it once with `npm start`, then try again.',
       )
     }
-    return { db, secretKey, close: () => db.close() }
+    return { db, secretKeys: keysOf(config).secretKeys, close: () => db.close() }
   } catch (cause) {
     await db.close()
     if (cause instanceof StartError) throw cause
+    const url = new URL(address)
     const { code, message } = cause as { code?: string; message?: string }
     if (code === INVALID_PASSWORD || code === INVALID_AUTHORIZATION) {
       throw new StartError(
-        'The database does not let the application in: give the SECRET_KEY and DATA_DIR that the product runs with, and start the product once with `npm start` where it has never run.',
+        'The database does not let this command in: give it the ROLE, SECRET_KEY and DATA_DIR that the product runs with, and start the product once with `npm start` where it has never run.',
         { cause },
       )
     }
@@ -123,6 +132,8 @@ function runningServer(dataDir: string): string | null {
   }
 }
 
-function secretKeyOf(config: Config): string {
-  return config.secretKey ?? localKeys(config.dataDir).secretKey
+/** The address by which a process with ROLE=all serves players and staff. */
+function ofApi(config: Config, address: string): string {
+  const { secretKeys, seedKeys } = keysOf(config)
+  return addressOf('api', address, { secretKey: secretKeys[0], seedKey: seedKeys[0] })
 }

@@ -3,16 +3,17 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { localKeys } from '#src/adapters/local-keys.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
-import { makeApplicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
+import { makeLogins } from '#src/db/logins.ts'
 import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { useRealArgon2 } from '#testing/cheap-passwords.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
+import { LOGIN_KEYS, SECRET_KEY, SEED_KEY } from '#testing/secret-key.ts'
 import { codeOfTimeStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
@@ -55,10 +56,10 @@ async function runningProduct(): Promise<{
   const dataDir = join(folder, 'data')
   const lock = lockDataFolder({ folder: dataDir })
   const postgres = await startEmbeddedPostgres({ dataDir })
-  const { secretKey } = localKeys(dataDir)
-  const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, secretKey), {
-    limits: PATIENT_TO_CONNECT,
-  })
+  const { secretKeys, seedKeys } = keysOf({ dataDir, secretKeys: [], seedKeys: [] })
+  const [secretKey] = secretKeys
+  const { api } = await makeLogins(postgres.ownerUrl, { secretKey, seedKey: seedKeys[0] })
+  const db = openDatabase(api, { limits: PATIENT_TO_CONNECT })
   return {
     db,
     secretKey,
@@ -131,15 +132,25 @@ describe('console:staff', () => {
   })
 
   it('works on a database of one’s own that the product has set up', async () => {
-    const secretKey = 'a key for tests, of more than 32 characters'
-    const database = await createTestDatabase()
-    const address = new URL(inject('databaseServer'))
-    address.pathname = new URL(database.applicationUrl).pathname
-    await makeApplicationRole(address.toString(), secretKey)
-    const environment = { DATABASE_URL: address.toString(), SECRET_KEY: secretKey }
+    const { owner, ownerUrl } = await createTestDatabase()
+    await makeLogins(ownerUrl, LOGIN_KEYS)
+    const environment = { DATABASE_URL: ownerUrl, SECRET_KEY }
     expect(await run('--name ann --role owner', environment)).toMatchObject({ code: 0, err: '' })
-    const rows = await database.owner.query('select name, role from staff.member')
+    const rows = await owner.query('select name, role from staff.member')
     expect(rows).toEqual([{ name: 'ann', role: 'owner' }])
+  })
+
+  it('takes the settings of a process with ROLE=api, and not of other parts', async () => {
+    const { addresses, owner } = await createTestDatabase()
+    const settings = { SECRET_KEY, SEED_KEY, DATA_DIR: join(folder, 'parts') }
+    const { SEED_KEY: _, ...api } = { ...settings, ROLE: 'api', DATABASE_URL: addresses.api }
+    expect(await run('--name ann --role owner', api)).toMatchObject({ code: 0, err: '' })
+    expect(await owner.query('select name from staff.member')).toEqual([{ name: 'ann' }])
+    const engine = { ...settings, ROLE: 'engine', DATABASE_URL: addresses.engine }
+    expect(await run('--name bob --role owner', engine)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ROLE=api or ROLE=all'),
+    })
   })
 
   it('says that a database cannot be reached, and not its password', async () => {

@@ -1,5 +1,5 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
-import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
+import { type Config, readConfig, takeEnvironment } from '#src/config.ts'
 import { MigrationError } from '#src/db/apply-functions.ts'
 import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
@@ -30,10 +30,11 @@ try {
 
 /** Runs the command and prints its result. */
 async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promise<string> {
-  const config = readConfig(environmentWithFile())
+  const config = readConfig(takeEnvironment())
   if (request.act === 'code') return codeOfNow(config, request.name)
-  const { db, secretKey, close } = await openCommandDatabase(config)
-  const cipher = makeCipher(secretKey, config.secretKeysPrevious)
+  const { db, secretKeys, close } = await openCommandDatabase(config)
+  const [secretKey, ...earlierKeys] = secretKeys
+  const cipher = makeCipher(secretKey, earlierKeys)
   try {
     if (request.act === 'close') {
       const refused = await closeStaff(db, { ...request, by: BY })

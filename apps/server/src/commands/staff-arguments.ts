@@ -15,7 +15,10 @@ export const USAGE = `Makes, resets or closes the account of a member of staff.
 
 --with-secret, with --role or --reset, prints the TOTP secret too: for programs that sign in by themselves.
 
-Roles: ${STAFF_ROLES.join(', ')}.`
+Roles: ${STAFF_ROLES.join(', ')}.
+
+It needs the settings of the product: those of a process with ROLE=api, whose DATABASE_URL is a member of sum28_api, or
+those of the one process with ROLE=all.`
 
 export type StaffRequest =
   | { act: 'help' }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import { PARTS } from './logins.ts'
 
 /** Applied before the tables, because their defaults use it. */
 const CLOCK = 'clock.sql'
@@ -119,12 +120,15 @@ const FUNCTIONS = `
     select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = pg_proc.oid
       and classid in ('pg_attrdef'::regclass, 'pg_constraint'::regclass, 'pg_class'::regclass, 'pg_type'::regclass))`
 
+const GRANTEES = ['public', 'sum28_application', ...PARTS.map((part) => `sum28_${part}`)].join(', ')
+
 // The files grant all rights again: what they do not grant, only the owner may do.
 const REVOKE = [
   'alter default privileges revoke execute on functions from public',
   ...SCHEMAS.flatMap((schema) => [
-    `revoke all on all tables in schema ${schema} from public, sum28_application`,
-    `revoke all on all sequences in schema ${schema} from public, sum28_application`,
-    `revoke execute on all functions in schema ${schema} from public, sum28_application`,
+    `revoke all on schema ${schema} from ${GRANTEES}`,
+    `revoke all on all tables in schema ${schema} from ${GRANTEES}`,
+    `revoke all on all sequences in schema ${schema} from ${GRANTEES}`,
+    `revoke execute on all functions in schema ${schema} from ${GRANTEES}`,
   ]),
 ].join(';\n')

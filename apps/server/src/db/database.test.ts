@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import dns from 'node:dns'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
@@ -328,6 +329,26 @@ describe('a database that is away', () => {
       () => db.pool.connect(),
     ]
     for (const work of works) expect(isDatabaseAway(await failureOf(work()))).toBe(true)
+  })
+
+  it('is also one whose name is not resolved for a moment, and then is used again', async () => {
+    const { applicationUrl, takeAway, giveBack } = await createTestDatabase()
+    const url = new URL(applicationUrl)
+    url.hostname = 'localhost'
+    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
+    onTestFinished(() => db.close())
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+    await takeAway()
+    await giveBack()
+    const failing = vi.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
+      const answer = given.at(-1) as (error: Error) => void
+      answer(Object.assign(new Error('getaddrinfo EAI_AGAIN localhost'), { code: 'EAI_AGAIN' }))
+    }) as never)
+    const outcome = () => db.query('select 1 as one').catch(isDatabaseAway)
+    await eventually(() => (failing.mock.calls.length > 0 ? true : outcome().then(() => undefined)))
+    expect(await outcome()).toBe(true)
+    failing.mockRestore()
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('is also one whose machine fails, and one that a library names as the cause', async () => {

@@ -168,6 +168,9 @@ function connection(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: `sum28 ${work}`,
+    // PostgreSQL's JIT would compile the plan of each order for seconds: bets.place disables sequential scans, and the
+    // planner then estimates very high costs.
+    options: '-c jit=off',
   }
 }
 

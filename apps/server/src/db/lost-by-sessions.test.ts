@@ -11,7 +11,7 @@ import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { openPool } from './database.ts'
 import { lostBy, lostBySessions, type Session } from './lost-by-sessions.ts'
-import { reachDatabase } from './migrate.ts'
+import { reachAsOwner } from './reach-database.ts'
 import { withClient } from './with-client.ts'
 
 /** Sessions of which each statement gets the connection that `next` says, as a pooler hands them out. */
@@ -87,7 +87,8 @@ describe('connections that a pooler gives out', () => {
 })
 
 /** PgBouncer, where it is installed: no test needs it. */
-const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
+const PG_BOUNCER = 'pgbouncer'
+const hasPgBouncer = spawnSync(PG_BOUNCER, ['--version']).status === 0
 
 describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
   /** Starts it before a test's database. */
@@ -116,7 +117,7 @@ ${more}
     )
     spawnSync('chmod', ['755', folder])
     const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-    const child = spawn('pgbouncer', ['-q', ...asUser, file], { stdio: 'ignore' })
+    const child = spawn(PG_BOUNCER, ['-q', ...asUser, file], { stdio: 'ignore' })
     onTestFinished(() => {
       child.kill()
       rmSync(folder, { recursive: true })
@@ -133,13 +134,13 @@ ${more}
 
   it.each(['transaction', 'statement'])('in %s mode is refused at the start', async (mode) => {
     const url = await pgBouncer(mode, 'ignore_startup_parameters = lock_timeout,options')
-    await expect(reachDatabase(url)).rejects.toThrow(/do not keep their sessions \(the process/)
+    await expect(reachAsOwner(url)).rejects.toThrow(/do not keep their sessions \(the process/)
   })
 
   it('in session mode is refused if it drops settings or refuses them', async () => {
     const dropping = await pgBouncer('session', 'ignore_startup_parameters = lock_timeout,options')
-    await expect(reachDatabase(dropping)).rejects.toThrow('settings do not arrive')
+    await expect(reachAsOwner(dropping)).rejects.toThrow('settings do not arrive')
     const refusing = await pgBouncer('session')
-    await expect(reachDatabase(refusing)).rejects.toThrow('unsupported startup parameter')
+    await expect(reachAsOwner(refusing)).rejects.toThrow('unsupported startup parameter')
   })
 })

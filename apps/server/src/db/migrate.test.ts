@@ -9,11 +9,13 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
 import { functionTexts, schemaText } from '#testing/schema-text.ts'
+import { LOGIN_KEYS } from '#testing/secret-key.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { makeApplicationRole } from './application-role.ts'
 import { MigrationError } from './apply-functions.ts'
 import { type Database, openDatabase } from './database.ts'
-import { isMigrated, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
+import { loginOf, makeLogins, PARTS } from './logins.ts'
+import { isMigrated, migrate, type SqlFolders } from './migrate.ts'
+import { reachAsOwner } from './reach-database.ts'
 import { withClient } from './with-client.ts'
 
 const NAMES = (await readdir(new URL('../../sql/migrations/', import.meta.url)))
@@ -34,7 +36,7 @@ async function emptyDatabase() {
   onTestFinished(async () => {
     await owner.close()
     await asAdmin(`drop database ${name} with (force)`)
-    await asAdmin(`drop role if exists ${name}_app`)
+    await asAdmin(`drop role if exists ${PARTS.map((part) => loginOf(name, part))}`)
   })
   return { url, owner }
 }
@@ -177,54 +179,48 @@ describe('migrating', () => {
   )
 })
 
-describe('the application’s role', () => {
-  it('is made by several processes at once, and gets its password again', async () => {
+describe('the logins of the product’s parts', () => {
+  it('are made by several processes at once, and get their passwords again', async () => {
     const { url } = await emptyDatabase()
     await migrate(url)
-    await Promise.all([1, 2, 3].map(() => makeApplicationRole(url, 'first')))
-    const again = await makeApplicationRole(url, 'first')
-    const db = openDatabase(again, { limits: PATIENT_TO_CONNECT })
+    await Promise.all([1, 2, 3].map(() => makeLogins(url, LOGIN_KEYS)))
+    const { api } = await makeLogins(url, LOGIN_KEYS)
+    const db = openDatabase(api, { limits: PATIENT_TO_CONNECT })
     expect(await db.query('select id from games.game order by id')).toHaveLength(4)
     await db.close()
   })
 
-  it('has no plan compiled, which takes longer than an order may', async () => {
+  it('have no plan compiled, which takes longer than an order may', async () => {
     const { db } = await createTestDatabase()
-    // The embedded server has it off by default; on other servers the role's setting counts.
-    expect(
-      await db.query('select rolconfig as settings from pg_roles where rolname = current_user'),
-    ).toEqual([{ settings: ['jit=off'] }])
+    // The embedded server has it off by default; on other servers the connection's setting counts.
+    expect(await db.query(`select setting, source from pg_settings where name = 'jit'`)).toEqual([
+      { setting: 'off', source: 'client' },
+    ])
   })
 
-  it('owns nothing, is no superuser, and makes no tables of its own', async () => {
+  it('own nothing, are no superusers, and make no tables of their own', async () => {
     const { url } = await emptyDatabase()
     await migrate(url)
-    const db = openDatabase(await makeApplicationRole(url, 'first'), { limits: PATIENT_TO_CONNECT })
-    expect(
-      await db.query(
-        `select rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, rolreplication from pg_roles
-         where rolname = current_user`,
-      ),
-    ).toEqual([
-      {
-        rolsuper: false,
-        rolcreatedb: false,
-        rolcreaterole: false,
-        rolbypassrls: false,
-        rolreplication: false,
-      },
-    ])
-    const owned = `select oid::regclass from pg_class where relowner = current_user::regrole
-      union all select oid::regclass from pg_class where pg_get_userbyid(relowner) = 'sum28_application'`
-    expect(await db.query(owned)).toEqual([])
-    for (const making of [
-      'create table public.x ()',
-      'create temporary table x ()',
-      'create schema x',
-    ]) {
-      await expect(db.query(making)).rejects.toThrow(/permission denied/)
+    const addresses = await makeLogins(url, LOGIN_KEYS)
+    for (const address of Object.values(addresses)) {
+      const db = openDatabase(address, { limits: PATIENT_TO_CONNECT })
+      expect(
+        await db.query(
+          `select rolname from pg_roles where pg_has_role(oid, 'member')
+             and (rolsuper or rolcreatedb or rolcreaterole or rolbypassrls or rolreplication)`,
+        ),
+      ).toEqual([])
+      const owned = `select oid::regclass from pg_class where pg_has_role(relowner, 'member')`
+      expect(await db.query(owned)).toEqual([])
+      for (const making of [
+        'create table public.x ()',
+        'create temporary table x ()',
+        'create schema x',
+      ]) {
+        await expect(db.query(making)).rejects.toThrow(/permission denied/)
+      }
+      await db.close()
     }
-    await db.close()
   })
 
   it.each([
@@ -282,7 +278,7 @@ describe('the application’s role', () => {
     await expect(db.query(`set session_replication_role = replica`)).rejects.toThrow(
       /permission denied/,
     )
-    await expect(db.query('set role sum28_application; drop table ledger.posting')).rejects.toThrow(
+    await expect(db.query('set role sum28_api; drop table ledger.posting')).rejects.toThrow(
       /must be owner/,
     )
   })
@@ -312,7 +308,7 @@ describe('a database of one’s own', () => {
     url.port = '1'
     url.password = 'owner-secret'
     url.pathname = '/x'
-    const failure = (await reachDatabase(url.href).catch((error) => error)) as Error
+    const failure = (await reachAsOwner(url.href).catch((error) => error)) as Error
     expect(failure.message).toMatch(
       /^The database at [^ ]+ cannot be reached \(ECONNREFUSED.*\): check DATABASE_URL/,
     )
@@ -321,11 +317,11 @@ describe('a database of one’s own', () => {
 
   it('whose role may not make roles is reported', async () => {
     const { applicationUrl } = await createTestDatabase()
-    await expect(reachDatabase(applicationUrl)).rejects.toThrow(
+    await expect(reachAsOwner(applicationUrl)).rejects.toThrow(
       /may not make roles: give it CREATEROLE/,
     )
     await expect(
-      reachDatabase(new URL('/postgres', inject('databaseServer')).href),
+      reachAsOwner(new URL('/postgres', inject('databaseServer')).href),
     ).resolves.toBeUndefined()
   })
 })

@@ -4,7 +4,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import { StartError } from '#src/process/start-error.ts'
 import {
   applyClock,
   applyFunctions,
@@ -16,7 +15,6 @@ import {
 } from './apply-functions.ts'
 import { openPool } from './database.ts'
 import { CONNECT_AT_START_MS } from './limits.ts'
-import { lostBySessions } from './lost-by-sessions.ts'
 import { withClient } from './with-client.ts'
 
 /** The folders of the SQL. Without `functions` only migrations are applied. */
@@ -45,14 +43,15 @@ export async function migrate(ownerUrl: string, folders = OWN_SQL): Promise<stri
     const fresh = await inTransaction(client, () => update(client, migrations, functions))
     await migrateQueue(ownerUrl)
     await client.query(GRANT_QUEUE)
+    await client.query(CLOSE_DATABASE)
     return fresh
   })
 }
 
-/** Whether a database has this release's tables and functions. */
-export async function isMigrated(ownerUrl: string): Promise<boolean> {
+/** Whether a database has this release's tables and functions. @param address of any login of the product */
+export async function isMigrated(address: string): Promise<boolean> {
   const functions = await readFunctions(OWN_SQL.functions as URL)
-  return withClient(ownerUrl, async (client) => {
+  return withClient(address, async (client) => {
     const { rows } = await client.query(`select to_regclass('public.migration') as known`)
     if (rows[0].known === null) return false
     return (await readApplied(client)).get(FUNCTIONS) === hashOfFunctions(functions)
@@ -158,57 +157,6 @@ async function record(
   )
 }
 
-const SERVER_VERSION_MIN = 150_000
-
-/**
- * Checks that an external database is reachable, is new enough, lets us make roles, and keeps sessions.
- *
- * @throws StartError, one sentence that says what to do; it never contains the password
- */
-export async function reachDatabase(ownerUrl: string): Promise<void> {
-  const { host, pathname } = new URL(ownerUrl)
-  const where = `${host}${pathname}`
-  const address = { connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_AT_START_MS }
-  const { version = 0, may = false } = await withClient(address, readServer).catch((cause) => {
-    throw new StartError(
-      `The database at ${where} cannot be reached (${reasonOf(cause)}): check DATABASE_URL, or leave it out to use the embedded one.`,
-      { cause },
-    )
-  })
-  if (version < SERVER_VERSION_MIN) {
-    throw new StartError(
-      `The database at ${where} is older than PostgreSQL 15, which is the oldest that is supported.`,
-    )
-  }
-  if (!may) {
-    throw new StartError(
-      `The role of DATABASE_URL at ${where} may not make roles: give it CREATEROLE, for the application works under a role of its own.`,
-    )
-  }
-  const lost = await lostBySessions(address).catch(reasonOf)
-  if (lost !== null) {
-    throw new StartError(
-      `The connections to the database at ${where} do not keep their sessions (${lost}), as behind a pooler such as PgBouncer in transaction mode: locks, time limits and news between processes would fail silently. Let DATABASE_URL name the server itself.`,
-    )
-  }
-}
-
-type ServerFacts = { version: number; may: boolean }
-
-async function readServer(client: pg.Client): Promise<Partial<ServerFacts>> {
-  const { rows } = await client.query<ServerFacts>(
-    `select current_setting('server_version_num')::integer as version, rolsuper or rolcreaterole as may
-     from pg_roles where rolname = current_user`,
-  )
-  return rows[0] ?? {}
-}
-
-function reasonOf(cause: unknown): string {
-  const { code, message } = cause as { code?: string; message?: string }
-  if (cause instanceof AggregateError) return reasonOf(cause.errors[0])
-  return [code, message].filter(Boolean).join(': ')
-}
-
 /**
  * Makes the queue's tables, or updates them, as the database's owner.
  *
@@ -227,10 +175,10 @@ async function migrateQueue(ownerUrl: string): Promise<void> {
 
 /** The queue's tables belong to its library, which grants access to the owner only. */
 const GRANT_QUEUE = `
-  grant usage on schema graphile_worker to sum28_application;
-  grant select, insert, update, delete on all tables in schema graphile_worker to sum28_application;
-  grant usage, select, update on all sequences in schema graphile_worker to sum28_application;
-  grant execute on all functions in schema graphile_worker to sum28_application;
+  grant usage on schema graphile_worker to sum28_api, sum28_jobs;
+  grant select, insert, update, delete on all tables in schema graphile_worker to sum28_api, sum28_jobs;
+  grant usage, select, update on all sequences in schema graphile_worker to sum28_api, sum28_jobs;
+  grant execute on all functions in schema graphile_worker to sum28_api, sum28_jobs;
   do $$
   declare
     closed regclass;
@@ -240,7 +188,16 @@ const GRANT_QUEUE = `
       where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
         and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'application')
     loop
-      execute format('create policy application on %s to sum28_application using (true) with check (true)', closed);
+      execute format('create policy application on %s to sum28_api, sum28_jobs using (true) with check (true)', closed);
     end loop;
+  end
+  $$`
+
+/** No part makes tables, and each may read which version the database has. */
+const CLOSE_DATABASE = `
+  grant select on public.migration to sum28_application;
+  do $$
+  begin
+    execute format('revoke temporary on database %I from public', current_database());
   end
   $$`

@@ -32,20 +32,20 @@ export function runEngine(
   deps: Pick<
     Resources,
     | 'config'
-    | 'databaseUrl'
+    | 'addresses'
     | 'ending'
     | 'log'
     | 'now'
     | 'roundChanged'
     | 'schedule'
-    | 'cipher'
+    | 'seedCipher'
     | 'tuning'
     | 'wait'
   > & { ownBeacon: { info: BeaconInfo; address: string } | null; gameIds: readonly number[] },
 ): { metrics: () => Promise<string> } {
   const { config, ending, log, schedule, tuning, ownBeacon } = deps
   function open(connectionsMax: number): Database {
-    const opened = openDatabase(deps.databaseUrl, {
+    const opened = openDatabase(deps.addresses.engine, {
       work: 'engine',
       connectionsMax,
       limits: tuning.limits?.engine ?? {},
@@ -76,13 +76,13 @@ export function runEngine(
     beaconDeadlineMs: config.beacon.deadlineMs,
     seeds: seedKeeper({
       db,
-      cipher: deps.cipher,
+      cipher: deps.seedCipher,
       roundsADay: Math.ceil(DAY_MS / schedule.roundMs),
       ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
     }),
     onDrawn: metrics.drawn,
     onVoided: metrics.voided,
-    leadership: leadership(deps.databaseUrl),
+    leadership: leadership(deps.addresses.engine),
   })
   ending.defer(() => games.stop())
   return { metrics: metrics.text }

@@ -7,7 +7,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { FIRST_ROUND } from '#testing/play-round.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
+import { SEED_KEY } from '#testing/secret-key.ts'
 import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
 
 const FIRST_OPENING = FIRST_ROUND - 20_000
@@ -163,7 +163,7 @@ it('no seed appears on the wire, in the log or in an error before its draw', asy
   const everything = all.map(({ text }) => text).join('\n')
   expect(drawn.some(({ seed }) => everything.includes(seed))).toBe(true)
 
-  const keys = secretCipher(SECRET_KEY)
+  const keys = secretCipher(SEED_KEY)
   const chains = await owner.query<{
     id: number
     length: number

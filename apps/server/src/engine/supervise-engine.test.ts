@@ -1,5 +1,7 @@
 /** The engine as a process: unaffected by load on the server, restarted, and ended with the server. */
-import { mkdtempSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,7 +12,12 @@ import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/play
 import { type StartedServer, startServer } from '#testing/started-server.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { superviseEngine } from './supervise-engine.ts'
+import {
+  engineEnvironment as environmentOfEngine,
+  MAIN,
+  SUPERVISED,
+  superviseEngine,
+} from './supervise-engine.ts'
 
 /** A database of the test's own, as the first rounds of a day open. */
 async function databaseAtOpening(): Promise<TestDatabase> {
@@ -20,10 +27,14 @@ async function databaseAtOpening(): Promise<TestDatabase> {
 }
 
 /** A server with its engine, as `npm start` runs them. */
-async function startBoth({ ownerUrl }: TestDatabase): Promise<StartedServer> {
+async function startBoth(
+  { ownerUrl }: TestDatabase,
+  more: Record<string, string> = {},
+): Promise<StartedServer> {
   const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-both-')), {
     DATABASE_URL: ownerUrl,
     ...TRUE_SCHEDULE,
+    ...more,
   })
   onTestFinished(() => server.stop())
   return server
@@ -35,6 +46,18 @@ function startEngine(database: TestDatabase, options: { questionEveryMs?: number
   const engine = superviseEngine({ environment: engineEnvironment(database), log, ...options })
   onTestFinished(() => engine.stop())
   return { engine, lines }
+}
+
+/** Those that an engine has no use for. */
+const SECRETS = ['SECRET_KEY', 'SMTP_URL', 'TRON_API_KEY', 'METRICS_TOKEN', 'PUBLIC_URL']
+
+/** A process may have ended meanwhile. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Waits until no engine is connected: the database ends a connection a moment after its client. */
@@ -89,7 +112,6 @@ describe('an engine that dies', () => {
     const metrics = await engine.metrics()
     expect(metrics).toContain('sum28_engine_restarts 2')
     expect(metrics).toMatch(/sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/)
-    expect(metrics).toContain('sum28_clocks_apart 0')
     await expectAlwaysTrue(database.owner)
   })
 })
@@ -139,6 +161,62 @@ describe('an engine that cannot be started', () => {
     await other.engine.stop()
     expect(other.lines).toEqual([])
   })
+})
+
+describe('the environment of a supervised engine', () => {
+  const own = { databaseUrl: 'postgres://engine@db/x', seedKeys: ['present', 'earlier'] }
+
+  it('has the settings of rounds, what the system needs, and its own address and key', () => {
+    const given = {
+      ...{ PATH: '/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '/ca.crt', LANG: 'C' },
+      ...{ PROFILE: 'production', ROUND_SECONDS: '210', ROLE: 'all', AWS_SECRET: 'another’s' },
+      ...Object.fromEntries(SECRETS.map((name) => [name, `the ${name} of all`])),
+    }
+    expect(environmentOfEngine(given, { ...own, secretKey: null })).toEqual({
+      ...{ PATH: '/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '/ca.crt' },
+      ...{ PROFILE: 'production', ROUND_SECONDS: '210' },
+      ...{ DATABASE_URL: own.databaseUrl, SEED_KEY: 'present,earlier' },
+    })
+  })
+
+  it('has SECRET_KEY where the demo’s beacon follows from it', () => {
+    const { SECRET_KEY } = environmentOfEngine({}, { ...own, secretKey: 'secret' })
+    expect(SECRET_KEY).toBe('secret')
+  })
+
+  it('is all that it reads: a file with the settings of its parent changes nothing', async () => {
+    const database = await databaseAtOpening()
+    const cwd = mkdtempSync(join(tmpdir(), 'sum28-with-env-'))
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+    writeFileSync(join(cwd, '.env'), 'SMTP_URL=no address\n')
+    const env = engineEnvironment(database, { HOST: '127.0.0.1', PORT: '0' })
+    const engine = fork(MAIN, [SUPERVISED], { cwd, env, execArgv: [] })
+    const ended = once(engine, 'exit')
+    const [figures] = await once(engine, 'message')
+    expect(figures).toContain('sum28_engine_rounds')
+    engine.disconnect()
+    await ended
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'has neither the owner’s address nor what only its parent needs',
+    async () => {
+      const database = await databaseAtOpening()
+      const server = await startBoth(database, { SMTP_URL: 'smtp://user:of-mail@127.0.0.1:1' })
+      const children = readdirSync('/proc').filter((entry) => {
+        if (!/^\d+$/.test(entry)) return false
+        const stat = readIfThere(`/proc/${entry}/stat`)
+        return Number(/\) \S (\d+)/.exec(stat)?.[1]) === server.pid
+      })
+      const environments = children.map((pid) => readIfThere(`/proc/${pid}/environ`))
+      const engines = environments.filter((text) => text.includes('ROLE=engine'))
+      expect(engines).toHaveLength(1)
+      expect(engines[0]).toContain('SEED_KEY=')
+      for (const secret of ['of-mail', database.ownerUrl]) {
+        expect(engines[0]).not.toContain(secret)
+      }
+    },
+  )
 })
 
 describe('an engine’s end', () => {

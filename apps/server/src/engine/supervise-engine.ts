@@ -7,13 +7,24 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Gauge, Registry } from 'prom-client'
+import type { Environment, Variable } from '#src/config.ts'
 import type { Log } from '#src/process/log.ts'
 
 export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export const SUPERVISED = '--supervised'
 
+/** Those that an engine reads; it is given no other. */
+const SETTINGS: ReadonlySet<string> = new Set<Variable>([
+  ...(['PROFILE', 'ALLOW_IN_PRODUCTION', 'DATA_DIR', 'LOG_LEVEL', 'RATE_LIMITS'] as const),
+  ...(['GAME_TIMEZONE', 'OPENING_HOURS', 'ROUND_SECONDS', 'SEAL_SECONDS'] as const),
+  ...(['BEACON', 'BEACON_DEADLINE_SECONDS', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const),
+])
+
+/** What Node, its libraries and the system read: certificates, caches, folders. */
+const OF_SYSTEM = /^(NODE_|SSL_CERT_|PGSSL|UV_|TZ$|PATH$|HOME$|TE?MP(DIR)?$|SystemRoot$)/i
+
 /** How long the engine may take to end. */
-const END_MS = 10_000
+const END_MS = 4_000
 
 /** The pause before the engine is started again: the first one, and the longest. */
 const RESTART = { firstMs: 100, maxMs: 5_000 }
@@ -41,7 +52,28 @@ export type EngineProcess = {
 }
 
 /**
- * @param environment the engine's settings, whose database and data folder are ready
+ * The environment of the engine that a process with ROLE=all starts.
+ *
+ * @param environment of that process
+ * @param own the engine's own secrets: the address of its login, its keys
+ */
+export function engineEnvironment(
+  environment: Environment,
+  own: { databaseUrl: string; seedKeys: readonly string[]; secretKey: string | null },
+): Environment {
+  const given = Object.entries(environment).filter(
+    ([name]) => SETTINGS.has(name) || OF_SYSTEM.test(name),
+  )
+  return {
+    ...Object.fromEntries(given),
+    DATABASE_URL: own.databaseUrl,
+    SEED_KEY: own.seedKeys.join(),
+    ...(own.secretKey === null ? {} : { SECRET_KEY: own.secretKey }),
+  }
+}
+
+/**
+ * @param environment all that the engine is given; its database and data folder are ready
  * @param questionEveryMs shorter in tests
  */
 export function superviseEngine({
@@ -49,7 +81,7 @@ export function superviseEngine({
   log,
   questionEveryMs = QUESTION_EVERY_MS,
 }: {
-  environment: Record<string, string | undefined>
+  environment: Environment
   log: Log
   questionEveryMs?: number
 }): EngineProcess {

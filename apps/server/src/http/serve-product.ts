@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
@@ -13,6 +14,7 @@ import { keepConsoleApart } from './origins.ts'
 import { rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
+import { type ReadLogFile, serveLog } from './serve-log.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { type ReadPicture, serveUploads } from './serve-uploads.ts'
@@ -28,11 +30,12 @@ export type Product = {
   streams: readonly StreamBinding[]
   downloads: readonly DownloadBinding[]
   readPicture: ReadPicture
+  readLogFile: ReadLogFile
 }
 
 type ServedDeps = Pick<
   Resources,
-  'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics' | 'tuning'
+  'config' | 'db' | 'secretKeys' | 'log' | 'build' | 'metrics' | 'tuning'
 >
 
 /**
@@ -77,6 +80,7 @@ async function servePeople(
 ): Promise<void> {
   const { config, log } = deps
   const { answerWithinMs } = deps.tuning
+  const [secretKey, ...earlierKeys] = deps.secretKeys
   const serving = {
     metrics: deps.metrics,
     answerWithinMs,
@@ -91,26 +95,27 @@ async function servePeople(
   const once = replayByKey({
     ...(answerWithinMs ? { waitMs: answerWithinMs } : {}),
     keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
-    hashKeys: [hashKeyOf(deps.secretKey), ...config.secretKeysPrevious.map(hashKeyOf)],
+    hashKeys: [hashKeyOf(secretKey), ...earlierKeys.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
   serveRoutes(http, product.routes.map(once), serving)
   serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
+  serveLog(http, product.readLogFile)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }
 
 /** The configured HTTP server; it does not listen yet. */
 export async function openHttp(
-  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'now' | 'ending'>,
+  deps: Pick<Resources, 'config' | 'db' | 'secretKeys' | 'log' | 'now' | 'ending'>,
 ): Promise<FastifyInstance> {
   const { config, log, now, ending } = deps
   const counts = config.rateLimits
     ? sharedCounts({
         db: deps.db,
-        key: deriveKey(deps.secretKey, 'counts of calls'),
+        key: deriveKey(deps.secretKeys[0], 'counts of calls'),
         onError: (error) => log.warn({ error }, 'calls are counted by this process alone'),
       })
     : null
@@ -126,6 +131,24 @@ export async function openHttp(
   ending.defer(() => http.close())
   showTime(http, now)
   return http
+}
+
+/**
+ * How long one of several processes that stops still answers, marked as not ready: longer than the balancer takes to
+ * send it no more requests. It ends as soon as no request has come for a second.
+ */
+const DRAIN_MS = 5_000
+const UNASKED_MS = 1_000
+
+/** Waits until the balancer sends no more requests. Operators, who ask how the process is, do not count. */
+export async function untilUnasked(http: FastifyInstance): Promise<void> {
+  const began = performance.now()
+  let askedAt = began
+  http.server.on('request', ({ url = '' }) => {
+    if (!/^\/(readyz|healthz|metrics)/.test(url)) askedAt = performance.now()
+  })
+  const soon = () => Math.min(askedAt + UNASKED_MS, began + DRAIN_MS) - performance.now()
+  for (let left = soon(); left > 0; left = soon()) await sleep(left)
 }
 
 /** Whether players use https. */

@@ -3,7 +3,7 @@ import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { documentsOf } from '#src/modules/accounts/security-store.ts'
 import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
-import { decryptNumber, payMethodsEver } from '#src/modules/withdrawals/pay-methods.ts'
+import { decryptNumber, payeeMark, payMethodsEver } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const BATCH = 200
@@ -65,8 +65,7 @@ async function payees(
   const rows = await payMethodsEver(db, players)
   return rows.flatMap((row) => {
     const value = opened(cipher, row.keyId, () => decryptNumber(cipher, row.playerId, row))
-    const kind = row.kind === 'bank' ? 'card' : 'wallet'
-    return value === null ? [] : [{ playerId: row.playerId, kind, value }]
+    return value === null ? [] : [{ playerId: row.playerId, ...payeeMark(row, value) }]
   })
 }
 

@@ -60,7 +60,7 @@ it.each(TABLES.map(([table, days]) => ({ table, days })))(
     await database.freezeClock(Date.parse('2026-11-20T12:00:00Z'))
     const second = 1 / 86_400
     await withRows(database, (days) => [0, days - second, days + second, days + 400])
-    const gone = await prune(database.db)
+    const gone = await prune(database.jobs)
     expect(gone[table]).toBe(2)
     expect(await database.owner.query(`select from ${table}`)).toHaveLength(2)
     await expectAlwaysTrue(database.owner)
@@ -105,7 +105,7 @@ it('skips rows that are locked at that moment until the next run, and does not w
 it('stops between steps when the process ends', async () => {
   const database = await createTestDatabase()
   await withRows(database, (days) => [days + 1])
-  expect(await prune(database.db, { signal: AbortSignal.abort() })).toEqual({})
+  expect(await prune(database.jobs, { signal: AbortSignal.abort() })).toEqual({})
 })
 
 it('finds old rows by an index, however many there are', async () => {

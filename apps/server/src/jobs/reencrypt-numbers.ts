@@ -17,7 +17,7 @@ const KINDS: Record<string, Reencryption> = {
 export type Reencrypted = {
   /** How many were encrypted again. */
   reencrypted: number
-  /** Keys that are neither SECRET_KEY nor in SECRET_KEY_PREVIOUS, and how many rows need each. */
+  /** Keys that are not in SECRET_KEY, and how many rows need each. */
   missing: KeyMissing[]
   /** Rows that cannot be decrypted although their key is known: they were altered. */
   broken: { kind: string; id: number }[]
@@ -26,7 +26,7 @@ export type Reencrypted = {
 /**
  * Encrypts card, wallet and document numbers and staff's TOTP secrets again with the present SECRET_KEY, so that
  * earlier keys can be removed. A row whose key is missing, or that cannot be decrypted, stays as it is and blocks no
- * other. Seed chains keep their original key.
+ * other. Seed chains keep theirs, which is SEED_KEY.
  */
 export async function reencryptNumbers(deps: {
   db: Database

@@ -7,22 +7,24 @@ import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
+import { LOG_LEAD, startLog } from './log-driver.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
 import { showUnwritten, tellOfFaults } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
 
-/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the robots. */
+/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the public log, the robots. */
 export async function startJobs(
   deps: Pick<
     Resources,
     | 'config'
     | 'tuning'
     | 'wait'
-    | 'databaseUrl'
+    | 'addresses'
     | 'jobDb'
     | 'cipher'
+    | 'secretKeys'
     | 'schedule'
     | 'timeZone'
     | 'now'
@@ -39,7 +41,7 @@ export async function startJobs(
     placeBet: PlaceBet
   },
 ): Promise<void> {
-  const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const { config, tuning, addresses, jobDb: db, now, log, ending, chain } = deps
   showUnwritten(deps.metrics, { db, heads: deps.heads })
   const faults = tellOfFaults({ db, log })
   ending.defer(() => faults.stop())
@@ -61,7 +63,7 @@ export async function startJobs(
   ending.defer(() => watcher.stop())
 
   const worker = await startWorker({
-    url: databaseUrl,
+    url: addresses.jobs,
     db,
     mail: deps.mail,
     cipher: deps.cipher,
@@ -73,9 +75,12 @@ export async function startJobs(
   })
   ending.defer(() => worker.stop())
 
+  const lead = leadership(addresses.jobs)
+  ending.defer(() => lead.close())
+  const publicLog = startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
+  ending.defer(() => publicLog.stop())
+
   if (config.robots) {
-    const lead = leadership(databaseUrl)
-    ending.defer(() => lead.close())
     const robots = startRobots({
       db,
       catalog: deps.catalog,

@@ -1,5 +1,13 @@
 /** The queue's driver: mail and regular jobs. */
-import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Logger,
+  type Logger as QueueLogger,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
@@ -53,6 +61,9 @@ export const CRONTAB = [
   '50 19 * * * compare-with-chain',
   '10 20 * * * anonymise-closed',
 ].join('\n')
+
+/** How long jobs that are running may take to end, such as a mail whose server is silent. */
+const JOBS_END_MS = 2_000
 
 export type Worker = { stop(): Promise<void> }
 
@@ -134,7 +145,7 @@ export async function startWorker(deps: {
       const { reencrypted, missing, broken } = await reencryptNumbers({ db, cipher: deps.cipher })
       if (reencrypted > 0) log.info({ reencrypted }, 'numbers were encrypted with the present key')
       for (const { keyId, rows } of missing) {
-        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY_PREVIOUS lacks')
+        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY lacks')
       }
       for (const row of broken)
         log.error(row, 'an encrypted number was altered and cannot be decrypted')
@@ -147,7 +158,13 @@ export async function startWorker(deps: {
     limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
+  let giveUp: (() => Promise<unknown>) | null = null
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:gracefulShutdown', ({ workerPool }) => {
+    giveUp = async () => workerPool.forcefulShutdown('the process ends')
+  })
   const runner = await run({
+    events,
     pgPool: queue.pool,
     concurrency: 4,
     pollInterval: 2_000,
@@ -159,7 +176,10 @@ export async function startWorker(deps: {
   return {
     async stop() {
       ending.abort()
-      await runner.stop()
+      const ended = runner.stop().then(() => true)
+      const late = sleep(JOBS_END_MS, false, { ref: false })
+      // Those that are given up are tried again, by any process. (The library's own `kill` would leave them locked.)
+      if (!(await Promise.race([ended, late]))) await giveUp?.().catch(() => {})
       await queue.end()
     },
   }

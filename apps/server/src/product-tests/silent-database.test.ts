@@ -18,8 +18,9 @@ const U = 1_000_000n
 
 it('every kind of call is refused for now, and an order that is sent again stands once', async () => {
   const database = await createTestDatabase()
-  const proxy = await startTcpProxy(database.applicationUrl)
-  const installation = await createInstallation({}, { ...database, applicationUrl: proxy.url })
+  const proxy = await startTcpProxy(database.addresses.api)
+  const addresses = { ...database.addresses, api: proxy.url }
+  const installation = await createInstallation({}, { ...database, addresses })
   const app = await installation.start('api', { answerWithinMs: ANSWER_WITHIN_MS, limits: {} })
   const player = await addSeatedPlayer(database, { u: 1_000 })
   const { issue } = await openTestRound(database, { secondsLeft: 3_600 })

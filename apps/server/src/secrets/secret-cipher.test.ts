@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { deriveKey, secretCipher } from '#src/secrets/secret-cipher.ts'
+import { deriveKey, MAC_PURPOSES, PURPOSES, secretCipher } from '#src/secrets/secret-cipher.ts'
 
 const KEY = 'a secret key of at least thirty-two characters'
 
@@ -38,7 +39,7 @@ describe('an encrypted secret', () => {
     expect(keyId).toMatch(/^[0-9a-f]{8}$/)
     expect(secretCipher(KEY).keyId).toBe(keyId)
     expect(secretCipher(`${KEY}!`).keyId).not.toBe(keyId)
-    expect(deriveKey(KEY, 'seal').toString('hex')).not.toContain(keyId)
+    expect(deriveKey(KEY, 'encrypt').toString('hex')).not.toContain(keyId)
   })
 })
 
@@ -46,6 +47,24 @@ describe('keys', () => {
   it('differ for each purpose', () => {
     expect(deriveKey(KEY, 'mailed codes')).toHaveLength(32)
     expect(deriveKey(KEY, 'mailed codes')).toEqual(deriveKey(KEY, 'mailed codes'))
-    expect(deriveKey(KEY, 'mailed codes')).not.toEqual(deriveKey(KEY, 'seal'))
+    expect(deriveKey(KEY, 'mailed codes')).not.toEqual(deriveKey(KEY, 'encrypt'))
+  })
+
+  it('have one use each: no two places of the source name the same purpose', () => {
+    const folder = new URL('../', import.meta.url)
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.ts$/.test(name) && !/\.test\.ts$|secret-cipher\.ts$/.test(name),
+    )
+    const texts = files.map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    const uses = (pattern: RegExp) => texts.flatMap((text) => text.match(pattern) ?? []).length
+    const named = [...PURPOSES, ...MAC_PURPOSES].map((purpose) => `'${purpose}'`)
+    const used = named.map((purpose) => [purpose, uses(new RegExp(purpose, 'g'))])
+    expect(used).toEqual(named.map((purpose) => [purpose, 1]))
+    expect([uses(/`login of \$/g), uses(/`likeness of \$/g)]).toEqual([1, 1])
+    // What a secret is bound to begins with its kind.
+    const bound = texts.flatMap(
+      (text) => /function purposeOf\(.*\n\s*return `([a-z ]+) /.exec(text)?.[1] ?? [],
+    )
+    expect(bound.sort()).toEqual(['document', 'pay method', 'staff totp'])
   })
 })

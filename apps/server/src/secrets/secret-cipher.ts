@@ -28,34 +28,45 @@ export type SecretCipher = {
    * @param keyId the key to use; by default the present one
    * @throws if the key is not configured
    */
-  mac(message: Uint8Array, purpose: string, keyId?: string): Buffer
+  mac(message: Uint8Array, purpose: MacPurpose, keyId?: string): Buffer
 }
 
 /** A secret that cannot be decrypted although its key is configured. */
 export class DecryptionFailed extends Error {}
 
-/** A separate key for each purpose, derived from SECRET_KEY. */
-export function deriveKey(secretKey: string, purpose: string): Buffer {
+/** What keys are derived for. Each purpose has one use: a test looks for its text in the source. */
+export const PURPOSES = [
+  ...(['mailed codes', 'sign-ins of staff', 'counts of calls', 'pseudonyms of feeds'] as const),
+  ...(['inputs of idempotency keys', 'local beacon', 'local chain', 'seeds'] as const),
+  'key of the public log',
+] as const
+
+/** The same for keyed hashes. */
+export const MAC_PURPOSES = ['audit log', 'numbers of a network'] as const
+
+type MacPurpose = (typeof MAC_PURPOSES)[number] | `likeness of ${string}`
+export type Purpose =
+  | (typeof PURPOSES)[number]
+  | `login of ${string}`
+  | `mac ${MacPurpose}`
+  | 'encrypt'
+  | 'key id'
+
+/** A separate key for each purpose, derived from SECRET_KEY or SEED_KEY. */
+export function deriveKey(secretKey: string, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'sum28', purpose, 32))
 }
 
-/** @param previousKeys earlier values of SECRET_KEY, whose secrets must be decrypted too */
-export function secretCipher(
-  secretKey: string,
-  previousKeys: readonly string[] = [],
-): SecretCipher {
-  const keys = new Map(
-    [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'encrypt')]),
-  )
-  const secrets = new Map([secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), secret]))
+/** @param earlierKeys those whose secrets must be decrypted too */
+export function secretCipher(secretKey: string, earlierKeys: readonly string[] = []): SecretCipher {
+  const secrets = new Map([secretKey, ...earlierKeys].map((secret) => [keyIdOf(secret), secret]))
+  const keys = new Map([...secrets].map(([id, secret]) => [id, deriveKey(secret, 'encrypt')]))
   const keyId = keyIdOf(secretKey)
 
   function keyOf(id: string): Buffer {
     const key = keys.get(id)
     if (!key) {
-      throw new Error(
-        `a secret is encrypted with key ${id}, which is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS`,
-      )
+      throw new Error(`a secret is encrypted with key ${id}, which is none of the configured ones`)
     }
     return key
   }

@@ -13,20 +13,18 @@ import { StartError } from '#src/process/start-error.ts'
 /** The settings of a configuration that are judged. */
 type Configured = HttpSettings &
   RoundSettings & {
-    readonly secretKey: string | null
-    readonly secretKeysPrevious: readonly string[]
+    readonly role: 'all' | 'api' | 'engine' | 'jobs' | 'migrate'
+    readonly secretKeys: readonly string[]
+    readonly seedKeys: readonly string[]
     readonly smtpUrl: string | null
     readonly tron: TronSettings | null
     readonly withdrawals: WithdrawalTerms
   }
 
-/** What a floor judges: production has a key and an address. */
-type Settings = Configured & { secretKey: string; publicUrl: string }
-
 type Floor = {
   /** The name that allows it. */
   name: string
-  broken: (settings: Settings) => boolean
+  broken: (settings: Configured) => boolean
   /** A whole sentence, without the part that says how to allow it. */
   why: string
 }
@@ -49,20 +47,20 @@ const FLOORS: readonly Floor[] = [
   standIn('captured-mail', ({ smtpUrl }) => smtpUrl === null),
   {
     name: 'weak-key',
-    broken: ({ secretKey }) => isGuessable(secretKey),
-    why: 'SECRET_KEY repeats itself and could be guessed, and with it every seed and secret: take 32 random characters or more, such as "openssl rand -base64 32" gives',
+    broken: ({ secretKeys, seedKeys }) =>
+      [secretKeys, seedKeys].some((keys) => keys.slice(0, 1).some(isGuessable)),
+    why: 'SECRET_KEY or SEED_KEY repeats itself and could be guessed, and with it every secret or seed: take 32 random characters or more, such as "openssl rand -base64 32" gives',
   },
   {
     name: 'weak-previous-key',
-    broken: ({ secretKeysPrevious }) => secretKeysPrevious.some(isGuessable),
-    why: 'SECRET_KEY_PREVIOUS holds a key that repeats itself and could be guessed, and with it what it still seals: change it as docs/runbooks.md says, and take it out',
+    broken: ({ secretKeys, seedKeys }) =>
+      [secretKeys, seedKeys].some((keys) => keys.slice(1).some(isGuessable)),
+    why: 'SECRET_KEY or SEED_KEY holds an earlier key that repeats itself and could be guessed, and with it what it still seals: change it as docs/runbooks.md says, and take it out',
   },
   {
     name: 'plain-http',
     broken: ({ publicUrl, lines, consoleUrl }) =>
-      [publicUrl, ...(lines ?? []), ...(consoleUrl ? [consoleUrl] : [])].some(
-        (url) => !isHttps(url),
-      ),
+      [publicUrl, consoleUrl, ...(lines ?? [])].some((url) => url !== null && !isHttps(url)),
     why: 'PUBLIC_URL, LINES and CONSOLE_URL have to begin with https://, for passwords and tokens travel there',
   },
   {
@@ -117,17 +115,25 @@ const FLOORS: readonly Floor[] = [
   },
 ]
 
+/** What those roles alone are judged by that serve players or pay: other processes are not given such settings. */
+const OF_SERVICES = new Set(['local-chain', 'captured-mail', 'shared-console'])
+
 /** @throws StartError with what is missing, or one sentence about each violation that is not allowed by name */
 export function requireFloors(config: Configured, allowed: readonly string[]): void {
-  const { secretKey, publicUrl } = config
-  if (!secretKey)
+  const { role, secretKeys, seedKeys, publicUrl } = config
+  const isService = role !== 'engine' && role !== 'migrate'
+  if (isService && secretKeys.length === 0)
     throw new StartError('PROFILE=production needs SECRET_KEY: 32 random characters or more.')
-  if (!publicUrl)
+  if (role === 'all' && seedKeys.length === 0)
+    throw new StartError('PROFILE=production needs SEED_KEY: 32 other random characters or more.')
+  if (seedKeys.some((key) => secretKeys.includes(key)))
+    throw new StartError('SEED_KEY has to differ from SECRET_KEY, which does not open seeds.')
+  if (isService && !publicUrl)
     throw new StartError('PROFILE=production needs PUBLIC_URL: the address that players open.')
   if (!config.rateLimits) throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
-  const settings = { ...config, secretKey, publicUrl }
   const sentences = FLOORS.filter(
-    (floor) => floor.broken(settings) && !allowed.includes(floor.name),
+    ({ name, broken }) =>
+      (isService || !OF_SERVICES.has(name)) && broken(config) && !allowed.includes(name),
   ).map(({ why, name }) => `${why}, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`)
   if (sentences.length > 0) throw new StartError(sentences.join('\n'))
 }

@@ -103,6 +103,8 @@ begin
 end
 $$;
 
--- What the application may do.
-grant select on bets.book, bets.book_node to sum28_application;
-grant execute on function bets.extend_book, bets.leaf_hash, bets.root_of, bets.seal to sum28_application;
+-- What each part of the product may do.
+grant select on bets.book, bets.book_node to sum28_api, sum28_jobs;
+grant execute on function bets.root_of to sum28_api, sum28_jobs;
+grant execute on function bets.leaf_hash to sum28_api;
+grant execute on function bets.extend_book, bets.seal to sum28_engine;

@@ -206,5 +206,6 @@ begin
 end
 $$;
 
--- What the application may do.
-grant execute on function bets.forget_room_stakes, bets.refund, bets.settle to sum28_application;
+-- What each part of the product may do.
+grant execute on function bets.refund, bets.settle to sum28_engine;
+grant execute on function bets.forget_room_stakes to sum28_jobs;

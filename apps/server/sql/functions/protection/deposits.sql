@@ -141,5 +141,5 @@ begin
 end
 $$;
 
--- What the application may do.
-grant execute on function protection.release_deposits to sum28_application;
+-- What each part of the product may do.
+grant execute on function protection.release_deposits to sum28_jobs;

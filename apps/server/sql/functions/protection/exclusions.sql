@@ -54,5 +54,5 @@ begin
 end
 $$;
 
--- What the application may do.
-grant execute on function protection.request_end, protection.exclude to sum28_application;
+-- What each part of the product may do.
+grant execute on function protection.request_end, protection.exclude to sum28_api;

@@ -164,6 +164,6 @@ begin
 end
 $$;
 
--- What the application may do.
-grant execute on function protection.decide_likeness, protection.note_earlier_marks, protection.note_mark,
-  protection.set_marked to sum28_application;
+-- What each part of the product may do.
+grant execute on function protection.decide_likeness, protection.note_mark to sum28_api;
+grant execute on function protection.note_earlier_marks, protection.set_marked to sum28_jobs;

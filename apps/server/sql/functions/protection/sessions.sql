@@ -64,6 +64,5 @@ begin atomic
   where player.player_id = of_player;
 end;
 
--- What the application may do.
-grant execute on function protection.acknowledge_check, protection.set_check, protection.standing_now
-  to sum28_application;
+-- What each part of the product may do.
+grant execute on function protection.acknowledge_check, protection.set_check, protection.standing_now to sum28_api;

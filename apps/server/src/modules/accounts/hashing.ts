@@ -59,7 +59,7 @@ export const hashing = {
   /** Callers with a session who change or prove a password or a security code. */
   players: boundedHashing({ atOnce: 1, waitingMax: 50, ofNetwork: 6 }),
   /** Members of staff who sign in. */
-  staff: boundedHashing({ atOnce: 1, waitingMax: 20, ofNetwork: 4 }),
+  staff: boundedHashing({ atOnce: 1, waitingMax: 50, ofNetwork: 20 }),
 } as const
 
 /** Runs costly work, or refuses it with too_many_requests if too much is waiting already. */

@@ -9,11 +9,11 @@ import { doubtfulSessions, sessionFinder } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
-  deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'cipher'> &
+  deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'> &
     Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
 ) {
-  const { db, config, secretKey, cipher, money, notifyOfChange, noteMark } = deps
-  const codeKey = deriveKey(secretKey, 'mailed codes')
+  const { db, config, secretKeys, cipher, money, notifyOfChange, noteMark } = deps
+  const codeKey = deriveKey(secretKeys[0], 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
     /** Checks the password of a player who is signed in. */

@@ -213,6 +213,15 @@ describe('the file of some days', () => {
     expect(heads.size).toBe(LANGUAGES.length)
   })
 
+  it('has separator and decimals of the language, and its long numbers as text', async () => {
+    const { player, api } = await playedDatabase()
+    const text = await (await api.get(csvPath({ lang: 'vi' }), player)).text()
+    const [head = '', first = ''] = text.split('\r\n')
+    expect(head.split(';')).toHaveLength(15)
+    expect(first).toMatch(/^'\d{12,};/)
+    expect(first).toContain(';"201,00";')
+  })
+
   it('turns no text into a formula', async () => {
     const { database, player, api } = await playedDatabase()
     await database.owner.query(`update games.room set title = '=HYPERLINK("http://x","y")'`)

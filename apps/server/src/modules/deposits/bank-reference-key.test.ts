@@ -34,6 +34,8 @@ describe('a reference', () => {
     ['with an accent', 'FÉ26', null],
     ['with a line within', 'FT\n26', null],
     ['too short without its blanks', 'F T 2', null],
+    ['shortened by a spreadsheet', '2.02611E+15', null],
+    ['that only looks so', '1E12345', '1E12345'],
     ['too long', 'x'.repeat(129), null],
     ['too long once it is folded', '㎏'.repeat(65), null],
     ['as long as may be', 'x'.repeat(128), 'x'.repeat(128)],
@@ -90,7 +92,7 @@ describe('a bank deposit', () => {
         continue
       }
       const deps = { db, timeZone: 'UTC', now: () => Date.now() }
-      expect(await confirmBankDeposit(deps, { id: made.id, session: bob })).toBeNull()
+      expect(await confirmBankDeposit(deps, { id: made.id, session: bob })).toBe('confirmed')
       confirmed += 1
     }
     expect(confirmed).toBe(1)

@@ -97,7 +97,7 @@ describe('the seeds of a game', () => {
     const chain = await keeper(database).chainInUse(1)
     const other = `another ${KEY}`
     await expect(keeper(database, { key: other }).seedOf(chain.id, 1)).rejects.toThrow(
-      `the seeds of chain ${chain.id} are encrypted with key ${secretCipher(KEY).keyId}, and SECRET_KEY is key ${secretCipher(other).keyId}`,
+      `the seeds of chain ${chain.id} are encrypted with key ${secretCipher(KEY).keyId}, and SEED_KEY is key ${secretCipher(other).keyId}`,
     )
     expect(await keeper(database).seedOf(chain.id, 1)).toMatch(/^[0-9a-f]{64}$/)
   })

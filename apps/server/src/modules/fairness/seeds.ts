@@ -55,7 +55,7 @@ export function seedKeeper(deps: {
     const row = await chainById(db, chainId)
     if (!cipher.knows(row.keyId)) {
       throw new Error(
-        `the seeds of chain ${chainId} are encrypted with key ${row.keyId}, and SECRET_KEY is key ${cipher.keyId}: give the earlier one in SECRET_KEY_PREVIOUS`,
+        `the seeds of chain ${chainId} are encrypted with key ${row.keyId}, and SEED_KEY is key ${cipher.keyId}: add the earlier one to SEED_KEY, after a comma`,
       )
     }
     const commitment = row.commitment.toString('hex')

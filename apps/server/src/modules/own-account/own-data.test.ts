@@ -131,6 +131,16 @@ describe('a file', () => {
     expect(bets[0]).toContain('100.000000')
   })
 
+  it('has the separator and the decimals of the language of its player', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database)
+    await database.owner.query(`update accounts.player set lang = 'id' where id = $1`, [playerId])
+    const files = await unzipped(ownDataZip(database.db, playerId))
+    const [head = '', first = ''] = (files['ledger-posting.csv'] ?? '').split('\r\n')
+    expect(head.split(';').length).toBeGreaterThan(5)
+    expect(first).toMatch(/;"\d+,000000";/)
+  })
+
   it('contains only confirmed corrections of the balance', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)

@@ -13,7 +13,7 @@ const SCHEDULE = {
   sealMs: 30_000,
 }
 
-it('shows strangers a number of the room and the day in place of the player’s, and the owner his own', async () => {
+it('shows strangers no player’s number', async () => {
   const database = await createTestDatabase()
   const [player, other] = [await addPlayer(database), await addPlayer(database)]
   const key = Buffer.alloc(32, 7)

@@ -13,11 +13,11 @@ import { roomRoutes, roomStaffRoutes } from './routes.ts'
 export function roomsModule(
   deps: Pick<
     Resources,
-    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'roundChanged' | 'log' | 'ending' | 'secretKey'
+    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'roundChanged' | 'log' | 'ending' | 'secretKeys'
   > & { catalog: () => Promise<Catalog> },
 ) {
   const { db, config, schedule, now, bus, log, ending, catalog } = deps
-  const feedKey = deriveKey(deps.secretKey, 'pseudonyms of feeds')
+  const feedKey = deriveKey(deps.secretKeys[0], 'pseudonyms of feeds')
   const board = roomBoard({ db, schedule, now, feedKey })
   const heartbeat = roomHeartbeat({ db, board, catalog, now })
   const rooms = roomStreams({

@@ -9,13 +9,13 @@ import {
 } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { localKeys } from '#src/adapters/local-keys.ts'
+import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
 const OWN_PASSWORD = 'a passphrase of one’s own'
@@ -25,7 +25,7 @@ let invited = 0
 /** A member with a first password who has not signed in yet. */
 async function invite(): Promise<FirstPassword & { account: string }> {
   invited += 1
-  const key = app().config.secretKey ?? localKeys(app().config.dataDir).secretKey
+  const key = keysOf(app().config).secretKeys[0]
   const made = await app().database.db.transaction((tx) =>
     inviteStaff(
       { tx, cipher: secretCipher(key) },

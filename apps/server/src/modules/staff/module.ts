@@ -27,10 +27,13 @@ import { logInStaff, type SignInDeps, staffGuard } from './log-in-staff.ts'
 import { staffFinder } from './staff-session.ts'
 import { endSession } from './staff-store.ts'
 
-export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'cipher'>) {
-  const { db, config, secretKey, cipher } = deps
+export async function staffModule(
+  deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'>,
+) {
+  const { db, config, secretKeys, cipher } = deps
   const { dataDir } = config
-  if (config.profile === 'demo') await ensureDemoStaff({ db, cipher, dataDir })
+  const ofStaff = config.role === 'all' || config.role === 'api'
+  if (config.profile === 'demo' && ofStaff) await ensureDemoStaff({ db, cipher, dataDir })
   const heads = auditHeads(dataDir)
   return {
     findStaff: staffFinder(db),
@@ -42,7 +45,7 @@ export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'secre
       heads,
       guard: staffGuard({
         db,
-        key: deriveKey(secretKey, 'sign-ins of staff'),
+        key: deriveKey(secretKeys[0], 'sign-ins of staff'),
         on: config.rateLimits,
       }),
       zone: config.schedule.timeZone,

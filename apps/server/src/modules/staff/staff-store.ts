@@ -28,9 +28,10 @@ export async function memberByName(db: Queryable, name: string): Promise<Member 
 export function membersToReencrypt(
   db: Queryable,
   { keyId, decryptable, after, limit }: ReencryptionRange,
-): Promise<Member[]> {
-  return db.query<Member>(
-    `select ${MEMBER} from staff.member
+): Promise<Pick<Member, 'id' | 'name' | 'encryptedTotpSecret' | 'totpKeyId'>[]> {
+  return db.query(
+    `select id, name, encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId"
+     from staff.member
      where totp_key_id <> $1 and totp_key_id = any ($2) and id > $3 order by id limit $4`,
     [keyId, decryptable, after, limit],
   )

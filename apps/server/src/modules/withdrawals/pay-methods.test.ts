@@ -3,10 +3,10 @@ import { payInfo, recharge, setPayInfo, withdrawInfo } from '@sum28/contract/mon
 import { describe, expect, it } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { TEST_CARD, TEST_WALLET } from '#testing/cashier.ts'
-import { registerMember, shareTestApp, type TestMember } from '#testing/test-app.ts'
-import { METHOD_CHANGES_A_DAY } from './pay-methods.ts'
+import { registerMember, type TestMember, useWorkersApp } from '#testing/test-app.ts'
+import { METHOD_CHANGES_A_DAY, payeeMark } from './pay-methods.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
 const WALLET = { type: 1, acc: TEST_WALLET, acc_name: 'TRC20' }
 
@@ -138,6 +138,24 @@ describe('a pay method', () => {
     )
     expect(saved.map(({ code }) => code)).toEqual([1, 1, 1, 1])
     expect((await app().call(withdrawInfo, {}, ann)).data.pay_list).toHaveLength(1)
+  })
+
+  it('of a short account number identifies nobody without its bank, and a card does', () => {
+    const bank = { kind: 'bank', bankName: 'Ｍizuho Bank', branchCode: '001' } as const
+    const mark = (number: string, other = {}) => payeeMark({ ...bank, ...other }, number).value
+    expect(mark('0012345')).toBe(mark('0012345', { bankName: 'MIZUHO  bank' }))
+    expect(mark('0012345')).not.toBe(mark('0012345', { bankName: 'MUFG' }))
+    expect(mark('0012345')).not.toBe(mark('0012345', { branchCode: '002' }))
+    expect(mark('4242424242424242')).toBe(mark('4242424242424242', { bankName: 'MUFG' }))
+  })
+
+  it('may be an account in Japan, whose zeros stay', async () => {
+    const ann = await registerMember(app(), 'short_account')
+    expect(await app().call(setPayInfo, { ...CARD, acc_name: '001 2345' }, ann)).toMatchObject({
+      code: 1,
+    })
+    const { pay_list: list } = (await app().call(withdrawInfo, {}, ann)).data
+    expect(list.map((method) => method.acc_name)).toEqual(['•••• 2345'])
   })
 
   it.each([

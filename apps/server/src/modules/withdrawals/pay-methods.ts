@@ -28,8 +28,20 @@ export const METHOD_CHANGES_A_DAY = 20
 /** How much of a card number may be shown. */
 const SHOWN_DIGITS = 4
 
-/** What identifies the owner of a method. */
 const MARK_OF = { bank: 'card', wallet: 'wallet' } as const
+
+/** Accounts with fewer digits are numbered by each bank, or each of its branches, from the beginning. */
+const DIGITS_OF_ONE_OWNER = 10
+
+/** What identifies the owner of a method: its number, and of a short account also the bank and the branch. */
+export function payeeMark(
+  { kind, bankName, branchCode }: Pick<PayMethod, 'kind' | 'bankName' | 'branchCode'>,
+  number: string,
+): { kind: 'card' | 'wallet'; value: string } {
+  const isOfOne = kind === 'wallet' || number.length >= DIGITS_OF_ONE_OWNER
+  const bank = `${bankName} ${branchCode}`.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '')
+  return { kind: MARK_OF[kind], value: isOfOne ? number : `${number} ${bank}` }
+}
 
 /** The context of a number's encryption: in another player's row, or another method's, it cannot be decrypted. */
 function purposeOf({ playerId, id }: Owned): string {
@@ -104,7 +116,7 @@ export async function savePayMethodIn(
     note: input.note,
   }
   await replacePayMethod(tx, method)
-  const mark = { playerId, kind: MARK_OF[input.kind], value: number } as const
+  const mark = { playerId, ...payeeMark(method, number) }
   const refused = await noteMark(tx, network === undefined ? mark : { ...mark, network })
   if (refused) return refused
   await noteSensitiveChange(tx, playerId)

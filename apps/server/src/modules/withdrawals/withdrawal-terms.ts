@@ -1,7 +1,7 @@
 /** The operator's settings of withdrawals, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
-import type { Queryable } from '#src/db/database.ts'
+import { only, type Queryable } from '#src/db/database.ts'
 import { inMicro, type ValuesOf } from '#src/formats/setting-kinds.ts'
 
 export const withdrawalVariables = {
@@ -42,4 +42,13 @@ export async function writeWithdrawalTerms(
      set hold = make_interval(secs => $1::float8 / 1000), two_persons_from = $2`,
     [holdMs, twoPersonsFrom],
   )
+}
+
+/** The stored terms. */
+export async function withdrawalTermsOf(db: Queryable): Promise<WithdrawalTerms> {
+  const rows = await db.query<WithdrawalTerms>(
+    `select (extract(epoch from hold) * 1000)::float8 as "holdMs", two_persons_from as "twoPersonsFrom"
+     from withdrawals.terms`,
+  )
+  return only(rows)
 }

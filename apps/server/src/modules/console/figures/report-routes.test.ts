@@ -8,12 +8,11 @@ import { describe, expect, it } from 'vitest'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 
 /** An API process alone: rounds are drawn and counted when a test says so, not by the engine or a job meanwhile. */
-const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SECRET_KEY })
+const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
 
 const RANGE = { begin_date: '2026-11-20', end_date: '2026-11-20' }
 

@@ -1,0 +1,202 @@
+/** What each part of the product may do in the database, as the catalog says and as its login finds. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { SCHEMAS } from './apply-functions.ts'
+import type { Queryable } from './database.ts'
+import { PARTS, type Part } from './logins.ts'
+import { reachAsPart } from './reach-database.ts'
+import { withClient } from './with-client.ts'
+
+/** What all parts may call; a function that is granted to all is a decision, and stands here. */
+const OF_ALL = ['app.count_calls', 'app.now', 'games.clocks_apart']
+
+/** All that the engine may call besides. */
+const OF_ENGINE = [
+  ...['bets.extend_book', 'bets.refund', 'bets.seal', 'bets.settle', 'games.set_clocks_apart'],
+  ...['rounds.draw', 'rounds.open', 'rounds.publish_seed', 'rounds.store_value'],
+  ...['rounds.to_publish', 'rounds.void'],
+]
+
+/** All that jobs may call besides, together with requests where it is marked. */
+const OF_JOBS = [
+  ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
+  ...[
+    'bets.forget_room_stakes',
+    'console_content.forget_unused_pictures',
+    'console_money.moved_between',
+  ],
+  ...[
+    'console_money.snapshot_balances',
+    'console_players.find_signs',
+    'console_start.count_rounds',
+  ],
+  ...[
+    'deposits.begin_watching',
+    'deposits.compare_with_chain',
+    'deposits.compared_transfers',
+    'deposits.note_seen',
+  ],
+  ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
+  ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
+  ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
+  'public_log.place_entries',
+  ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
+]
+
+/** Those that requests may call too. */
+const OF_JOBS_AND_API = OF_JOBS.slice(0, 5)
+
+/** Whether a role may call each function of ours; those of triggers and of no part are left out. */
+async function callable(db: Queryable, role: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select distinct oid::regproc::text as name from pg_proc
+     where pronamespace::regnamespace::text = any ($1) and prorettype <> 'trigger'::regtype
+       and has_function_privilege($2, oid, 'execute')`,
+    [SCHEMAS, role],
+  )
+  return rows.map(({ name }) => name).sort()
+}
+
+describe('the functions of the database', () => {
+  it('are granted to named parts: what all or the engine or jobs may call is listed here', async () => {
+    const { owner } = await createTestDatabase()
+    expect(await callable(owner, 'sum28_application')).toEqual(OF_ALL)
+    expect(await callable(owner, 'sum28_engine')).toEqual([...OF_ALL, ...OF_ENGINE].sort())
+    expect(await callable(owner, 'sum28_jobs')).toEqual([...OF_ALL, ...OF_JOBS].sort())
+  })
+
+  it('that draw, or that only jobs call, are not for requests', async () => {
+    const { owner } = await createTestDatabase()
+    const api = await callable(owner, 'sum28_api')
+    expect(api.length).toBeGreaterThan(80)
+    const both = [...OF_ALL, ...OF_JOBS_AND_API]
+    const others = [...OF_ENGINE, ...OF_JOBS]
+    expect(api.filter((name) => others.includes(name) && !both.includes(name))).toEqual([])
+  })
+})
+
+describe('the tables of the database', () => {
+  type Right = { table: string; right: string }
+
+  async function rightsOf(owner: Queryable, role: string): Promise<string[]> {
+    const rows = await owner.query<Right>(
+      `select distinct pg_class.oid::regclass::text as table, lower(right_name) as right
+       from pg_class cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) right_name
+       where relnamespace::regnamespace::text = any ($1) and relkind in ('r', 'p', 'v') and not relispartition
+         and has_any_column_privilege($2, pg_class.oid, right_name)
+       union select pg_class.oid::regclass::text, lower(right_name)
+       from pg_class cross join unnest(array['DELETE', 'TRUNCATE', 'TRIGGER']) right_name
+       where relnamespace::regnamespace::text = any ($1) and relkind in ('r', 'p', 'v') and not relispartition
+         and has_table_privilege($2, pg_class.oid, right_name)`,
+      [SCHEMAS, role],
+    )
+    // The clock that tests set.
+    const own = rows.filter(({ table }) => table !== 'app.test_clock')
+    return own.map(({ table, right }) => `${right} ${table}`).sort()
+  }
+
+  const SETTINGS = [
+    'games.house',
+    'own_account.terms',
+    'protection.house',
+    'protection.house_limit',
+  ]
+  const OF_ALL_TO_READ = [
+    ...SETTINGS,
+    ...['rounds.round', 'rounds.value', 'rounds.voided_seed'],
+    ...['wallet.adjustment_limit', 'withdrawals.terms'],
+  ].map((table) => `select ${table}`)
+
+  it('of rounds and seeds are all that the engine reads, and chains of seeds all that it writes', async () => {
+    const { owner } = await createTestDatabase()
+    expect(await rightsOf(owner, 'sum28_application')).toEqual(OF_ALL_TO_READ)
+    expect(await rightsOf(owner, 'sum28_engine')).toEqual(
+      [...OF_ALL_TO_READ, 'insert fairness.chain', 'select fairness.chain'].sort(),
+    )
+  })
+
+  it('that begin sessions, pay or name staff are written by no job', async () => {
+    const { owner } = await createTestDatabase()
+    const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
+    expect(written).toEqual(
+      [
+        ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
+        ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
+        ...['own_account.data_part', 'public_log.checkpoint', 'public_log.node'],
+      ].map((table) => `insert ${table}`),
+    )
+  })
+})
+
+/** What a taken-over process of a part would try first. */
+const FORBIDDEN: [part: Part, what: string, statement: string][] = [
+  ['api', 'read a seed', 'select encrypted_secret from fairness.chain'],
+  ['jobs', 'read a seed', 'select encrypted_secret from fairness.chain'],
+  ['api', 'read every column of a chain', 'select * from fairness.chain'],
+  ['api', 'commit a chain', 'insert into fairness.chain default values'],
+  ['jobs', 'commit a chain', 'insert into fairness.chain default values'],
+  ...(['api', 'jobs'] as const).flatMap((part): [Part, string, string][] => [
+    [part, 'draw', `select rounds.draw(1::smallint, 1, '', '', '', '{1,2,3}')`],
+    [part, 'store a value', `select rounds.store_value(1::smallint, 1, '', '')`],
+    [part, 'void', `select rounds.void(1::smallint, 1, 'sealed_late')`],
+    [part, 'seal', 'select bets.seal(1::smallint, 1)'],
+    [part, 'settle', 'select bets.settle(1::smallint, 1, 1, current_date)'],
+    [part, 'say that the clocks agree', 'select games.set_clocks_apart(false)'],
+  ]),
+  ['api', 'record a block', `select deposits.take_block('tron', 1, now(), '[]', current_date)`],
+  ['api', 'sign the audit log', `select staff.sign_audit(1, '', '', '')`],
+  ['api', 'continue the public log', 'select public_log.place_entries(1)'],
+  ['jobs', 'write an entry of the log', 'insert into public_log.entry default values'],
+  ['engine', 'read a player', 'select email from accounts.player'],
+  ['engine', 'read a session', 'select token_hash from accounts.session'],
+  ['engine', 'begin a session', 'insert into accounts.session default values'],
+  ['engine', 'read a bet', 'select from bets.bet'],
+  ['engine', 'read a card', 'select encrypted_number from withdrawals.pay_method'],
+  ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '', '')`],
+  ['engine', 'sign in as staff', 'select password_hash from staff.member'],
+  ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
+  ['jobs', 'begin a session', 'insert into accounts.session default values'],
+  ['jobs', 'set a password', `update accounts.player set password_hash = ''`],
+  ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
+  ['jobs', 'begin a session of staff', 'select from staff.session'],
+  ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
+]
+
+describe('the login of a part', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await cloneDatabase()
+  })
+  afterAll(() => database.drop())
+
+  it.each(FORBIDDEN)('%s: may not %s', async (part, _what, statement) => {
+    await withClient(database.addresses[part], (client) =>
+      expect(client.query(statement)).rejects.toThrow(/permission denied/),
+    )
+  })
+
+  it.each(PARTS)('is taken for ROLE=%s, and for no other role', async (part) => {
+    const { addresses, ownerUrl, applicationUrl } = await createTestDatabase()
+    await expect(reachAsPart(addresses[part], part)).resolves.toBeUndefined()
+    for (const other of PARTS.filter((each) => each !== part)) {
+      await expect(reachAsPart(addresses[other], part)).rejects.toThrow(
+        `is no member of sum28_${part}; as the owner, grant`,
+      )
+    }
+    await expect(reachAsPart(applicationUrl, part)).rejects.toThrow(/is also a member of sum28_/)
+    await expect(reachAsPart(ownerUrl, part)).rejects.toThrow(
+      `ROLE=${part} needs a login of its own in DATABASE_URL`,
+    )
+  })
+
+  it('is refused if it may make roles, also where the database is another’s', async () => {
+    const { addresses, ownerUrl, name } = await createTestDatabase()
+    const login = `${name}_strong`
+    await withClient(ownerUrl, (owner) =>
+      owner.query(`create role ${login} login createrole password 'x' in role sum28_api`),
+    )
+    onTestFinished(() => withClient(ownerUrl, (owner) => owner.query(`drop role ${login}`)).then())
+    const address = Object.assign(new URL(addresses.api), { username: login, password: 'x' })
+    await expect(reachAsPart(address.toString(), 'api')).rejects.toThrow(/may make roles/)
+  })
+})

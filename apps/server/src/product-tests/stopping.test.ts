@@ -1,0 +1,88 @@
+/**
+ * Goal: a process ends soon after a signal, whatever its database and its mail server do.
+ * Method: the real process, as `npm start` runs it. The limit is far above the product's own, for a busy machine, and
+ * far below what a silent database would take.
+ */
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendCode } from '@sum28/contract/user-routes.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { untilUnasked } from '#src/http/serve-product.ts'
+import { startSilentServer } from '#testing/mail-server.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
+import { startServer } from '#testing/started-server.ts'
+import { startTcpProxy } from '#testing/tcp-proxy.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const ENDS_WITHIN_MS = 20_000
+
+async function start(databaseUrl: string, environment: Record<string, string> = {}) {
+  const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-stopping-')), {
+    ...{ DATABASE_URL: databaseUrl, SECRET_KEY, LOG_LEVEL: 'silent' },
+    ...environment,
+  })
+  onTestFinished(() => server.stop())
+  return {
+    url: server.url,
+    /** Sends the signal; returns how long the process took to end, in milliseconds. */
+    async stop() {
+      const began = performance.now()
+      await server.stop()
+      return performance.now() - began
+    },
+  }
+}
+
+it('a process whose database is silent ends all the same', async () => {
+  const database = await createTestDatabase()
+  const proxy = await startTcpProxy(database.ownerUrl)
+  const server = await start(proxy.url)
+  proxy.silenceAll(true)
+  // Everything that asks the database waits for it now.
+  await sleep(3_000)
+  expect(await server.stop()).toBeLessThan(ENDS_WITHIN_MS)
+})
+
+it('a process whose mail server is silent ends all the same, and leaves the mail to the next', async () => {
+  const database = await createTestDatabase()
+  const server = await start(database.ownerUrl, { SMTP_URL: await startSilentServer() })
+  const body = JSON.stringify({
+    email: 'ann@example.org',
+    event: 'register',
+    lang: 'en',
+    host: 'a',
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  await fetch(server.url + sendCode.path, { method: 'POST', headers, body })
+  const mails = () =>
+    database.owner.query<{ locked: boolean; left: boolean }>(
+      `select locked_at is not null as locked, attempts < max_attempts as left from graphile_worker.jobs
+       where task_identifier = 'send-mail'`,
+    )
+  await eventually(async () => (await mails()).find(({ locked }) => locked))
+  expect(await server.stop()).toBeLessThan(ENDS_WITHIN_MS)
+  expect(await mails()).toEqual([{ locked: false, left: true }])
+})
+
+it('a process that nobody asks any more does not wait for its balancer, and one that is asked does', async () => {
+  const server = createServer((_request, response) => void response.end())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const drained = async (path: string) => {
+    const asking = setInterval(() => void fetch(`http://127.0.0.1:${port}${path}`), 100)
+    const began = performance.now()
+    await untilUnasked({ server } as never)
+    clearInterval(asking)
+    return performance.now() - began
+  }
+  expect(await drained('/readyz')).toBeLessThan(4_000)
+  expect(await drained('/api/index/index')).toBeGreaterThan(4_900)
+})

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig, type Variable } from '#src/config.ts'
+import { MAIN } from '#src/engine/supervise-engine.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
+import { startServer } from '#testing/started-server.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { requireStoredSettings, writeSettings } from './stored-settings.ts'
+
+const SETTINGS: Partial<Record<Variable, string>> = {
+  GAME_TIMEZONE: 'Asia/Tokyo',
+  LIMITS_BY_LAW: 'stake day 5000, loss month 20000.5',
+  LIMITS_BY_OPERATOR: 'deposit week 1',
+  ADJUSTMENTS_MAX: '1,2.5,3',
+  PAYOUT_MAX: '28',
+  WITHDRAWAL_HOLD_HOURS: '1.5',
+  WITHDRAWAL_TWO_PERSONS_FROM: '0.000001',
+  CLOSED_ACCOUNT_KEPT_DAYS: '100',
+}
+
+const OTHERWISE: [name: Variable, value: string][] = [
+  ['GAME_TIMEZONE', 'Asia/Seoul'],
+  ['LIMITS_BY_LAW', 'stake day 5000'],
+  ['LIMITS_BY_LAW', 'stake day 5000, loss month 20000.51'],
+  ['LIMITS_BY_OPERATOR', ''],
+  ['ADJUSTMENTS_MAX', '1,2,3'],
+  ['PAYOUT_MAX', '29'],
+  ['WITHDRAWAL_HOLD_HOURS', '1.50001'],
+  ['WITHDRAWAL_TWO_PERSONS_FROM', '0'],
+  ['CLOSED_ACCOUNT_KEPT_DAYS', '101'],
+]
+
+describe('the stored settings', () => {
+  it('are those of a process that has the same, in whatever order and with its defaults', async () => {
+    const { owner, db } = await createTestDatabase()
+    await writeSettings(owner, readConfig({}))
+    await requireStoredSettings(db, readConfig({}))
+    await writeSettings(owner, readConfig(SETTINGS))
+    const LIMITS_BY_LAW = 'loss month 20000.50,  stake day 5000.00'
+    await requireStoredSettings(db, readConfig({ ...SETTINGS, LIMITS_BY_LAW }))
+  })
+
+  it('differ by name, each in turn and all together', async () => {
+    const { owner, db } = await createTestDatabase()
+    await writeSettings(owner, readConfig(SETTINGS))
+    for (const [name, value] of OTHERWISE) {
+      const given = requireStoredSettings(db, readConfig({ ...SETTINGS, [name]: value }))
+      await expect(given, value).rejects.toThrow(new RegExp(`^${name}: the value is not the one`))
+    }
+    const all = requireStoredSettings(
+      db,
+      readConfig({ ...SETTINGS, ...Object.fromEntries(OTHERWISE) }),
+    )
+    for (const name of Object.keys(SETTINGS)) await expect(all).rejects.toThrow(name)
+  })
+})
+
+describe('a process with one role', () => {
+  it('starts on what ROLE=migrate has prepared, with its own login and the same settings', async () => {
+    const { ownerUrl, owner, addresses } = await createTestDatabase()
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-one-role-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const start = (environment: Record<string, string>) => {
+      const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+      const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }
+      const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, cwd: folder })
+      return { status, told: stderr.toString() }
+    }
+    const migrate = { ...SETTINGS, ROLE: 'migrate', DATABASE_URL: ownerUrl }
+    expect(start(migrate).status).toBe(0)
+    expect(await owner.query('select time_zone from protection.house')).toEqual([
+      { time_zone: 'Asia/Tokyo' },
+    ])
+
+    const api = { ...SETTINGS, ROLE: 'api', DATABASE_URL: addresses.api, SECRET_KEY }
+    const server = await startServer(join(folder, 'api'), api)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await server.stop()
+
+    expect(start({ ...api, PAYOUT_MAX: '29' })).toMatchObject({
+      status: 1,
+      told: expect.stringContaining('PAYOUT_MAX: the value is not the one in the database'),
+    })
+    expect(start({ ...api, DATABASE_URL: ownerUrl })).toMatchObject({
+      status: 1,
+      told: expect.stringContaining('ROLE=api needs a login of its own in DATABASE_URL'),
+    })
+  })
+})

@@ -1,0 +1,59 @@
+/** The configured settings of money and protection, stored where the database's functions read them. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Config, Variable } from '#src/config.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { payoutMaxOf, writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { closedKeptDays, writeClosedKept } from '#src/modules/own-account/close-account.ts'
+import {
+  type HouseLimit,
+  protectionTermsOf,
+  writeProtectionTerms,
+} from '#src/modules/protection/protection-terms.ts'
+import { adjustmentLimitsOf, writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
+import {
+  withdrawalTermsOf,
+  writeWithdrawalTerms,
+} from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { StartError } from '#src/process/start-error.ts'
+
+/** @param owner the database as its owner: the parts of the product may only read them */
+export async function writeSettings(owner: Database, config: Config): Promise<void> {
+  await writeWithdrawalTerms(owner, config.withdrawals)
+  await writeAdjustmentLimits(owner, config.adjustmentsMax)
+  await writePayoutMax(owner, config.payoutMax)
+  await owner.transaction((tx) => writeProtectionTerms(tx, config.protection))
+  await writeClosedKept(owner, config.closedKeptDays)
+}
+
+/** @throws StartError that names each setting which differs from the database's */
+export async function requireStoredSettings(db: Queryable, config: Config): Promise<void> {
+  const terms = await withdrawalTermsOf(db)
+  const protection = await protectionTermsOf(db)
+  const compared: [name: Variable, stored: unknown, given: unknown][] = [
+    ['WITHDRAWAL_HOLD_HOURS', terms.holdMs, config.withdrawals.holdMs],
+    ['WITHDRAWAL_TWO_PERSONS_FROM', terms.twoPersonsFrom, config.withdrawals.twoPersonsFrom],
+    ['ADJUSTMENTS_MAX', await adjustmentLimitsOf(db), config.adjustmentsMax],
+    ['PAYOUT_MAX', await payoutMaxOf(db), config.payoutMax],
+    ['GAME_TIMEZONE', protection.timeZone, config.protection.timeZone],
+    ['LIMITS_BY_LAW', limitsBy('law', protection), limitsBy('law', config.protection)],
+    [
+      'LIMITS_BY_OPERATOR',
+      limitsBy('operator', protection),
+      limitsBy('operator', config.protection),
+    ],
+    ['CLOSED_ACCOUNT_KEPT_DAYS', await closedKeptDays(db), config.closedKeptDays],
+  ]
+  const different = compared.filter(([, stored, given]) => !isDeepStrictEqual(stored, given))
+  if (different.length === 0) return
+  const names = different.map(([name]) => name).join(', ')
+  throw new StartError(
+    `${names}: the value is not the one in the database. Give all processes the same, or start once with ROLE=migrate, which writes this one.`,
+  )
+}
+
+function limitsBy(source: HouseLimit['source'], { limits }: { limits: readonly HouseLimit[] }) {
+  return limits
+    .filter((limit) => limit.source === source)
+    .map(({ kind, period, amount }) => `${kind} ${period} ${amount}`)
+    .sort()
+}
