@@ -131,7 +131,7 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   await phone.close()
 })
 
-test('a bank deposit and a large withdrawal with two persons each', async ({
+test('a large bank deposit with three persons and a large withdrawal with two', async ({
   page,
   browser,
   stack,
@@ -151,7 +151,14 @@ test('a bank deposit and a large withdrawal with two persons each', async ({
   const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
   await expect(toConfirm).toContainText('to confirm')
   await decide(finance, 'Confirm')
-  await expect(toConfirm).toContainText('confirmed')
+  await expect(toConfirm.getByRole('cell', { name: 'finance' })).toBeVisible()
+  await expect(toConfirm).toContainText('to confirm')
+  const third = await pageOf(browser, stack, 'owner')
+  await goTo(third, '/bank-deposits')
+  await decide(third, 'Confirm')
+  await expect(third.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText('confirmed')
+  expect(await axeOf(third)).toEqual([])
+  await third.context().close()
 
   const id = await requestWithdrawal(stack, player, '15000')
   await test.step('two persons approve it, and see what calls for a closer look', async () => {

@@ -91,7 +91,9 @@ DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name}
   await bet(first, player.token)
 
   const [instant = ''] = first
-    .run(`runuser -u postgres -- psql -tAc "select now()"`)
+    .run(
+      `runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"`,
+    )
     .trim()
     .split('\n')
   await sleep(2_000)

@@ -13,6 +13,8 @@ export const TRY_TIMEOUT_MS = 7_000
 export const FILE_TRY_TIMEOUT_MS = 60_000
 const RETRY_DELAY_MS = 2_000
 const TRIES_MAX = 7
+/** How long a client goes on trying, at most. */
+export const TRIES_FOR_MS = TRIES_MAX * TRY_TIMEOUT_MS + (TRIES_MAX - 1) * RETRY_DELAY_MS
 
 export type ClientOptions = {
   /** The prefix of all paths, without a slash at the end; empty for the page's own origin. */

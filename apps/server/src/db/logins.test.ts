@@ -30,10 +30,16 @@ const OF_JOBS = [
     'console_players.find_signs',
     'console_start.count_rounds',
   ],
-  ...['deposits.compare_with_chain', 'deposits.compared_transfers', 'deposits.note_seen'],
+  ...[
+    'deposits.begin_watching',
+    'deposits.compare_with_chain',
+    'deposits.compared_transfers',
+    'deposits.note_seen',
+  ],
   ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
   ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
+  'public_log.place_entries',
   ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
 ]
 
@@ -115,8 +121,8 @@ describe('the tables of the database', () => {
     expect(written).toEqual(
       [
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
-        ...['deposits.rescan_height', 'deposits.spare_address', 'deposits.watcher_height'],
-        ...['inbox.message', 'own_account.data_part'],
+        ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
+        ...['own_account.data_part', 'public_log.checkpoint', 'public_log.node'],
       ].map((table) => `insert ${table}`),
     )
   })
@@ -139,6 +145,8 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ]),
   ['api', 'record a block', `select deposits.take_block('tron', 1, now(), '[]', current_date)`],
   ['api', 'sign the audit log', `select staff.sign_audit(1, '', '', '')`],
+  ['api', 'continue the public log', 'select public_log.place_entries(1)'],
+  ['jobs', 'write an entry of the log', 'insert into public_log.entry default values'],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'read a session', 'select token_hash from accounts.session'],
   ['engine', 'begin a session', 'insert into accounts.session default values'],

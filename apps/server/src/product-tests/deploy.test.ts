@@ -167,7 +167,7 @@ describe('the balancer', () => {
     expect(ofFrontends).toHaveLength(3)
     expect(inAll).toBe(sum(ofFrontends))
     const ofServers = numbers(file, /^default-server .* maxconn (\d+)/g)
-    expect(ofServers).toHaveLength(3)
+    expect(ofServers).toHaveLength(2)
     expect(2 * sum(ofServers)).toBe(CONNECTIONS_MAX)
   })
 

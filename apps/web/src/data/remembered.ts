@@ -3,8 +3,7 @@
  * the page keeps two cookies for the same 14 days: the user name, and a mark that the server's
  * cookie exists. Never a password.
  */
-
-const REMEMBERED_DAYS = 14
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 
 export type Remembered = {
   /** The user name for the login form, or null. */
@@ -28,7 +27,7 @@ export function rememberedFrom(cookies: string): Remembered {
 /** The values to assign to `document.cookie`, one after another. */
 export function cookiesFor(remembered: Remembered, { secure }: { secure: boolean }): string[] {
   const rest = `; Path=/; SameSite=Strict${secure ? '; Secure' : ''}`
-  const kept = `; Max-Age=${REMEMBERED_DAYS * 24 * 60 * 60}`
+  const kept = `; Max-Age=${REMEMBER_DAYS * 24 * 60 * 60}`
   const dropped = '; Max-Age=0'
   const name = remembered.username
   return [

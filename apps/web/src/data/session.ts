@@ -1,6 +1,7 @@
 /** Signing up, in and out, and restoring a session. */
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
@@ -34,12 +35,17 @@ export async function signUp(form: {
   enter(userinfo)
 }
 
-/** Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon. */
+/**
+ * Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon.
+ *
+ * @returns the seconds until another may be requested
+ */
 export async function sendEmailCode(request: {
   email: string
   event: 'register' | 'resetpwd'
-}): Promise<void> {
+}): Promise<number> {
   await call(routes.sendCode, request)
+  return SECONDS_BETWEEN_CODES
 }
 
 /**

@@ -9,8 +9,6 @@ import { filled } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
-const SEND_CODE_SECONDS = 60
-
 /** The values that the form around these fields must have; it uses a FormProvider. */
 type MailedCode = { email: string; code: string }
 
@@ -30,9 +28,9 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
       return null
     }
     try {
-      await sendEmailCode({ email, event })
+      const wait = await sendEmailCode({ email, event })
       showToast(t('register.codeSent'))
-      return SEND_CODE_SECONDS
+      return wait
     } catch (error) {
       showFailure(error)
       const { email: fault } = fieldFaults(error)

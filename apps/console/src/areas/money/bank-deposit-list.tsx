@@ -92,7 +92,7 @@ function Decide() {
         route={confirmBankDeposit}
         request={{ id }}
         label="areas.money.confirm"
-        done="areas.money.confirmed"
+        done="areas.money.depositConfirmed"
         fields={other_than === null ? [] : [OTHER_THAN]}
       >
         {what}

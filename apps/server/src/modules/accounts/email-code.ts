@@ -1,5 +1,6 @@
 /** The six-digit codes that prove an e-mail address: made, sent, and checked once. */
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { AWAITED_MINUTES, type Mail, type Outbox } from '#src/adapters/mail/outbox.ts'
@@ -35,7 +36,6 @@ const CODES_A_DAY = 10
 /** Codes a day for addresses that have no allowance: from one network, and from all. */
 export const NETWORK_CODES_A_DAY = 300
 export const ALL_CODES_A_DAY = 20_000
-const SECONDS_BETWEEN_CODES = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 

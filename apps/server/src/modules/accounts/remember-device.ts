@@ -1,11 +1,11 @@
 /** Devices that a player lets the product remember: each stores a secret that is valid once. */
+import { TRIES_FOR_MS } from '@sum28/contract/client.ts'
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
 import { endSession, hashSecret, MAY_SIGN_IN, newSecret } from './session.ts'
-
-export const REMEMBER_DAYS = 14
 
 /** The result of exchanging a secret. */
 export type Recalled = {
@@ -85,8 +85,8 @@ export async function recallDevice(
 /** Within this time a secret may come again from two pages of one browser, or because its answer was lost. */
 const REPLAY_GRACE_SECONDS = 30
 
-/** From its first use, for the same call: longer than a client goes on trying, which is 61 s. */
-const REPEAT_SECONDS = 90
+/** From its first use, for the same call: longer than a client goes on trying. */
+const REPEAT_SECONDS = 30 + TRIES_FOR_MS / 1_000
 
 export type Device = { playerId: number; family: string }
 

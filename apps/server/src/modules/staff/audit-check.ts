@@ -2,7 +2,14 @@
 import type { Database } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
-import { auditCheck, findForgedSignature, firstOtherHash, isOurHead } from './audit-signature.ts'
+import {
+  auditCheck,
+  findForgedSignature,
+  firstOtherHash,
+  isOurHead,
+  signRestore,
+  type WrittenHead,
+} from './audit-signature.ts'
 
 /** The whole log is read again after this time. */
 const WHOLE_AGAIN_MS = 3_600_000
@@ -56,8 +63,63 @@ export async function unlikeItsWitnesses(
 ): Promise<number | null> {
   const forged = await findForgedSignature({ db, cipher })
   const written = heads.all()
-  const notOurs = written.find((head) => isOurHead(cipher, head) === false)
-  const brokenIds = [forged, notOurs?.id ?? null, await firstOtherHash(db, written)]
+  const notOurs = written.find(
+    (head, at) => isOurHead(cipher, head, written.slice(0, at)) === false,
+  )
+  const brokenIds = [
+    forged,
+    notOurs?.id ?? null,
+    await firstOtherHash(db, standing(cipher, written)),
+  ]
   const seen = brokenIds.filter((brokenId) => brokenId !== null)
   return seen.length > 0 ? Math.min(...seen) : null
+}
+
+/** The heads that hold: without those that a later mark of a restore says to be of a past that is gone. */
+function standing(cipher: SecretCipher, written: readonly WrittenHead[]): WrittenHead[] {
+  return written.filter(({ id }, at) => {
+    const undone = (mark: WrittenHead, later: number) =>
+      later > at &&
+      mark.restored !== undefined &&
+      id >= mark.restored.from &&
+      isOurHead(cipher, mark, written.slice(0, later)) === true
+    return !written.some(undone)
+  })
+}
+
+/** What a restore has undone: the ends of this many earlier days, from a row on. */
+export type NotedRestore = { from: number; ends: number }
+
+/** Why there is nothing to note: all ends are in the log; or the log differs by more than a restore to that instant. */
+export type RestoreRefusal = { refused: 'nothing_gone' } | { refused: 'differs'; row: number }
+
+/**
+ * Marks in the file of the log's ends that the database was restored to an instant, so that the ends which were
+ * written after it do not count as proof that rows were deleted. What was written before the instant has to be there.
+ *
+ * @param to milliseconds since 1970
+ */
+export async function noteRestore(
+  deps: { db: Database; now: () => number } & AuditWitnesses,
+  to: number,
+): Promise<NotedRestore | RestoreRefusal> {
+  const { db, cipher, heads } = deps
+  const { brokenId, lastId, lastHash } = await auditCheck(db, { id: 0, hash: null })
+  const broken = brokenId ?? (await findForgedSignature({ db, cipher }))
+  if (broken !== null) return { refused: 'differs', row: broken }
+  const written = heads.all()
+  const holding = standing(cipher, written)
+  const from = await firstOtherHash(db, holding)
+  if (from === null) return { refused: 'nothing_gone' }
+  const old = await db.query('select from staff.audit where id = $1 and at <= $2', [
+    from,
+    new Date(to),
+  ])
+  const early = holding.find(({ id, at }) => id >= from && Date.parse(at) <= to)
+  const alien = written.find((each, at) => isOurHead(cipher, each, written.slice(0, at)) === false)
+  if (old.length > 0 || early || alien) return { refused: 'differs', row: alien?.id ?? from }
+  const restored = { to: new Date(to).toISOString(), from }
+  const mark = signRestore(cipher, { id: lastId, hash: lastHash }, restored, written)
+  heads.add(mark, deps.now())
+  return { from, ends: holding.filter(({ id }) => id >= from).length }
 }

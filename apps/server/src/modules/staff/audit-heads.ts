@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import type { AuditHead } from './audit-signature.ts'
+import type { WrittenHead } from './audit-signature.ts'
 
 const line = z.object({
   at: z.string(),
@@ -21,24 +21,25 @@ const line = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   mac: z.string().regex(/^[0-9a-f]{64}$/),
   keyId: z.string(),
+  restored: z.object({ to: z.string(), from: z.int().min(1) }).optional(),
 })
 
 export type AuditHeads = {
   readonly file: string
-  /** Adds a head, unless the last one is the same. */
-  add(head: AuditHead, at: number): void
+  /** Adds a head, unless the last one is the same, or the mark of a restore. */
+  add(head: Omit<WrittenHead, 'at'>, at: number): void
   /**
    * All heads, oldest first.
    * @throws if a line is invalid
    */
-  all(): AuditHead[]
+  all(): WrittenHead[]
 }
 
 /** The heads of a data folder: `audit/heads.jsonl`, a line each. */
 export function auditHeads(dataDir: string): AuditHeads {
   const file = join(dataDir, 'audit', 'heads.jsonl')
 
-  function all(): AuditHead[] {
+  function all(): WrittenHead[] {
     if (!existsSync(file)) return []
     const lines = readFileSync(file, 'utf8').split('\n')
     return lines.flatMap((text, index) => {
@@ -55,7 +56,7 @@ export function auditHeads(dataDir: string): AuditHeads {
     file,
     all,
     add(head, at) {
-      if (all().at(-1)?.id === head.id) return
+      if (!('restored' in head) && all().at(-1)?.id === head.id) return
       mkdirSync(dirname(file), { recursive: true })
       const to = openSync(file, 'a', 0o600)
       try {
@@ -68,7 +69,7 @@ export function auditHeads(dataDir: string): AuditHeads {
   }
 }
 
-function parsed(text: string): AuditHead | null {
+function parsed(text: string): WrittenHead | null {
   try {
     return line.parse(JSON.parse(text))
   } catch {

@@ -9,7 +9,7 @@ import { captureLog } from '#testing/captured-log.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { appendAudit } from './audit.ts'
-import { auditChecker } from './audit-check.ts'
+import { auditChecker, noteRestore } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
 import { isOurHead, signAudit } from './audit-signature.ts'
 
@@ -219,6 +219,61 @@ describe('the recorded end', () => {
     await writeAuditHead(next)
     expect(lines.join()).toContain('the audit log is not what was written')
     expect(auditHeads(kept.dataDir).all()).toHaveLength(2)
+  })
+
+  /** The log as it is after a restore: without the rows from one on, and with others since. */
+  async function restoredAt(kept: Kept, from: number): Promise<number> {
+    const [{ at } = { at: 0 }] = await kept.owner.query<{ at: number }>(
+      'select at from staff.audit where id = $1',
+      [from - 1],
+    )
+    await forge(
+      kept,
+      `delete from staff.audit where id >= ${from}; delete from staff.audit_signature where audit_id >= ${from}`,
+    )
+    await kept.append(2)
+    return at
+  }
+
+  it('goes on after a restore that is noted, and shows what is deleted later', async () => {
+    const kept = await keptLog(3)
+    const { lines, ...day } = deps(kept)
+    await writeAuditHead({ ...day, now: () => 0 })
+    await kept.append(2)
+    await writeAuditHead(day)
+    const to = await restoredAt(kept, 4)
+    expect(await breakOf(kept)).toBe(5)
+    // By that instant the row was written already.
+    expect(await noteRestore(day, Date.now())).toEqual({ refused: 'differs', row: 5 })
+    expect(await noteRestore(day, to)).toEqual({ from: 5, ends: 1 })
+    expect(await breakOf(kept)).toBeNull()
+    expect(await noteRestore(day, to)).toEqual({ refused: 'nothing_gone' })
+    await kept.append(1)
+    await writeAuditHead(day)
+    expect(lines.join()).toContain('was written down')
+    expect(auditHeads(kept.dataDir).all()).toHaveLength(4)
+
+    await restoredAt(kept, 6)
+    expect(await breakOf(kept)).toBe(6)
+  })
+
+  it('holds no mark of a restore that was made without the key, or is of another place in the file', async () => {
+    const kept = await keptLog(3)
+    const day = deps(kept)
+    await writeAuditHead(day)
+    const { file } = auditHeads(kept.dataDir)
+    const to = await restoredAt(kept, 3)
+    const stranger = secretCipher('what somebody guesses that the key might be')
+    await noteRestore({ ...day, cipher: stranger }, to)
+    expect(await breakOf(kept)).toBe(3)
+    expect(await noteRestore({ ...day, heads: auditHeads(`${kept.dataDir}/other`) }, to)).toEqual({
+      refused: 'nothing_gone',
+    })
+    await noteRestore(day, to)
+    expect(await breakOf(kept)).toBeNull()
+    const [first, , mark] = readFileSync(file, 'utf8').trim().split('\n')
+    writeFileSync(file, `${mark}\n${first}\n`)
+    expect(await breakOf(kept)).toBe(3)
   })
 
   it('shows when a line of it was forged', async () => {

@@ -17,6 +17,16 @@ const SIGNATURES_AT_ONCE = 1_000
 /** The log's end at a moment: a row's number and hash, and their signature. Hexadecimal. */
 export type AuditHead = { id: number; hash: string; mac: string; keyId: string }
 
+/**
+ * An end as it is written down; with `restored` also the mark that the database was restored to an instant: the ends
+ * written before it, from that row on, are of a past that is gone.
+ */
+export type WrittenHead = AuditHead & {
+  /** When it was written: an instant in ISO's form. */
+  at: string
+  restored?: { to: string; from: number } | undefined
+}
+
 export type SignedEnd = {
   /** The end that is signed now; null for an empty log. */
   head: AuditHead | null
@@ -70,10 +80,41 @@ export async function findForgedSignature(deps: {
   }
 }
 
-/** Whether a head was made with our key; null if that key is not known any more. */
-export function isOurHead(cipher: SecretCipher, head: AuditHead): boolean | null {
+/**
+ * Whether a head was made with our key; null if that key is not known any more.
+ *
+ * @param before the heads that were written before it
+ */
+export function isOurHead(
+  cipher: SecretCipher,
+  head: Omit<WrittenHead, 'at'>,
+  before: readonly AuditHead[] = [],
+): boolean | null {
   if (!cipher.knows(head.keyId)) return null
-  return isMacOf(cipher, { ...head, mac: Buffer.from(head.mac, 'hex') })
+  const mac = Buffer.from(head.mac, 'hex')
+  if (!head.restored) return isMacOf(cipher, { ...head, mac })
+  const expected = cipher.mac(markOf(head, head.restored, before), PURPOSE, head.keyId)
+  return mac.length === expected.length && timingSafeEqual(mac, expected)
+}
+
+/** Marks the log's present end as that of a restored database. The mark is valid only after these heads. */
+export function signRestore(
+  cipher: SecretCipher,
+  { id, hash }: Pick<AuditHead, 'id' | 'hash'>,
+  restored: { to: string; from: number },
+  before: readonly AuditHead[],
+): Omit<WrittenHead, 'at'> {
+  const mac = cipher.mac(markOf({ id, hash }, restored, before), PURPOSE).toString('hex')
+  return { id, hash, mac, keyId: cipher.keyId, restored }
+}
+
+function markOf(
+  { id, hash }: { id: number; hash: string },
+  { to, from }: { to: string; from: number },
+  before: readonly AuditHead[],
+): Buffer {
+  const macs = before.map(({ mac }) => mac).join(' ')
+  return Buffer.from(`restored to ${to}, without ${from}, ${id}:${hash} after ${macs}`)
 }
 
 function isForged(cipher: SecretCipher, signature: SignedRow): boolean {

@@ -90,6 +90,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
     'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
   ],
   [
+    'log_waits',
+    `select written_at from public_log.entry
+     where position is null and written_at < app.now() - interval '1 minute'`,
+  ],
+  [
     'chain_behind',
     `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { auditHeads } from '#src/modules/staff/audit-heads.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const COMMAND = fileURLToPath(new URL('./note-restore.ts', import.meta.url))
+
+/** Runs the command; returns what it printed, whether it succeeded or not. */
+function run(args: string[], environment: Record<string, string> = {}): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-restored-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { PATH = '' } = process.env
+  const options = { cwd: folder, env: { PATH, DATA_DIR: folder, ...environment } }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], options, (_error, out, err) =>
+      resolve(out + err),
+    )
+  })
+}
+
+it.each([
+  [],
+  ['--to', 'yesterday'],
+  ['--to', '2026-11-22 21:00:00'],
+  ['--to', '2199-01-01T00:00:00Z'],
+  ['--at', '2026-11-22T21:00:00Z'],
+])('npm run restored %s %s says what is wrong, and what is right', async (...args) => {
+  expect(await run(args)).toMatch(
+    /(--to has to be a past instant|Unknown option '--at')[\s\S]*npm run restored -- --to/,
+  )
+})
+
+it('npm run restored writes the mark into the file of the process that runs jobs', async () => {
+  const database = await createTestDatabase()
+  const session = await staffToken(database)
+  await database.db.transaction((tx) =>
+    appendAudit(tx, { session, action: 'tested', subject: 'test:1', details: {} }),
+  )
+  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-heads-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const environment = {
+    ...{ ROLE: 'jobs', DATABASE_URL: database.addresses.jobs, SECRET_KEY, DATA_DIR: dataDir },
+  }
+  const instant = ['--to', new Date(Date.now() - 60_000).toISOString()]
+
+  const { log } = captureLog()
+  const heads = auditHeads(dataDir)
+  const deps = { db: database.db, cipher: secretCipher(SECRET_KEY), heads, now: Date.now, log }
+  await writeAuditHead(deps)
+  expect(await run(instant, environment)).toContain('there is nothing to note')
+  const lost = await signAuditLog(deps)
+  heads.add(
+    { id: (lost?.id ?? 0) + 1, hash: '0'.repeat(64), mac: '0'.repeat(64), keyId: 'gone' },
+    Date.now(),
+  )
+  expect(await run(instant, environment)).toContain('1 ends from row')
+  expect(heads.all().at(-1)?.restored).toBeDefined()
+})
