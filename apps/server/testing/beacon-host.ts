@@ -11,6 +11,15 @@ const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
 
 const NO_REST = { firstMs: 0, maxMs: 0 }
 
+type Mood =
+  | 'tells'
+  | 'is late'
+  | 'lies'
+  | 'hangs'
+  | 'hangs where it has no value'
+  | 'holds the next'
+  | 'breaks off'
+
 export type BeaconHost = {
   /** The beacon as the engine uses it: over HTTP, with every value verified. */
   beacon: Beacon
@@ -18,14 +27,8 @@ export type BeaconHost = {
   readonly url: string
   /** The beacon itself, which has the real values. */
   source: LocalBeacon
-  mood:
-    | 'tells'
-    | 'is late'
-    | 'lies'
-    | 'hangs'
-    | 'hangs where it has no value'
-    | 'holds the next'
-    | 'breaks off'
+  /** Requests that hang are broken off when it changes. */
+  mood: Mood
   /** Failures of hosts, as the engine's log would get them. */
   readonly failures: readonly string[]
 }
@@ -44,6 +47,8 @@ export async function startBeaconHost(options: {
   const source = createLocalBeacon({ ...options, secret: TEST_BEACON_SECRET })
   const forger = createLocalBeacon({ ...options, secret: Buffer.alloc(32, 2) })
   const server = Fastify({ forceCloseConnections: true })
+  const hanging = new Set<{ destroy(): unknown }>()
+  let mood: Mood = 'tells'
   server.addHook('onRequest', async (request, reply) => {
     const round = Number(/\/public\/(\d+)$/.exec(request.url)?.[1])
     if (host.mood === 'is late') return reply.code(404).send({ error: 'not yet' })
@@ -53,7 +58,10 @@ export async function startBeaconHost(options: {
       host.mood === 'hangs' ||
       (host.mood === 'hangs where it has no value' && !isThere(round)) ||
       (host.mood === 'holds the next' && !isThere(round) && isThere(round - 1))
-    if (hangs) return new Promise(() => {})
+    if (hangs) {
+      hanging.add(reply.raw)
+      return new Promise(() => {})
+    }
     if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
   })
   await server.register(localBeaconRoutes, { prefix: '/beacon', beacon: source })
@@ -64,7 +72,14 @@ export async function startBeaconHost(options: {
     url: `${url}/beacon`,
     source,
     failures,
-    mood: 'tells',
+    get mood() {
+      return mood
+    },
+    set mood(next) {
+      mood = next
+      for (const each of hanging) each.destroy()
+      hanging.clear()
+    },
     beacon: createDrandBeacon({
       info: source.info,
       hosts: [`${url}/beacon`],

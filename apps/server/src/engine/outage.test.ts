@@ -258,7 +258,6 @@ describe('a beacon', () => {
     }
     game.host.mood = 'tells'
     await game.driveAt(640)
-    // The earlier request still hangs until its timeout; meanwhile no other asks that host.
     await eventually(async () => {
       await game.drive()
       const states = (await roundRows(game.database)).map(({ state }) => state)

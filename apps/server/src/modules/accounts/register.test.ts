@@ -342,7 +342,9 @@ describe('a person who does not become a member', () => {
     }
     expect(await playersNamed('poisoner')).toEqual([])
     expect(({} as { groupId?: number }).groupId).toBeUndefined()
-    expect(await app().database.owner.query('select from ledger.posting')).toEqual([])
+    const postings = `select from ledger.posting join accounts.player on player.id = holder_id
+      where username in ('polluter', 'poisoner')`
+    expect(await app().database.owner.query(postings)).toEqual([])
   })
 
   it('asks for group 3', async () => {
