@@ -1,5 +1,5 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { cloneTemplate, type TestDatabase } from './cloned-database.ts'
 
@@ -10,19 +10,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   onTestFinished(() => database.drop())
   return database
-}
-
-/** One database for all tests of a `describe`, which must not disturb each other. */
-export function shareTestDatabase(): () => TestDatabase {
-  let shared: TestDatabase | null = null
-  beforeAll(async () => {
-    shared = await cloneDatabase()
-  })
-  afterAll(() => shared?.drop())
-  return () => {
-    if (!shared) throw new Error('the shared database is there only within its tests')
-    return shared
-  }
 }
 
 /** Does something as the owner, and undoes all of it. */

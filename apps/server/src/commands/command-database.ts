@@ -21,7 +21,7 @@ const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'
 
 export type CommandDatabase = {
-  /** Connected as the part that serves staff, to a database that is up to date. */
+  /** Connected as a part that may read what staff did, to a database that is up to date. */
   db: Database
   /** SECRET_KEY of the product. */
   secretKeys: Keys
@@ -30,20 +30,23 @@ export type CommandDatabase = {
 }
 
 /**
- * Opens the configured database: with the settings of a process with ROLE=api by its address, and with those of one with
+ * Opens the configured database: with the settings of a process with that part's role by its address, and with those of one with
  * ROLE=all by the address that this process has for the same part. If another process runs the database, that server is
  * used; an embedded database that does not run is started for the duration of the command.
  *
  * @throws StartError, one sentence that says what to do
  */
-export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
+export async function openCommandDatabase(
+  config: Config,
+  part: 'api' | 'jobs' = 'api',
+): Promise<CommandDatabase> {
   const { role, databaseUrl } = config
-  if (role !== 'all' && role !== 'api') {
+  if (role !== 'all' && role !== part) {
     throw new StartError(
-      `This command needs the settings of a process with ROLE=api or ROLE=all, and not of ROLE=${role}.`,
+      `This command needs the settings of a process with ROLE=${part} or ROLE=all, and not of ROLE=${role}.`,
     )
   }
-  if (databaseUrl && role === 'api') {
+  if (databaseUrl && role === part) {
     await reachAsPart(databaseUrl, role)
     return openPrepared(config, databaseUrl)
   }

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, inject, it, onTestFinished } from 'vitest'
-import { makeLogins } from '#src/db/logins.ts'
+import { expect, it, onTestFinished } from 'vitest'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { captureLog } from '#testing/captured-log.ts'
-import { LOGIN_KEYS, SECRET_KEY } from '#testing/secret-key.ts'
+import { SECRET_KEY } from '#testing/secret-key.ts'
 import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
@@ -49,10 +48,9 @@ it('npm run restored writes the mark into the file of the process that runs jobs
   )
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-heads-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const address = new URL(inject('databaseServer'))
-  address.pathname = new URL(database.applicationUrl).pathname
-  await makeLogins(address.toString(), LOGIN_KEYS)
-  const environment = { DATABASE_URL: address.toString(), SECRET_KEY, DATA_DIR: dataDir }
+  const environment = {
+    ...{ ROLE: 'jobs', DATABASE_URL: database.addresses.jobs, SECRET_KEY, DATA_DIR: dataDir },
+  }
   const instant = ['--to', new Date(Date.now() - 60_000).toISOString()]
 
   const { log } = captureLog()

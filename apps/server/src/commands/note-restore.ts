@@ -27,9 +27,9 @@ async function carryOut(): Promise<string> {
   if (to === null) return USAGE
   const config = readConfig(takeEnvironment())
   const heads = auditHeads(config.dataDir)
-  const { db, secretKeys, close } = await openCommandDatabase(config)
+  const { db, secretKeys, close } = await openCommandDatabase(config, 'jobs')
+  const [secretKey, ...earlierKeys] = secretKeys
   try {
-    const [secretKey, ...earlierKeys] = secretKeys
     const cipher = secretCipher(secretKey, earlierKeys)
     const noted = await noteRestore({ db, cipher, heads, now: Date.now }, to)
     if (!('refused' in noted)) {

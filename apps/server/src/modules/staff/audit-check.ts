@@ -3,12 +3,10 @@ import type { Database } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { AuditHeads } from './audit-heads.ts'
 import {
-  type AuditHead,
   auditCheck,
   findForgedSignature,
   firstOtherHash,
   isOurHead,
-  signAudit,
   signRestore,
   type WrittenHead,
 } from './audit-signature.ts'
@@ -90,7 +88,7 @@ function standing(cipher: SecretCipher, written: readonly WrittenHead[]): Writte
 }
 
 /** What a restore has undone: the ends of this many earlier days, from a row on. */
-export type NotedRestore = { from: number; ends: number; head: AuditHead }
+export type NotedRestore = { from: number; ends: number }
 
 /** Why there is nothing to note: all ends are in the log; or the log differs by more than a restore to that instant. */
 export type RestoreRefusal = { refused: 'nothing_gone' } | { refused: 'differs'; row: number }
@@ -106,8 +104,9 @@ export async function noteRestore(
   to: number,
 ): Promise<NotedRestore | RestoreRefusal> {
   const { db, cipher, heads } = deps
-  const { head, brokenAt } = await signAudit({ db, cipher })
-  if (brokenAt !== null || head === null) return { refused: 'differs', row: brokenAt ?? 1 }
+  const { brokenId, lastId, lastHash } = await auditCheck(db, { id: 0, hash: null })
+  const broken = brokenId ?? (await findForgedSignature({ db, cipher }))
+  if (broken !== null) return { refused: 'differs', row: broken }
   const written = heads.all()
   const holding = standing(cipher, written)
   const from = await firstOtherHash(db, holding)
@@ -120,6 +119,7 @@ export async function noteRestore(
   const alien = written.find((each, at) => isOurHead(cipher, each, written.slice(0, at)) === false)
   if (old.length > 0 || early || alien) return { refused: 'differs', row: alien?.id ?? from }
   const restored = { to: new Date(to).toISOString(), from }
-  heads.add(signRestore(cipher, head, restored, written), deps.now())
-  return { from, head, ends: holding.filter(({ id }) => id >= from).length }
+  const mark = signRestore(cipher, { id: lastId, hash: lastHash }, restored, written)
+  heads.add(mark, deps.now())
+  return { from, ends: holding.filter(({ id }) => id >= from).length }
 }

@@ -100,7 +100,7 @@ export function isOurHead(
 /** Marks the log's present end as that of a restored database. The mark is valid only after these heads. */
 export function signRestore(
   cipher: SecretCipher,
-  { id, hash }: AuditHead,
+  { id, hash }: Pick<AuditHead, 'id' | 'hash'>,
   restored: { to: string; from: number },
   before: readonly AuditHead[],
 ): Omit<WrittenHead, 'at'> {

@@ -110,9 +110,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'books_unchecked',
-    // A new installation has nothing to check for a day.
-    `select greatest(through, (select min(created_at) from staff.member)) as at from app.books_checked
-     where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
+    // A new installation has nothing to check for a day, and one without staff nobody who would.
+    `select at from (
+       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at
+       from app.books_checked) checked
+     where at < app.now() - interval '26 hours'`,
   ],
   [
     'audit_unsigned',
