@@ -105,9 +105,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'books_unchecked',
-    // A new installation has nothing to check for a day.
-    `select greatest(through, (select min(created_at) from staff.member)) as at from app.books_checked
-     where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
+    // A new installation has nothing to check for a day; one without staff is not in use.
+    `select greatest(through, began) from app.books_checked,
+       (select min(created_at) as began from staff.member) house
+     where began is not null and greatest(through, began) < app.now() - interval '26 hours'`,
   ],
   [
     'audit_unsigned',
