@@ -18,7 +18,7 @@ const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -36,6 +36,8 @@ export default defineConfig({
         plugins: [linguiCatalogs()],
         test: {
           name: 'components',
+          // What a file leaves in the page it cleans up, so that not each has to load the app anew.
+          isolate: false,
           include: ['{packages,apps}/**/*.test.tsx'],
           exclude: NO_SOURCE,
           environment: 'happy-dom',
@@ -57,8 +59,8 @@ export default defineConfig({
       },
     ],
     // No measure of speed, only an end for what hangs: a machine may be slow and busy with other work.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 60_000,
+    hookTimeout: 30_000,
     teardownTimeout: 60_000,
   },
 })

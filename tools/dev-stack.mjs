@@ -51,6 +51,7 @@ try {
     '/api': api,
     '/dev': api,
     '/uploads': api,
+    '/tlog': api,
     '/console': { target: `http://localhost:${consolePort}`, ws: true },
   })
   if (!ending) startServer(databaseUrl)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { OLDEST_BROWSERS } from '../packages/ui/build/oldest-browsers.ts'
-import { NEWER_APIS, NEWER_STYLES, OLD_MEMBERS } from './newer-apis.ts'
+import { NEWER_APIS, NEWER_STYLES, type NewerApi, OLD_MEMBERS } from './newer-apis.ts'
 
 /** What is newer and used all the same, with the reason. */
 const USED_ALL_THE_SAME: Readonly<Record<string, string>> = {
@@ -79,19 +79,29 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1')
 }
 
+/** What a text may use: `Owner.member`, `.member` of anything, and globals that it makes, asks for or takes apart. */
+function usedIn(text: string): ReadonlySet<string> {
+  const used = new Set<string>()
+  for (const [, owner, inner, member] of text.matchAll(/(?<![\w.])(\w+)(?:\.(\w+))?\.(\w+)/g)) {
+    used.add(`${owner}.${inner ?? member}`).add(owner ?? '')
+    if (inner) used.add(`${owner}.${inner}.${member}`)
+  }
+  for (const [member] of text.matchAll(/\.\w+/g)) used.add(member)
+  for (const [, owner] of text.matchAll(/\b(?:new|instanceof|typeof) (\w+)/g)) used.add(owner ?? '')
+  return used
+}
+
 it('scripts use no API that is newer than the oldest browsers', () => {
   const scripts = sources(/\.tsx?$/)
   expect(scripts.length).toBeGreaterThan(400)
-  const found = NEWER_APIS.flatMap((api) => {
-    const { key, owner, member, isStatic } = api
-    const patterns =
-      member === null
-        ? [`(new|instanceof|typeof) ${owner}\\b`, `(?<![\\w.])${owner}\\.`]
-        : [`\\b${owner}\\.${member}\\b`]
-    if (member && !isStatic && OWNERS.test(owner) && !OLD_MEMBERS.has(member))
-      patterns.push(`\\.${member}\\b`)
-    const pattern = new RegExp(patterns.join('|'))
-    return scripts.filter(({ text }) => pattern.test(text)).map(({ file }) => `${key} in ${file}`)
+  const found = scripts.flatMap(({ file, text }) => {
+    const used = usedIn(text)
+    const uses = ({ owner, member, isStatic }: NewerApi): boolean => {
+      if (member === null) return used.has(owner)
+      const isKnownBy = !isStatic && OWNERS.test(owner) && !OLD_MEMBERS.has(member)
+      return used.has(`${owner}.${member}`) || (isKnownBy && used.has(`.${member}`))
+    }
+    return NEWER_APIS.filter(uses).map(({ key }) => `${key} in ${file}`)
   })
   const isExcused = (each: string) =>
     OTHER_THINGS.includes(each) || USED_ALL_THE_SAME[each.split(' ')[0] ?? '']

@@ -82,3 +82,46 @@ test('support releases a similar account, notes a contact, and proposes a return
   await expect(other.getByText('paid back', { exact: true })).toBeVisible()
   await context.close()
 })
+
+test('two bank deposits with one reference are told apart by both persons', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const [one, two] = [
+    await seat(stack, { name: 'bulk_one' }),
+    await seat(stack, { name: 'bulk_two' }),
+  ]
+  await openAs(page, stack, 'finance', '/bank-deposits')
+  const dialog = page.getByRole('dialog')
+  const record = async (player: Player, otherThan?: string) => {
+    await page.getByRole('button', { name: 'Record a bank deposit' }).click()
+    await dialog.getByLabel('Player').fill(String(player.id))
+    await dialog.getByLabel('Amount').fill('１0.50')
+    await dialog.getByLabel("The bank's reference").fill('NOTPROVIDED')
+    if (otherThan) await dialog.getByLabel('Another transfer').fill(otherThan)
+    await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
+  }
+  await record(one)
+  const first = page.getByRole('row').filter({ hasText: 'bulk_one' })
+  await expect(first).toContainText('10.50')
+  await record(two)
+  await expect(dialog.getByRole('alert')).toContainText(/Deposit \d+ of bulk_one \(10\.50 u\)/)
+  const number = /Deposit (\d+)/.exec((await dialog.getByRole('alert').textContent()) ?? '')?.[1]
+  await dialog.getByLabel('Another transfer').fill(number ?? '')
+  await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'bulk_two' })).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
+  const other = await context.newPage()
+  await openAs(other, stack, 'owner', '/bank-deposits')
+  const second = other.getByRole('row').filter({ hasText: 'bulk_two' })
+  await second.getByRole('button', { name: 'Confirm' }).click()
+  const confirmation = other.getByRole('dialog')
+  await expect(confirmation).toContainText(`Deposit no. ${number} has the same reference.`)
+  await confirmation.getByLabel('Another transfer').fill(number ?? '')
+  await confirmation.getByRole('button', { name: 'Confirm' }).click()
+  await expect(second).toContainText('confirmed')
+  await context.close()
+})

@@ -2,49 +2,14 @@
  * Goal: a browser that lacks something, or keeps nothing, shows the app or says what to do, and never the first shape of
  * the page for ever. Method: what old browsers lack is removed from the page before it starts.
  */
-import type { Page } from '@playwright/test'
+import { login } from '@sum28/contract/user-routes.ts'
 import { ROUTES } from '../../apps/web/src/app/routes.ts'
-import { NEWER_APIS } from '../../tools/newer-apis.ts'
-import { actAs, expect, untilLoaded } from '../browser.ts'
+import { USERINFO } from '../../apps/web/src/testing/usual-replies.ts'
+import { actAs, expect, PASSWORD, untilLoaded } from '../browser.ts'
 import { MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
+import { blockSiteData, removeNewerApis } from '../old-browser.ts'
 import { translate } from '../translated-page.ts'
-
-/** Old browsers have these too; what the data calls newer is a detail. */
-const OLD_IN_THE_MAIN =
-  /^(AbortSignal\.timeout|(Input|Keyboard)Event\.isComposing|TouchEvent\.|Touch(\.|$))/
-
-/** Removes all that the oldest browsers of README do not have yet. */
-async function removeNewerApis(page: Page): Promise<void> {
-  const apis = NEWER_APIS.filter(
-    ({ owner, member }) => !OLD_IN_THE_MAIN.test(member ? `${owner}.${member}` : owner),
-  )
-  await page.addInitScript(`{
-    const apis = ${JSON.stringify(apis)}
-    for (const { owner, member } of apis) {
-      const found = owner.split('.').reduce((at, part) => at?.[part], globalThis)
-      if (member === null || typeof found !== 'function') continue
-      Reflect.deleteProperty(found, member)
-      if (found.prototype) Reflect.deleteProperty(found.prototype, member)
-    }
-    for (const { owner, member } of apis) {
-      if (member === null) Reflect.deleteProperty(globalThis, owner)
-    }
-  }`)
-}
-
-/** As with all site data blocked. */
-async function blockSiteData(page: Page): Promise<void> {
-  await page.addInitScript(`
-    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
-      Object.defineProperty(window, name, {
-        configurable: true,
-        get() {
-          throw new DOMException('The operation is insecure.', 'SecurityError')
-        },
-      })
-    }`)
-}
 
 const PATHS = Object.values(ROUTES).map(({ path }) => path)
 const SCREENS_A_TEST = 15
@@ -83,12 +48,20 @@ test('the console opens without the newer APIs', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('app and console open with all site data blocked', async ({ page }) => {
+test('app and console open with all site data blocked, and a player can sign in', async ({
+  page,
+  mock,
+}) => {
+  mock.answer(login, { userinfo: USERINFO })
   await blockSiteData(page)
   await page.goto('/')
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Play' })).toBeVisible()
   await page.goto('/login')
-  await expect(page.getByLabel('Username or email')).toBeVisible()
+  await page.getByLabel('Username or email').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await expect(page.getByText('ID 7')).toBeVisible()
   await page.goto('/console/')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })

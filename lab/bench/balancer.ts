@@ -45,13 +45,15 @@ export async function startBalancer(serverPort: number): Promise<Balancer | null
 function configurationFor({ port, serverPort }: { port: number; serverPort: number }): string {
   const replaced = [
     [/^ {2}bind .*$/m, `  bind :${port}\n  bind :::${port} v6only`],
-    [/^ {2}server-template .*$/m, `  server api 127.0.0.1:${serverPort}`],
-    [/ resolvers names init-addr none$/m, ''],
+    [/^ {2}server sum28-1 .*$/gm, `  server sum28-1 127.0.0.1:${serverPort}`],
+    [/^ {2}server sum28-2 .*\n/gm, ''],
+    [/ resolvers names init-addr none$/gm, ''],
     [/^resolvers names\n( {2}.*\n)*/m, ''],
   ] as const
   return replaced.reduce(
     (text, [from, to]) => {
-      if (!from.test(text)) throw new Error(`deploy/haproxy/compose.cfg has no line like ${from}`)
+      if (text.search(from) < 0)
+        throw new Error(`deploy/haproxy/compose.cfg has no line like ${from}`)
       return text.replace(from, to)
     },
     readFileSync(CONFIGURATION, 'utf8'),

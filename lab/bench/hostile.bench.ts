@@ -10,7 +10,7 @@ import { request } from 'node:http'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { haveAddresses, startBalancer } from './balancer.ts'
+import { type Balancer, haveAddresses, startBalancer } from './balancer.ts'
 import { watchMemory } from './memory.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
 import { isShort, printTable, type Row, saveFigures } from './report.ts'
@@ -55,9 +55,11 @@ const product = await startProduct(PLAYERS + ATTACKERS, {
   },
 })
 const { stack, owner } = product
-const balancer = await startBalancer(product.port)
-const takeAddresses = balancer && haveAddresses()
+let balancer: Balancer | null = null
+let takeAddresses: (() => void) | null = null
 try {
+  balancer = await startBalancer(product.port)
+  takeAddresses = balancer && haveAddresses()
   const players = product.players.slice(0, PLAYERS)
   const tokens = product.players.slice(PLAYERS).map(({ token }) => token)
   const some = (kinds: readonly string[]) => (isShort ? kinds.slice(0, 1) : kinds)

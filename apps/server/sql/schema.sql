@@ -1001,6 +1001,7 @@ create table fairness.chain (
 comment on table fairness.chain is 'Seed chains: committed before their first round, one seed for each round.';
 CREATE INDEX chain_of_game ON fairness.chain USING btree (game_id, id);
 CREATE TRIGGER chain_guarded BEFORE UPDATE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION fairness.guard_chain();
+CREATE TRIGGER chain_is_logged AFTER INSERT ON fairness.chain FOR EACH ROW EXECUTE FUNCTION public_log.note_chain();
 CREATE TRIGGER chain_never_deleted BEFORE DELETE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER chain_never_truncated BEFORE TRUNCATE ON fairness.chain FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1052,6 +1053,7 @@ create table rounds.draw (
 comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
 CREATE TRIGGER draw_guarded BEFORE INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.guard_draw();
 CREATE TRIGGER draw_has_candle AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.add_candle();
+CREATE TRIGGER draw_is_logged AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION public_log.note_draw();
 CREATE TRIGGER draw_never_changes BEFORE DELETE OR UPDATE ON rounds.draw FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER draw_never_truncated BEFORE TRUNCATE ON rounds.draw FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1113,8 +1115,10 @@ CREATE INDEX round_of_all_by_time ON rounds.round USING btree (draws_at DESC, ((
 CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
 CREATE INDEX round_voided ON rounds.round USING btree (game_id, voided_at) WHERE (state = 'voided'::text);
 CREATE INDEX round_voided_of_all ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC) WHERE (state = 'voided'::text);
+CREATE TRIGGER change_is_logged AFTER UPDATE ON rounds.round FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION public_log.note_change();
 CREATE TRIGGER round_begins_changes AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION console_games.begin_changes();
 CREATE TRIGGER round_guarded BEFORE UPDATE ON rounds.round FOR EACH ROW EXECUTE FUNCTION rounds.guard_round();
+CREATE TRIGGER round_is_logged AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION public_log.note_announcement();
 CREATE TRIGGER round_never_deleted BEFORE DELETE ON rounds.round FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_never_truncated BEFORE TRUNCATE ON rounds.round FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_result_counted AFTER UPDATE ON rounds.round FOR EACH ROW WHEN (((old.state = ANY (ARRAY['open'::text, 'sealed'::text])) AND (new.state = ANY (ARRAY['drawn'::text, 'voided'::text])))) EXECUTE FUNCTION rounds.count_result();
@@ -1162,6 +1166,7 @@ create table rounds.voided_seed (
   constraint voided_seed_seed_check CHECK ((octet_length(seed) = 32))
 );
 comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
+CREATE TRIGGER seed_is_logged AFTER INSERT ON rounds.voided_seed FOR EACH ROW EXECUTE FUNCTION public_log.note_seed();
 CREATE TRIGGER voided_seed_never_changes BEFORE DELETE OR UPDATE ON rounds.voided_seed FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1366,6 +1371,82 @@ grant select on bets.player_total to sum28_api;
 grant select on bets.player_total to sum28_jobs;
 grant select on bets.room_stake to sum28_api;
 grant select on bets.room_stake to sum28_jobs;
+
+-- public_log ======================================================================================
+
+create table public_log.checkpoint (
+  id bigint not null generated always as identity,
+  origin text not null,
+  size bigint not null,
+  note text not null,
+  witnessed_at timestamptz,
+  made_at timestamptz not null default app.now(),
+  constraint checkpoint_pkey PRIMARY KEY (id),
+  constraint checkpoint_size_check CHECK ((size >= 0))
+);
+comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
+CREATE INDEX checkpoint_by_size ON public_log.checkpoint USING btree (origin, size, id);
+CREATE TRIGGER checkpoint_never_changes BEFORE DELETE OR UPDATE ON public_log.checkpoint FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER checkpoint_never_truncated BEFORE TRUNCATE ON public_log.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table public_log.entry (
+  id bigint not null generated always as identity,
+  subject text not null,
+  text text not null,
+  position bigint,
+  written_at timestamptz not null default app.now(),
+  constraint entry_pkey PRIMARY KEY (id),
+  constraint entry_position_key UNIQUE ("position"),
+  constraint entry_subject_key UNIQUE (subject),
+  constraint entry_position_check CHECK (("position" >= 0)),
+  constraint entry_text_check CHECK (((octet_length(text) >= 1) AND (octet_length(text) <= 65535)))
+);
+comment on table public_log.entry is 'The public log''s entries, each written in the transaction that makes its fact. Rows never change.';
+CREATE INDEX entry_waiting ON public_log.entry USING btree (id) WHERE ("position" IS NULL);
+CREATE TRIGGER entry_never_changes BEFORE UPDATE ON public_log.entry FOR EACH ROW WHEN (((old."position" IS NOT NULL) OR (new."position" IS NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.subject IS DISTINCT FROM old.subject)) OR (new.text IS DISTINCT FROM old.text)) OR (new.written_at IS DISTINCT FROM old.written_at)))) EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER entry_never_deleted BEFORE DELETE ON public_log.entry FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER entry_never_truncated BEFORE TRUNCATE ON public_log.entry FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table public_log.name (
+  number integer not null,
+  begun_at timestamptz not null default app.now(),
+  constraint name_pkey PRIMARY KEY (number),
+  constraint name_number_check CHECK ((number > 0))
+);
+comment on table public_log.name is 'The log''s names: the last one is in use.';
+
+create table public_log.node (
+  level smallint not null,
+  position bigint not null,
+  hash bytea not null,
+  constraint node_pkey PRIMARY KEY (level, "position"),
+  constraint node_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint node_level_check CHECK (((level >= 1) AND (level <= 7))),
+  constraint node_position_check CHECK (("position" >= 0))
+);
+comment on table public_log.node is 'The roots of the log''s full subtrees of 256^level entries. Follows from its entries.';
+CREATE TRIGGER node_never_changes BEFORE DELETE OR UPDATE ON public_log.node FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/public_log.sql:
+--   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
+--   public_log.note_announcement() returns trigger [owner]
+--   public_log.note_chain() returns trigger [owner]
+--   public_log.note_change() returns trigger [owner]
+--   public_log.note_draw() returns trigger [owner]
+--   public_log.note_rules(of_game smallint) returns void
+--   public_log.note_seed() returns trigger [owner]
+--   public_log.place_entries(entries_max integer) returns bigint [owner] [jobs]
+--   public_log.seconds(moment timestamptz) returns text
+
+grant select on public_log.checkpoint to sum28_api;
+grant insert, select on public_log.checkpoint to sum28_jobs;
+grant select on public_log.entry to sum28_api;
+grant select on public_log.entry to sum28_jobs;
+grant select on public_log.name to sum28_api;
+grant select on public_log.name to sum28_jobs;
+grant select on public_log.node to sum28_api;
+grant insert, select on public_log.node to sum28_jobs;
 
 -- robots ==========================================================================================
 

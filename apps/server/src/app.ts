@@ -26,6 +26,7 @@ import { inboxModule } from '#src/modules/inbox/module.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { ownAccountModule } from '#src/modules/own-account/module.ts'
 import { protectionModule } from '#src/modules/protection/module.ts'
+import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { robotsModule } from '#src/modules/robots/module.ts'
 import { roomsModule } from '#src/modules/rooms/module.ts'
 import { roundsModule } from '#src/modules/rounds/module.ts'
@@ -197,6 +198,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     streams: rooms.streams,
     downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
     readPicture: accounts.readPicture,
+    readLogFile: publicLogModule(resources).readLogFile,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

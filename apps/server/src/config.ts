@@ -19,6 +19,7 @@ import {
 import { closingVariables } from '#src/modules/own-account/close-account.ts'
 import { houseLimitVariables } from '#src/modules/protection/house-limits.ts'
 import { type ProtectionTerms, USUAL_CHECKS } from '#src/modules/protection/protection-terms.ts'
+import { type WitnessAddress, witnessVariables } from '#src/modules/public-log/witness-settings.ts'
 import {
   type AdjustmentLimits,
   adjustmentVariables,
@@ -71,6 +72,7 @@ const variables = z.object({
   ...payoutVariables,
   ...houseLimitVariables,
   ...closingVariables,
+  ...witnessVariables,
 })
 
 export type Variable = keyof z.infer<typeof variables>
@@ -106,6 +108,8 @@ export type Config = HttpSettings &
     /** How long the personal data of a closed account is kept. */
     readonly closedKeptDays: number
     readonly robots: boolean
+    /** Who signs, with their own time, that the public log only grows. */
+    readonly witnesses: readonly WitnessAddress[]
     readonly logLevel: string
     /** Where traces are sent; null: nowhere. */
     readonly tracesTo: string | null
@@ -161,6 +165,7 @@ export function readConfig(environment: Environment): Config {
     },
     closedKeptDays: env.CLOSED_ACCOUNT_KEPT_DAYS,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
+    witnesses: env.WITNESSES,
     logLevel: env.LOG_LEVEL,
     tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   }

@@ -1,5 +1,7 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
@@ -14,13 +16,20 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The owner's address, without a database name. */
     databaseServer: string
+    /** A folder for what lives as long as the run. */
+    dataFolder: string
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { address, stop } = await serverOfRun()
   project.provide('databaseServer', address)
-  return stop
+  const dataFolder = mkdtempSync(join(tmpdir(), 'sum28-run-'))
+  project.provide('dataFolder', dataFolder)
+  return async () => {
+    await stop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
 }
 
 /** The server of a test run, by its owner's address: a given one, or one that is started and ends with the run. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * How long a test waits for an event that must come. It measures no speed; it only ends a wait in vain. A machine may
  * be slow and busy with other work.
  */
-const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 60_000)
+const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 30_000)
 
 /** Calls repeatedly until there is a value, for {@link PATIENCE_MS} at most. */
 export async function eventually<Found>(

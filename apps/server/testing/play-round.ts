@@ -26,6 +26,17 @@ const BEACON_MS = 3_000
 /** A running product, by its database. */
 type Product = { readonly database: TestDatabase }
 
+const HOUR_MS = 3_600_000
+
+/**
+ * Twenty seconds after the next game day's first rounds open, if no round is open now or the day's last rounds are
+ * near; null otherwise.
+ */
+export async function morningAfter(product: Product): Promise<number | null> {
+  const sinceOpening = ((await timeOf(product)) - FIRST_ROUND) / HOUR_MS
+  return sinceOpening % 24 < 15 ? null : FIRST_ROUND + Math.ceil(sinceOpening / 24) * 24 * HOUR_MS
+}
+
 type RoundTimes = { issue: string; state: string; sealsAt: number; drawsAt: number }
 
 const TIMES = `select issue::text, state::text, extract(epoch from seals_at)::float8 * 1000 as "sealsAt",

@@ -5,19 +5,21 @@ import { join } from 'node:path'
 import type { Envelope } from '@sum28/contract/envelope.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
-import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
+import { addAccount } from '#src/modules/accounts/account-store.ts'
+import { hashPassword } from '#src/modules/accounts/password.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
 import { eventually } from './eventually.ts'
 import { giveMoney } from './fixtures.ts'
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
-import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
+import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
@@ -94,13 +96,44 @@ export function shareTestApp(
   }
 }
 
+/** The products of this worker's files, by their settings. */
+const ofWorker = new Map<string, Promise<TestApp>>()
+
+/**
+ * One product for all files of a worker that ask for these settings; it runs until the worker ends. Its tests have
+ * players and staff of their own, find other tests' rows in every list, and only move the clock forward.
+ */
+export function useWorkersApp(environment: Record<string, string> = {}): () => TestApp {
+  let product: TestApp | null = null
+  beforeAll(async () => {
+    const settings = JSON.stringify(environment)
+    const running =
+      ofWorker.get(settings) ??
+      launchTestApp(environment, {}, mkdtempSync(join(inject('dataFolder'), 'app-')))
+    ofWorker.set(settings, running)
+    product = { ...(await running), stop: notStopped, restart: notStopped, discard: notStopped }
+    // A file's rounds are those of a day, whatever the files before it have done.
+    const { database } = product
+    const morning = await morningAfter(product)
+    if (morning !== null) await database.moveClock(morning)
+  })
+  return () => {
+    if (!product) throw new Error('the shared product runs only within its tests')
+    return product
+  }
+}
+
+async function notStopped(): Promise<never> {
+  throw new Error('this product runs for other files too: a test that stops one makes its own')
+}
+
 async function launchTestApp(
   environment: Record<string, string>,
   options: TestAppOptions,
+  dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-')),
 ): Promise<TestApp> {
   const database = await cloneDatabase()
   await database.moveClock(options.at ?? FIRST_ROUND)
-  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-'))
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -195,8 +228,35 @@ export const TEST_PASSWORD = 'a long enough passphrase'
 
 export type TestMember = { token: string; id: number; email: string; username: string }
 
+let named = 0
+
+/** A name for a player that no other test of this worker uses. */
+export function newName(): string {
+  named += 1
+  return `player_${named}`
+}
+
+/** A member who has registered, and signs in. */
+export async function registerMember(test: TestApp, username = newName()): Promise<TestMember> {
+  const email = `${username}@example.org`.toLowerCase()
+  const passwordHash = await hashPassword(TEST_PASSWORD)
+  const account = {
+    username,
+    email,
+    passwordHash,
+    groupId: 1,
+    inviterId: null,
+    lang: 'en',
+  } as const
+  const id = await test.database.db.transaction((tx) => addAccount(tx, account))
+  if (typeof id === 'string') throw new Error(`${username} was not added: ${id}`)
+  const reply = await test.call(login, { account: username, password: TEST_PASSWORD })
+  if (reply.code !== 1) throw new Error(`signing in failed: ${JSON.stringify(reply)}`)
+  return { token: reply.data.userinfo.token, id, email, username }
+}
+
 /** Registers a member by the mailed code, as a person would. */
-export async function registerMember(test: TestApp, username: string): Promise<TestMember> {
+export async function registerByMail(test: TestApp, username = newName()): Promise<TestMember> {
   const email = `${username}@example.org`.toLowerCase()
   await test.call(sendCode, { email, event: 'register' })
   const code = await mailedCode(test, email)

@@ -8,6 +8,7 @@ import { defineStaffRoute } from './staff-route.ts'
 export const NEEDS = [
   'clocks_apart',
   'draws_late',
+  'log_waits',
   'chain_behind',
   'mail_away',
   'books_unchecked',
@@ -37,6 +38,7 @@ export type Need = (typeof NEEDS)[number]
 export const FAULTS = [
   'clocks_apart',
   'draws_late',
+  'log_waits',
   'chain_behind',
   'mail_away',
   'books_unchecked',

@@ -20,12 +20,6 @@ import { defineDownload, defineRoute } from './route.ts'
 
 const signedIn = z.object({ userinfo })
 
-/** How long an address waits for another code. */
-export const SECONDS_BETWEEN_CODES = 60
-
-/** How long a device is remembered: the server's cookie, and what the page keeps beside it. */
-export const REMEMBER_DAYS = 14
-
 export const sendCode = defineRoute({
   method: 'POST',
   path: '/api/ems/send',

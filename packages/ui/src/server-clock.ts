@@ -37,5 +37,10 @@ export function listenToServerClock(): (seconds: string) => void {
   }
 }
 
+/** Takes the device's clock until the next reply, as at the app's start. */
+export function forgetServerClock(): void {
+  offsetMs.set(0)
+}
+
 /** Calls a listener when the clock was set. Returns a function that ends it. */
 export const watchServerClock = offsetMs.subscribe

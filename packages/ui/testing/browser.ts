@@ -6,7 +6,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // Not a measure of speed: only ends a wait for something that never comes.
-configure({ asyncUtilTimeout: 60_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 /** The intersection observers, each with its element. */
 const watched = new Map<Element, IntersectionObserverCallback>()

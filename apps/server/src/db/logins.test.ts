@@ -39,6 +39,7 @@ const OF_JOBS = [
   ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
   ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
+  'public_log.place_entries',
   ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
 ]
 
@@ -121,7 +122,7 @@ describe('the tables of the database', () => {
       [
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
         ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
-        'own_account.data_part',
+        ...['own_account.data_part', 'public_log.checkpoint', 'public_log.node'],
       ].map((table) => `insert ${table}`),
     )
   })
@@ -144,6 +145,8 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ]),
   ['api', 'record a block', `select deposits.take_block('tron', 1, now(), '[]', current_date)`],
   ['api', 'sign the audit log', `select staff.sign_audit(1, '', '', '')`],
+  ['api', 'continue the public log', 'select public_log.place_entries(1)'],
+  ['jobs', 'write an entry of the log', 'insert into public_log.entry default values'],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'read a session', 'select token_hash from accounts.session'],
   ['engine', 'begin a session', 'insert into accounts.session default values'],

@@ -1,31 +1,49 @@
-/** Two engines on one database, in real time, with rounds of a second and a half. */
+/** Two engines on one database, on the true schedule, with a clock that the test moves. */
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Clock, databaseClock } from '#src/adapters/clock/clock.ts'
 import { leadership } from '#src/db/leadership.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import { captureLog } from '#testing/captured-log.ts'
-import { eventually, machineWait } from '#testing/eventually.ts'
+import { eventually } from '#testing/eventually.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { FIRST_ROUND } from '#testing/play-round.ts'
+import {
+  FIRST_ROUND,
+  moveToDraw,
+  moveToSeal,
+  openIssue,
+  playRound,
+  timeOf,
+} from '#testing/play-round.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { driveGames, type GamesDriver } from './run-engine.ts'
 
-const GAMES = [1, 2]
+const GAMES = [1, 2, 3, 4]
+const ROUND_MS = 210_000
 
-/** Whatever the time of day is, these rounds are of a morning. */
-const AHEAD = FIRST_ROUND - Date.now()
-const now = () => Date.now() + AHEAD
+type Opening = { database: TestDatabase; clock: Clock; host: BeaconHost }
 
-async function databaseAtOpening(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  await database.moveClock(now())
-  return database
+/** The first rounds of a day may open. Moving the database's clock moves that of the engines too. */
+async function opening(): Promise<Opening> {
+  const own = await createTestDatabase()
+  await own.moveClock(FIRST_ROUND)
+  const clock = databaseClock(own.db)
+  await clock.sync()
+  const database = {
+    ...own,
+    async moveClock(at: number) {
+      await own.moveClock(at)
+      await clock.moved()
+    },
+  }
+  const genesisTime = FIRST_ROUND / 1_000 - 300
+  return { database, clock, host: await startBeaconHost({ genesisTime, now: clock.now }) }
 }
 
-function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
+function start({ database: { db, applicationUrl }, clock, host: { beacon } }: Opening) {
   const { log, lines } = captureLog('info')
   const engine: GamesDriver = driveGames({
     db,
@@ -34,15 +52,14 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
       timeZone: 'Asia/Singapore',
       opensMinute: 600,
       closesMinute: 1_560,
-      roundMs: 1_500,
-      // A slow machine needs some of it to seal a round before its end.
-      sealMs: 1_000,
+      roundMs: ROUND_MS,
+      sealMs: 30_000,
     },
     beacon,
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, cipher: secretCipher('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
-    now,
-    wait: machineWait,
+    now: clock.now,
+    wait: clock.wait,
     log,
     roundChanged() {},
     // A busy machine may be slow to ask and to answer: the lead is lost only with its connection, as tests want.
@@ -67,13 +84,8 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
 }
 
 async function startTwo() {
-  const database = await databaseAtOpening()
-  const host = await startBeaconHost({
-    genesisTime: Math.floor(FIRST_ROUND / 1_000) - 100,
-    now,
-    period: 1,
-  })
-  return { database, engines: [start(database, host), start(database, host)] as const }
+  const open = await opening()
+  return { database: open.database, engines: [start(open), start(open)] as const }
 }
 
 type Drawn = { game_id: number; issue: bigint; digits: number[]; seed: string; randomness: string }
@@ -82,14 +94,6 @@ function draws({ owner }: TestDatabase): Promise<Drawn[]> {
   return owner.query<Drawn>(
     `select game_id, issue, array[digit_1, digit_2, digit_3] as digits, encode(seed, 'hex') as seed,
        encode(randomness, 'hex') as randomness from rounds.draw order by issue`,
-  )
-}
-
-/** Waits for this many more draws. */
-async function moreDraws(database: TestDatabase, count: number): Promise<void> {
-  const before = (await draws(database)).length
-  await eventually(async () =>
-    (await draws(database)).length >= before + count ? true : undefined,
   )
 }
 
@@ -116,7 +120,8 @@ async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<t
 describe('two engines on one database', () => {
   it('draw each round once, and each game is driven by one of them', async () => {
     const { database, engines } = await startTwo()
-    await moreDraws(database, 4)
+    await playRound({ database })
+    await playRound({ database })
     await expectEachDrawnOnce(database, [...engines])
     for (const game of GAMES) {
       const drivers = engines.filter(({ did }) =>
@@ -128,12 +133,12 @@ describe('two engines on one database', () => {
 
   it('take over from each other when one ends', async () => {
     const { database, engines } = await startTwo()
-    await moreDraws(database, 2)
+    await playRound({ database })
     const [first, second] = engines
     const leader = first.did('opened').length > 0 ? first : second
     const heir = leader === first ? second : first
     await leader.stop()
-    await moreDraws(database, 3)
+    await playRound({ database })
     expect(heir.did('drawn').length).toBeGreaterThan(0)
     await expectEachDrawnOnce(database, [...engines])
   })
@@ -141,29 +146,33 @@ describe('two engines on one database', () => {
   it('continue when the connections that hold their lead are killed, repeatedly', async () => {
     const { database, engines } = await startTwo()
     for (const _time of [1, 2, 3]) {
-      await moreDraws(database, 1)
+      await playRound({ database })
       await database.owner.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'sum28 engine' and datname = current_database()`,
       )
     }
-    await moreDraws(database, 2)
+    await playRound({ database })
     await expectEachDrawnOnce(database, [...engines])
   })
+
   it('continue after the database was down, for a moment or over several rounds', async () => {
     const { database, engines } = await startTwo()
-    await moreDraws(database, 2)
-    for (const awayMs of [300, 2_500]) {
+    await playRound({ database })
+    for (const rounds of [0, 3]) {
+      const now = await timeOf({ database })
       await database.takeAway()
-      await new Promise((over) => setTimeout(over, awayMs))
+      await new Promise((over) => setTimeout(over, 300))
       await database.giveBack()
+      // The pools may still hold connections that were ended with the database.
       await eventually(() =>
-        draws(database).then(
+        database.moveClock(now + rounds * ROUND_MS).then(
           () => true,
           () => undefined,
         ),
       )
-      await moreDraws(database, 2)
+      await openIssue({ database })
+      await playRound({ database })
     }
     await expectNoneForgotten(database)
     await expectEachDrawnOnce(database, [...engines])
@@ -172,52 +181,33 @@ describe('two engines on one database', () => {
 })
 
 describe('a settlement that waits for a lock', () => {
-  // A busy machine may void the round instead: its refund then waits for the same lock.
   it('delays no other round of its game: the next ones are sealed, drawn and settled in time', async () => {
-    const database = await databaseAtOpening()
-    const host = await startBeaconHost({
-      genesisTime: Math.floor(FIRST_ROUND / 1_000) - 100,
-      now,
-      period: 1,
-    })
-    const engine = start(database, host)
+    const open = await opening()
+    const { database } = open
+    const engine = start(open)
     const player = await addPlayer(database)
-    const betOnOpen = async () => {
-      const [open] = await database.owner.query<{ issue: string }>(
-        `select issue::text from rounds.round where game_id = 1 and state = 'open'`,
-      )
-      if (!open) return undefined
-      const round = { gameId: 1, issue: open.issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
-      const [reason] = await placeAll(database, [orderFor(player, round)])
-      return reason === null ? open.issue : undefined
-    }
-    const isSettled = async (issue: string) => {
-      const [round] = await database.owner.query(
-        'select from rounds.round where game_id = 1 and issue = $1 and settled_at is not null',
+    const issue = await openIssue({ database })
+    const round = { gameId: 1, issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
+    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+    const stateOfRound = async () => {
+      const [row] = await database.owner.query<{ state: string }>(
+        'select state from rounds.round where game_id = 1 and issue = $1',
         [issue],
       )
-      return round !== undefined
+      return row?.state
     }
-    /** Holds the bet until two later rounds are settled; false if its own round was settled before the lock. */
-    const hold = (issue: string) =>
-      database.owner.transaction(async (holding) => {
-        await holding.query('set local idle_in_transaction_session_timeout = 0')
-        await holding.query('select from bets.bet where player_id = $1 for update', [player])
-        if (await isSettled(issue)) return false
-        await eventually(async () => {
-          const later = await database.owner.query(
-            `select from rounds.round where game_id = 1 and issue > $1 and state = 'settled'`,
-            [issue],
-          )
-          return later.length >= 2 || undefined
-        })
-        expect(await isSettled(issue)).toBe(false)
-        return true
-      })
-    let issue: string
-    do issue = await eventually(betOnOpen)
-    while (!(await hold(issue)))
-    await eventually(async () => (await isSettled(issue)) || undefined)
+    await moveToSeal({ database })
+    await database.owner.transaction(async (holding) => {
+      await holding.query('set local idle_in_transaction_session_timeout = 0')
+      await holding.query('select from bets.bet where player_id = $1 for update', [player])
+      await database.moveClock((await timeOf({ database })) + 33_000)
+      for (const _later of [1, 2]) {
+        await openIssue({ database })
+        await moveToDraw({ database }, await moveToSeal({ database }))
+      }
+      expect(await stateOfRound()).toBe('drawn')
+    })
+    await eventually(async () => (await stateOfRound()) === 'settled' || undefined)
     await engine.stop()
     await expectAlwaysTrue(database.owner)
   })
@@ -225,12 +215,8 @@ describe('a settlement that waits for a lock', () => {
 
 describe('an engine that does not drive a game', () => {
   it('seals its round in place of a driver that has the lead and does nothing', async () => {
-    const database = await databaseAtOpening()
-    const host = await startBeaconHost({
-      genesisTime: Math.floor(FIRST_ROUND / 1_000) - 100,
-      now,
-      period: 1,
-    })
+    const open = await opening()
+    const { database } = open
     // It says nothing more, and must keep the lead however long the rest takes.
     const stuck = leadership(database.applicationUrl, {
       answerMs: 60_000,
@@ -239,7 +225,8 @@ describe('an engine that does not drive a game', () => {
     onTestFinished(() => stuck.close())
     for (const game of GAMES) expect(await stuck.holds(game)).toBe(true)
     const round = await openTestRound(database, { secondsLeft: 0, sealSeconds: 120 })
-    const engine = start(database, host)
+    const engine = start(open)
+    await database.moveClock(round.sealsAt + 3_000)
     await eventually(async () => {
       const [row] = await database.owner.query<{ state: string }>(
         'select state from rounds.round where issue = $1 and sealed_at < draws_at',
@@ -257,8 +244,9 @@ describe('an engine that does not drive a game', () => {
 type Ended = { state: string; void_reason: string | null; settled_at: unknown }
 
 /** Every round that has ended by now is settled by running engines: drawn, or voided because its book was late. */
-async function expectNoneForgotten({ owner }: TestDatabase): Promise<void> {
-  const present = new Date(now())
+async function expectNoneForgotten(database: TestDatabase): Promise<void> {
+  const { owner } = database
+  const present = new Date(await timeOf({ database }))
   const ended = await eventually(async () => {
     const rounds = await owner.query<Ended>(
       'select state, void_reason, settled_at from rounds.round where draws_at < $1',

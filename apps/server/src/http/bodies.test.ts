@@ -4,10 +4,10 @@ import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { BODY_MAX_BYTES } from './request-parts.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const send = async (
   path: string,

@@ -6,9 +6,9 @@ import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/play-round.ts'
-import { createTestApp, eventually, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { createTestApp, eventually, registerMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const WRONG = { account: 'nobody_here', password: 'wrong' }

@@ -12,6 +12,7 @@ import { keepConsoleApart } from './origins.ts'
 import { rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
+import { type ReadLogFile, serveLog } from './serve-log.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { type ReadPicture, serveUploads } from './serve-uploads.ts'
@@ -27,6 +28,7 @@ export type Product = {
   streams: readonly StreamBinding[]
   downloads: readonly DownloadBinding[]
   readPicture: ReadPicture
+  readLogFile: ReadLogFile
 }
 
 type ServedDeps = Pick<
@@ -98,6 +100,7 @@ async function servePeople(
   serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
+  serveLog(http, product.readLogFile)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }

@@ -7,13 +7,14 @@ import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
+import { LOG_LEAD, startLog } from './log-driver.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
 import { showUnwritten, tellOfFaults } from './watch-needs.ts'
 import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
 
-/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the robots. */
+/** Starts the jobs that run without a request: the deposit watcher, the queue's worker, the public log, the robots. */
 export async function startJobs(
   deps: Pick<
     Resources,
@@ -23,6 +24,7 @@ export async function startJobs(
     | 'addresses'
     | 'jobDb'
     | 'cipher'
+    | 'secretKeys'
     | 'schedule'
     | 'timeZone'
     | 'now'
@@ -73,9 +75,12 @@ export async function startJobs(
   })
   ending.defer(() => worker.stop())
 
+  const lead = leadership(addresses.jobs)
+  ending.defer(() => lead.close())
+  const publicLog = startLog({ ...deps, db, leads: () => lead.holds(LOG_LEAD) })
+  ending.defer(() => publicLog.stop())
+
   if (config.robots) {
-    const lead = leadership(addresses.jobs)
-    ending.defer(() => lead.close())
     const robots = startRobots({
       db,
       catalog: deps.catalog,

@@ -3,7 +3,7 @@
  * the page keeps two cookies for the same 14 days: the user name, and a mark that the server's
  * cookie exists. Never a password.
  */
-import { REMEMBER_DAYS } from '@sum28/contract/user-routes.ts'
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 
 export type Remembered = {
   /** The user name for the login form, or null. */

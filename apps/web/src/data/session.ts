@@ -1,6 +1,7 @@
 /** Signing up, in and out, and restoring a session. */
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
@@ -44,7 +45,7 @@ export async function sendEmailCode(request: {
   event: 'register' | 'resetpwd'
 }): Promise<number> {
   await call(routes.sendCode, request)
-  return routes.SECONDS_BETWEEN_CODES
+  return SECONDS_BETWEEN_CODES
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Shows the app at an address, as a browser would after its start, over a mock of the contract. */
 import { i18n } from '@lingui/core'
 import type { Locale } from '@sum28/ui/languages.ts'
+import { forgetServerClock } from '@sum28/ui/server-clock.ts'
+import { toastStore } from '@sum28/ui/toast-store.ts'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
@@ -42,6 +44,8 @@ export function useMockServer(): () => ContractMock {
     cleanup()
     dropSession()
     queryClient.clear()
+    forgetServerClock()
+    toastStore.set(null)
     localStorage.clear()
     sessionStorage.clear()
     expect(server.faults).toEqual([])

@@ -38,6 +38,7 @@ function Today() {
 const PLACES: Record<Need, string> = {
   clocks_apart: '/stops',
   draws_late: '/rounds',
+  log_waits: '/rounds',
   chain_behind: '/chain-differences',
   mail_away: '/stops',
   books_unchecked: '/chain-differences',

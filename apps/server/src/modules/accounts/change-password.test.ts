@@ -3,18 +3,21 @@ import { newPass, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestApp, registerMember, TEST_PASSWORD } from '#testing/test-app.ts'
+import { createTestApp, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 import { NAME_FREE } from './sign-in-guard.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
+const app = useWorkersApp()
+const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+
 describe('a new password', () => {
   it('needs the old one, ends every other session, and is the one that signs in', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
-    const signIn = (password: string) => test.call(login, { account: 'ann_lee', password })
+    const test = app()
+    const ann = await registerMember(test)
+    const signIn = (password: string) => test.call(login, { account: ann.username, password })
     const other = (await signIn(TEST_PASSWORD)).data.userinfo
 
     const wrong = { old_pass: 'not the old one', new_pass: NEW_PASSWORD }
@@ -33,8 +36,8 @@ describe('a new password', () => {
   })
 
   it('can be set a limited number of times a day, and a refused change changes nothing', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const passwords = Array.from({ length: PASSWORD_CHANGES_A_DAY + 1 }, (_, n) =>
       n === 0 ? TEST_PASSWORD : `${NEW_PASSWORD} ${n}`,
     )
@@ -45,7 +48,7 @@ describe('a new password', () => {
     }
     const refused = await test.call(newPass, { old_pass: present, new_pass: NEW_PASSWORD }, ann)
     expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
-    const signIn = (password: string) => test.call(login, { account: 'ann_lee', password })
+    const signIn = (password: string) => test.call(login, { account: ann.username, password })
     expect((await signIn(NEW_PASSWORD)).code).toBe(0)
     expect((await signIn(present)).code).toBe(1)
     expect(
@@ -54,10 +57,10 @@ describe('a new password', () => {
   })
 
   it('ends remembered devices', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const kept = await test.call(login, {
-      account: 'ann_lee',
+      account: ann.username,
       password: TEST_PASSWORD,
       remember: true,
     })
@@ -69,7 +72,7 @@ describe('a new password', () => {
 
   it('cannot be set by guessing the old one with a stolen session', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
-    const ann = await registerMember(test, 'ann_lee')
+    const ann = await registerMember(test)
     const change = (n: number | null, old_pass: string) =>
       test.call(
         newPass,
@@ -90,10 +93,11 @@ describe('a new password', () => {
   })
 
   it('is set by one of two simultaneous changes, and ends the session of the other', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
-    const { userinfo } = (await test.call(login, { account: 'ann_lee', password: TEST_PASSWORD }))
-      .data
+    const test = app()
+    const ann = await registerMember(test)
+    const { userinfo } = (
+      await test.call(login, { account: ann.username, password: TEST_PASSWORD })
+    ).data
     const change = (who: { token: string }, new_pass: string) =>
       test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, { token: who.token })
     // Both have found the old password right before one of them sets another.
@@ -112,9 +116,9 @@ describe('a new password', () => {
   })
 
   it('that equals the old one is refused before anything ends or is held', async () => {
-    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
-    const ann = await registerMember(test, 'ann_lee')
-    const signIn = { account: 'ann_lee', password: TEST_PASSWORD }
+    const test = holding()
+    const ann = await registerMember(test)
+    const signIn = { account: ann.username, password: TEST_PASSWORD }
     const other = (await test.call(login, signIn)).data.userinfo
     const same = { old_pass: TEST_PASSWORD, new_pass: TEST_PASSWORD }
     expect(await test.call(newPass, same, ann)).toMatchObject({
@@ -136,14 +140,14 @@ describe('a new password', () => {
     ['short', 400],
     ['password123', 0],
   ])('that is %s is refused', async (new_pass, code) => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     expect((await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).code).toBe(code)
   })
 
   it('is accepted under every field name that clients use, and reported missing under its own', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const there = await test.call(
       newPass,
       { after_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD },

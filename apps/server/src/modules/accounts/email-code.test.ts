@@ -6,14 +6,15 @@ import {
   eventually,
   mailedCode,
   mailsOf,
+  registerByMail,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 import { ALL_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 type Event = 'register' | 'resetpwd'
 
@@ -103,7 +104,7 @@ describe('asking for a code', () => {
   })
 
   it('mails an owner no code to register with, and a stranger none to reset with', async () => {
-    const member = await registerMember(app(), 'owner_of_it')
+    const member = await registerByMail(app(), 'owner_of_it')
     await age(member.email, 61)
     await send(member.email)
     await send('reset_stranger@example.org', 'resetpwd')

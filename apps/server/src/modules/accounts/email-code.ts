@@ -1,6 +1,6 @@
 /** The six-digit codes that prove an e-mail address: made, sent, and checked once. */
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { SECONDS_BETWEEN_CODES } from '@sum28/contract/user-routes.ts'
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { AWAITED_MINUTES, type Mail, type Outbox } from '#src/adapters/mail/outbox.ts'

@@ -1,9 +1,9 @@
 import { invitees, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/play-round.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 async function visitor(username: string, inviterId?: number) {
   const { data } = await app().call(register, {

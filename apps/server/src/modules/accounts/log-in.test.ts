@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import {
   type Reply,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestMember,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 import { accountById } from './account-store.ts'
 import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
 import { addSession, hashSecret } from './session.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const signIn = (account: string, password = TEST_PASSWORD, remember = false) =>
   app().call(login, { account, password, remember })

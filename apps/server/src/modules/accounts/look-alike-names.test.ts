@@ -6,12 +6,12 @@ import {
   mailedCode,
   mailsOf,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestMember,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 let victim: TestMember
 beforeAll(async () => {

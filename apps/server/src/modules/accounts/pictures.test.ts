@@ -7,13 +7,13 @@ import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
 import {
   createTestApp,
   registerMember,
-  shareTestApp,
   type TestApp,
   type TestMember,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { PICTURES_A_DAY } from './pictures.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 type FormReply = { http: number; code: number; msg: string; data: Record<string, unknown> }
 

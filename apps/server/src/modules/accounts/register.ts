@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { addAccount } from './account-store.ts'
-import { countBack, countOfNetwork } from './count-store.ts'
+import { type CountKey, countBack, countOfNetwork } from './count-store.ts'
 import { type CodeDeps, checkCode, lockCode, useCode } from './email-code.ts'
 import { hashing } from './hashing.ts'
 import type { NoteMark } from './note-mark.ts'
@@ -76,10 +76,29 @@ function nameIn({ username }: SignUp): string | undefined {
   return typeof username === 'number' ? String(username) : username
 }
 
-/** Visitors prove no address: one network may add so many of them a day. */
-export const VISITORS_A_DAY = 50
+/** Visitors prove no address: one network may add, or sign in as, so many of them a day. */
+export const VISITS_A_DAY = 100
 
 const DAY_SECONDS = 86_400
+
+/**
+ * Counts a new visitor, or a sign-in of one, for its network.
+ *
+ * @returns the counts, or too_many_requests with the seconds until another is allowed
+ */
+export async function countVisit(
+  { db, codeKey, limits }: CodeDeps,
+  network: string,
+): Promise<CountKey[] | Refusal> {
+  if (!limits) return []
+  const counted = await countOfNetwork(db, network, {
+    keyOf: (name) => keyedHash(codeKey, 'visits from', name),
+    ...{ max: VISITS_A_DAY, seconds: DAY_SECONDS },
+  })
+  return typeof counted === 'number'
+    ? refuse('too_many_requests', { retry_after: counted })
+    : counted
+}
 
 async function registerVisitor(
   deps: CodeDeps,
@@ -87,13 +106,9 @@ async function registerVisitor(
 ): Promise<{ playerId: number } | Refusal> {
   const parsed = z.safeParse(visitorSignUp, signUp)
   if (!parsed.success) return malformedBy(parsed.error)
-  if (!deps.limits) return addVisitor(deps, signUp, parsed.data.password)
   // Before the password is hashed, which costs more than the account.
-  const counted = await countOfNetwork(deps.db, signUp.network, {
-    keyOf: (network) => keyedHash(deps.codeKey, 'visitors of', network),
-    ...{ max: VISITORS_A_DAY, seconds: DAY_SECONDS },
-  })
-  if (typeof counted === 'number') return refuse('too_many_requests', { retry_after: counted })
+  const counted = await countVisit(deps, signUp.network)
+  if (isRefusal(counted)) return counted
   const added = await addVisitor(deps, signUp, parsed.data.password)
   if (isRefusal(added)) await countBack(deps.db, counted)
   return added

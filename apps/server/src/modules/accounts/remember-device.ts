@@ -1,6 +1,6 @@
 /** Devices that a player lets the product remember: each stores a secret that is valid once. */
 import { TRIES_FOR_MS } from '@sum28/contract/client.ts'
-import { REMEMBER_DAYS } from '@sum28/contract/user-routes.ts'
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'

@@ -18,16 +18,16 @@ import {
   mailsOf,
   type Reply,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const app = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 const comparableReply = ({ http, code, msg, data, headers }: Reply<unknown>) => ({
   http,

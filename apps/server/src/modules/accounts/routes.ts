@@ -1,5 +1,6 @@
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
+import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import {
@@ -21,7 +22,7 @@ import { type CodeDeps, sendCode } from './email-code.ts'
 import type { NoteMark } from './note-mark.ts'
 import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn } from './prove-password.ts'
-import { register } from './register.ts'
+import { countVisit, register } from './register.ts'
 import {
   endSessionAndDevice,
   noteSharedDevice,
@@ -104,7 +105,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const secret =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (secret) extras.setRememberCookie(secret, wire.REMEMBER_DAYS * 86_400)
+    if (secret) extras.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
     return {
       userinfo: {
         user_id: account.id,
@@ -130,6 +131,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   async function signIn({ input, address, extras, rememberCookie }: CallFor<typeof wire.login>) {
     const account = await logIn({ db, guard }, { ...input, network: address })
     if (isRefusal(account)) return account
+    const visit = account.groupId === 2 ? await countVisit(deps, address) : []
+    if (isRefusal(visit)) return visit
     extras.say('success.signed_in')
     const call = { address, extras, rememberCookie }
     return signedIn(account, call, input.remember ? null : undefined)

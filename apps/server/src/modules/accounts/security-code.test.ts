@@ -10,7 +10,15 @@ import {
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/cashier.ts'
-import { createTestApp, eventually, mailsOf, registerMember } from '#testing/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  mailsOf,
+  newName,
+  registerMember,
+  type TestApp,
+  useWorkersApp,
+} from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
@@ -18,10 +26,13 @@ const OTHER_CODE = '314159'
 const WRONG_CODE = '000000'
 const DAY_MS = 86_400_000
 
+const app = useWorkersApp()
+const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+
 describe('a security code', () => {
   it('is not set at first, then set once, and shown in the profile and the inbox', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: false })
     expect((await test.call(userInfo, {}, ann)).data.is_safety).toBe(false)
     await setCode(test, ann)
@@ -31,13 +42,15 @@ describe('a security code', () => {
     expect(zhannei).toMatchObject([{ title: 'Your security code was changed', read: false }])
     expect((await test.call(noticeList, {}, ann)).data.zhannei).toMatchObject([{ read: true }])
     await eventually(async () =>
-      (await mailsOf(test)).find(({ subject }) => /security code/.test(subject)),
+      (await mailsOf(test)).find(
+        ({ to, subject }) => to === ann.email && /security code/.test(subject),
+      ),
     )
   })
 
   it('is only changed with the old one, under either field name', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     await setCode(test, ann)
     const without = await test.call(setSafety, { new_code: OTHER_CODE }, ann)
     expect(without).toMatchObject({ code: 400, data: { fields: { old_code: 'is required' } } })
@@ -50,13 +63,13 @@ describe('a security code', () => {
   })
 
   it('must be six digits and not the password', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
-    for (const new_code of ['12345', '1234567', '12345a', '１２３４５６', '']) {
+    const test = app()
+    const ann = await registerMember(test)
+    for (const new_code of ['12345', '1234567', '12345a', '']) {
       expect((await test.call(setSafety, { new_code }, ann)).code).toBe(400)
     }
     const visitor = await test.post('/api/user/register', {
-      username: 'guest17',
+      username: newName(),
       password: '271828',
       group_id: 2,
     })
@@ -66,8 +79,8 @@ describe('a security code', () => {
   })
 
   it('is locked for 24 hours by the fifth wrong try in a row, even if they are simultaneous', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     await setCode(test, ann)
     const guess = () => test.call(setSafety, { new_code: OTHER_CODE, old_code: WRONG_CODE }, ann)
     const replies = await Promise.all(Array.from({ length: 12 }, guess))
@@ -93,8 +106,8 @@ describe('a security code', () => {
   })
 
   it('only counts wrong tries in a row', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     await setCode(test, ann)
     const codes = [TEST_CODE, OTHER_CODE, TEST_CODE, OTHER_CODE]
     for (const [round, old_code] of codes.slice(0, 3).entries()) {
@@ -109,8 +122,8 @@ describe('a security code', () => {
   it.each(['123456', '000000', '310180'])(
     'that is guessed first, as %s, is refused',
     async (new_code) => {
-      const test = await createTestApp()
-      const ann = await registerMember(test, 'ann_lee')
+      const test = app()
+      const ann = await registerMember(test)
       expect(await test.call(setSafety, { new_code }, ann)).toMatchObject({
         ...{ http: 200, code: 0, data: { reason: 'security_code_common' } },
         msg: expect.stringContaining('guessed first'),
@@ -120,8 +133,8 @@ describe('a security code', () => {
   )
 
   it('that equals the old one is refused before a hold begins', async () => {
-    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
-    const ann = await registerMember(test, 'ann_lee')
+    const test = holding()
+    const ann = await registerMember(test)
     await setCode(test, ann)
     await test.database.shiftClock(25 * 3_600_000)
     const { token } = { token: await freshToken(test, ann.username) }
@@ -146,8 +159,8 @@ describe('a security code', () => {
     [null, ''],
     ['', null],
   ])('is set at first by who sends an old one that is %j or %j', async (after_code, old_code) => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
     expect(await set({ new_code: TEST_CODE, after_code, old_code })).toMatchObject({ code: 1 })
     expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
@@ -161,8 +174,8 @@ describe('a security code', () => {
   })
 
   it('may be sent as numbers', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
     expect(await set({ new_code: 18273 })).toMatchObject({ code: 1 })
     expect(await set({ new_code: 314159, old_code: 18273 })).toMatchObject({ code: 1 })
@@ -172,7 +185,7 @@ describe('a security code', () => {
 
   it('can be changed a limited number of times a day, and refused changes hold no withdrawals', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
-    const ann = await registerMember(test, 'ann_lee')
+    const ann = await registerMember(test)
     // All within one day, but each in another minute, because of the limit of calls.
     const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })
     await stopClock(test.database)
@@ -190,10 +203,10 @@ describe('a security code', () => {
   })
 
   it('takes a hash for each secret that it is compared with, and one to be stored', async () => {
-    const test = await createTestApp()
-    const member = await registerMember(test, 'ann_lee')
+    const test = app()
+    const member = await registerMember(test)
     const registered = await test.post('/api/user/register', {
-      username: 'guest17',
+      username: newName(),
       password: 'qwzxvk',
       group_id: 2,
     })
@@ -225,7 +238,7 @@ describe('a security code', () => {
 
   it('takes no hash once a player has changed it as often as he may', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
-    const ann = await registerMember(test, 'ann_lee')
+    const ann = await registerMember(test)
     await stopClock(test.database)
     await setCode(test, ann)
     const wrong = { new_code: OTHER_CODE, old_code: WRONG_CODE }
@@ -243,8 +256,8 @@ describe('a security code', () => {
   })
 
   it('is required before a withdrawal is checked, and its absence is reported', async () => {
-    const test = await createTestApp()
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const request = { type: 1, money: '100', security_code: TEST_CODE }
     expect(await test.call(withdrawAction, request, ann)).toMatchObject({
       data: { reason: 'pay_method_missing' },
@@ -252,10 +265,7 @@ describe('a security code', () => {
   })
 })
 
-async function freshToken(
-  test: Awaited<ReturnType<typeof createTestApp>>,
-  account: string,
-): Promise<string> {
+async function freshToken(test: TestApp, account: string): Promise<string> {
   const reply = await test.post('/api/user/login', {
     account,
     password: 'a long enough passphrase',

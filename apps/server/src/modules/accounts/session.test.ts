@@ -1,10 +1,16 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
+import {
+  createTestApp,
+  registerMember,
+  TEST_PASSWORD,
+  type TestMember,
+  useWorkersApp,
+} from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 import { doubtfulSessions, hashSecret, sessionFinder } from './session.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const visit = (token: string) => app().call(userInfo, {}, { token })
 const REFUSED = {
@@ -93,9 +99,13 @@ describe('a session', () => {
   })
 
   it('outlives a restart of the product', async () => {
-    const member = await registerMember(app(), 'restarted')
-    await app().restart()
-    expect(await visit(member.token)).toMatchObject({ code: 1, data: { id: member.id } })
+    const test = await createTestApp()
+    const member = await registerMember(test)
+    await test.restart()
+    expect(await test.call(userInfo, {}, member)).toMatchObject({
+      code: 1,
+      data: { id: member.id },
+    })
   })
 })
 

@@ -3,9 +3,9 @@ import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
 
-const test = shareTestApp()
+const test = useWorkersApp()
 
 /** The raw text of a reply's `data`, for a byte-exact comparison. */
 async function send(path: string, token: string, body: object): Promise<string> {

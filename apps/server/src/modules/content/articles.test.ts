@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { timeOf } from '#testing/play-round.ts'
 import { addStaff } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { LIST_FRESH } from './module.ts'
 import { safeHtml } from './safe-html.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const HOUR_S = 3_600
 

@@ -19,10 +19,10 @@ import { addStaff, staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { bankReference } from './bank-deposit.ts'
 
@@ -79,11 +79,11 @@ describe('the account for bank deposits', () => {
 })
 
 describe('a bank deposit', () => {
-  const app = shareTestApp()
+  const app = useWorkersApp()
 
   it('is credited when another person confirms it, reported to the player, and audited', async () => {
     const test = app()
-    const ann = await registerMember(test, 'ann_lee')
+    const ann = await registerMember(test)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const { data } = await test.call(
       recordBankDeposit,
@@ -112,11 +112,12 @@ describe('a bank deposit', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 250.50 u credited' }])
     const confirmed = { state: 'confirmed' as const }
-    expect((await test.call(listBankDeposits, confirmed, finance)).data.list).toMatchObject([
+    const { list } = (await test.call(listBankDeposits, confirmed, finance)).data
+    expect(list.filter(({ user_id }) => user_id === ann.id)).toMatchObject([
       {
         id: data.id,
         user_id: ann.id,
-        username: 'ann_lee',
+        username: ann.username,
         quantity: '250.50',
         reference: 'FB 2026-11/1',
         state: 'confirmed',
@@ -248,7 +249,7 @@ describe('a bank deposit', () => {
 
   it('that was refused credits nothing, and can be recorded again under its reference', async () => {
     const test = app()
-    const bob = await registerMember(test, 'bob_ray')
+    const bob = await registerMember(test)
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const wrong = { user_id: bob.id, money: '1000', reference: 'CC-1' }
     const { data } = await test.call(recordBankDeposit, wrong, finance)
@@ -369,7 +370,7 @@ describe('a bank deposit', () => {
     expect(await test.call(recordBankDeposit, request, auditor)).toMatchObject({ code: 403 })
     const finance = await staffSession(test, 'finance')
     expect(await test.call(setBankAccount, ACCOUNT, finance)).toMatchObject({ code: 403 })
-    const player = await registerMember(test, 'cat_kim')
+    const player = await registerMember(test)
     expect(await test.call(listBankDeposits, {}, player)).toMatchObject({ code: 50008 })
   })
 })

@@ -424,7 +424,7 @@ describe('an unmatched transfer', () => {
         expect(row?.player).toBe(done('confirm') === 1 ? ann.id : null)
         if (done('confirm') === 1) expected.set(ann.id, (expected.get(ann.id) ?? 0n) + micro)
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     )
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
@@ -442,18 +442,18 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is credited once when two people confirm the same at once, a hundred times', async () => {
+  it('is credited once when two people confirm the same at once, each time', async () => {
     const { test, owner, ann, boss, finance } = await setUp()
     const third = await addStaff(test, 'finance')
     // In one block, as the watcher handles it.
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
        select repeat('ab', 32), height, 1, app.now(), 'T', address, 1000000 + height
-       from generate_series(1, 100) height,
+       from generate_series(1, 20) height,
          (select address from deposits.spare_address limit 1) spare`,
     )
     let sum = 0n
-    for (let height = 1; height <= 100; height += 1) {
+    for (let height = 1; height <= 20; height += 1) {
       const key = { tx_id: 'ab'.repeat(32), log_index: height }
       const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
       const replies = await Promise.all(

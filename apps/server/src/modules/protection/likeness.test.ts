@@ -22,7 +22,7 @@ import { staffToken } from '#testing/staff-token.ts'
 import {
   createTestApp,
   mailedCode,
-  registerMember,
+  registerByMail,
   shareTestApp,
   TEST_PASSWORD,
   type TestApp,
@@ -40,7 +40,7 @@ const card = (number: string) => ({
 })
 
 async function excluded(test: TestApp, name: string): Promise<TestMember> {
-  const member = await registerMember(test, name)
+  const member = await registerByMail(test, name)
   expect((await test.call(takeBreak, { months: 6 }, member)).code).toBe(1)
   return member
 }
@@ -63,7 +63,7 @@ const HELD = { kind: 'likeness', until: null, may_ask_from: null }
 
 it('an account with an excluded player’s mailbox, document, wallet or card is held for staff', async () => {
   const test = app()
-  const ann = await registerMember(test, 'alike_ann')
+  const ann = await registerByMail(test, 'alike_ann')
   const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
   await test.call(setPayInfo, card('4000056655665556'), ann)
   await test.call(setPayInfo, { type: 1, acc: wallet, acc_name: 'TRC20' }, ann)
@@ -95,7 +95,7 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
     document: (member: TestMember) => test.call(saveProfile, { idcard: 'ab12345678' }, member),
   }
   for (const [like_in, give] of Object.entries(ways)) {
-    const member = await registerMember(test, `alike_${like_in}`)
+    const member = await registerByMail(test, `alike_${like_in}`)
     expect(await breakOf(test, member)).toBeNull()
     expect(await give(member)).toMatchObject({ code: 1 })
     expect(await breakOf(test, member)).toEqual(HELD)
@@ -105,13 +105,13 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
 
 it('an account that signs in on the device of an excluded player is held for staff', async () => {
   const test = app()
-  const owner = await registerMember(test, 'device_owner')
+  const owner = await registerByMail(test, 'device_owner')
   const remembered = await test.call(login, {
     ...{ account: owner.username, password: TEST_PASSWORD, remember: true },
   })
   const Cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
   await test.call(takeBreak, { months: 6 }, { token: remembered.data.userinfo.token })
-  const other = await registerMember(test, 'device_other')
+  const other = await registerByMail(test, 'device_other')
   expect(await breakOf(test, other)).toBeNull()
   const credentials = { account: other.username, password: TEST_PASSWORD }
   const signedIn = await test.call(login, credentials, { headers: { Cookie } })
@@ -127,8 +127,8 @@ it('an account is shown again when the other gives more during a break, or exclu
   const test = app()
   const finance = await addStaff(test, 'finance')
   const [ann, bob] = [
-    await registerMember(test, 'anew_ann'),
-    await registerMember(test, 'anew_bob'),
+    await registerByMail(test, 'anew_ann'),
+    await registerByMail(test, 'anew_bob'),
   ]
   await test.call(setPayInfo, card('6011111111111117'), bob)
   await test.call(takeBreak, { hours: 24 }, ann)
@@ -152,7 +152,7 @@ it('is released by a member of staff, once, and then is not held for the same ag
   const [finance, auditor] = [await addStaff(test, 'finance'), await addStaff(test, 'auditor')]
   const eve = await excluded(test, 'released_eve')
   await test.call(setPayInfo, card('5555555555554444'), eve)
-  const bob = await registerMember(test, 'released_bob')
+  const bob = await registerByMail(test, 'released_bob')
   await test.call(setPayInfo, card('5555555555554444'), bob)
   const [found] = await likenessesOf(test, bob.id, auditor)
   if (!found) throw new Error('no likeness was found')
@@ -359,7 +359,7 @@ describe('a document’s number', () => {
   )
 
   it('in letters of another script is refused by its field', async () => {
-    const member = await registerMember(app(), 'script_ann')
+    const member = await registerByMail(app(), 'script_ann')
     expect(await app().call(saveProfile, { idcard: 'ꓮB12345678' }, member)).toMatchObject({
       http: 400,
       data: { fields: { idcard: expect.any(String) } },

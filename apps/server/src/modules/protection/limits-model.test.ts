@@ -30,11 +30,11 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import * as store from './protection-store.ts'
 
 /** Calls in all; 10^6 by PROTECTION_OPERATIONS=1000000, which take an hour. */
-const OPERATIONS = Number(process.env.PROTECTION_OPERATIONS ?? 15_000)
-const timeout = 180_000 * Math.ceil(OPERATIONS / 15_000)
-const RUNS = OPERATIONS > 15_000 ? 4 : 2
+const OPERATIONS = Number(process.env.PROTECTION_OPERATIONS ?? 5_000)
+const timeout = 60_000 * Math.ceil(OPERATIONS / 5_000)
+const RUNS = OPERATIONS > 5_000 ? 4 : 2
 const PROCESSES = 3
-const PLAYERS = 250
+const PLAYERS = 80
 const GAMES = [1, 2, 3]
 const U = 1_000_000n
 const PROTECTIVE = ['excluded', 'reality_check_due', 'limit_reached']

@@ -3,10 +3,10 @@ import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
 import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
-const test = shareTestApp()
+const test = useWorkersApp()
 const ROOM = { game_id: 1, plan_id: 11 }
 
 async function order({ token }: { token: string }, money: number) {

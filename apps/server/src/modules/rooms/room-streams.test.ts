@@ -7,7 +7,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/play-round.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
-import { eventually, shareTestApp, type TestApp } from '#testing/test-app.ts'
+import { eventually, type TestApp, useWorkersApp } from '#testing/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -26,13 +26,13 @@ function shown(feed: readonly FeedMessage[]) {
 }
 
 describe('a bet room’s stream', () => {
-  const app = shareTestApp()
+  const app = useWorkersApp()
 
   it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
     const test = app()
     const room = { plan_id: 21, game_id: 2 }
     const [ann, bob] = await Promise.all([
-      addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' }),
+      addSeatedPlayer(test.database, { u: 500, name: 'streams_ann' }),
       addSeatedPlayer(test.database),
     ])
     const issue = await openIssueFor(test, 60)

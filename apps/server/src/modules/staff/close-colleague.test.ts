@@ -4,11 +4,13 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { closeMember, listMembers } from '@sum28/contract/staff-house-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { createTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
+
+const app = useWorkersApp()
 
 describe('a colleague’s account', () => {
   it('is closed by the owner: its sessions end, and the log says by whom', async () => {
-    const test = await createTestApp()
+    const test = app()
     const owner = await staffSession(test)
     const support = await addStaff(test, 'support')
     const { name } = support.login
@@ -31,7 +33,7 @@ describe('a colleague’s account', () => {
   })
 
   it('must be another’s and exist, and only the owner closes it', async () => {
-    const test = await createTestApp()
+    const test = app()
     const owner = await staffSession(test)
     expect(await test.call(closeMember, { name: 'owner' }, owner)).toMatchObject({
       data: { reason: 'second_person_needed' },
@@ -50,7 +52,7 @@ describe('a colleague’s account', () => {
   })
 
   it('of an owner remains when two owners close each other at once', async () => {
-    const test = await createTestApp()
+    const test = app()
     for (let time = 0; time < 5; time += 1) {
       const [ann, bob] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
       const replies = await Promise.all([

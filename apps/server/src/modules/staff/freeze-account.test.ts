@@ -25,8 +25,8 @@ import {
   createTestApp,
   eventually,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -104,12 +104,12 @@ describe('a frozen account', () => {
 })
 
 describe('freezing', () => {
-  const app = shareTestApp()
+  const app = useWorkersApp()
 
   it('requires an existing person, happens once, and names the wrong field', async () => {
     const test = app()
     const owner = await staffSession(test)
-    const bob = await registerMember(test, 'bob_ray')
+    const bob = await registerMember(test)
     const robot = await addPlayer(test.database, { u: 0, robot: true })
     const nobody = { http: 404, data: { reason: 'not_found', field: 'user_id' } }
     for (const user_id of [999_999, robot]) {
@@ -139,7 +139,7 @@ describe('freezing', () => {
 
   it('is done by any role on duty, and ended only by the owner', async () => {
     const test = app()
-    const cat = await registerMember(test, 'cat_kim')
+    const cat = await registerMember(test)
     const request = { user_id: cat.id, reason: REASON }
     const support = await addStaff(test, 'support')
     const auditor = await addStaff(test, 'auditor')

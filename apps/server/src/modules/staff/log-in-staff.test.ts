@@ -18,10 +18,10 @@ import {
   staffSession,
   wrongCode,
 } from '#testing/staff.ts'
-import { createTestApp, type Reply, shareTestApp, type TestApp } from '#testing/test-app.ts'
+import { createTestApp, type Reply, type TestApp, useWorkersApp } from '#testing/test-app.ts'
 import { stopClock } from '#testing/test-database.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const DAY_SECONDS = 86_400
 

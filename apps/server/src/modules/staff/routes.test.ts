@@ -3,10 +3,10 @@ import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addStaff } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { startStaffSession } from './staff-session.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const members = new Map<StaffRole, number>()
 

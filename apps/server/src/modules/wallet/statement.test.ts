@@ -3,11 +3,13 @@ import { confirmAdjustment, proposeAdjustment } from '@sum28/contract/staff-adju
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { staffSession } from '#testing/staff.ts'
-import { createTestApp, registerMember } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+
+const app = useWorkersApp()
 
 it('a bonus is a movement of type 4, from the house to the player', async () => {
-  const test = await createTestApp()
-  const ann = await registerMember(test, 'ann_lee')
+  const test = app()
+  const ann = await registerMember(test)
   const made = await test.call(
     proposeAdjustment,
     { user_id: ann.id, kind: 'bonus', money: '5', reason: 'A gift' },

@@ -3,10 +3,10 @@ import { payInfo, recharge, setPayInfo, withdrawInfo } from '@sum28/contract/mon
 import { describe, expect, it } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { TEST_CARD, TEST_WALLET } from '#testing/cashier.ts'
-import { registerMember, shareTestApp, type TestMember } from '#testing/test-app.ts'
+import { registerMember, type TestMember, useWorkersApp } from '#testing/test-app.ts'
 import { METHOD_CHANGES_A_DAY, payeeMark } from './pay-methods.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
 const WALLET = { type: 1, acc: TEST_WALLET, acc_name: 'TRC20' }
 

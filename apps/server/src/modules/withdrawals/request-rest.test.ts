@@ -14,9 +14,9 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addWallet, TEST_CARD } from '#testing/cashier.ts'
 import { cashOf } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { deposit, registerMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 const reason = 'told by mail, number 12'
 
 /** A member who has closed his account with 7 u and a hundredth of a cent in it, and a wallet. */

@@ -24,11 +24,11 @@ import { memberWithMoney, withdraw } from '#testing/cashier.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { requestAmount } from './withdrawal-store.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 const reason = 'the bank has closed this account'
 
 /** A member of 300 u with an approved withdrawal of 120 u to a wallet, and the people of the house. */

@@ -6,9 +6,9 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addWallet, memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
 import { staffSession } from '#testing/staff.ts'
-import { shareTestApp, type TestApp, type TestMember } from '#testing/test-app.ts'
+import { type TestApp, type TestMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 let names = 0
 
 type Saver = TestMember & { wallet: number; card: number }

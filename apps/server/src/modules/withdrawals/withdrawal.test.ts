@@ -36,13 +36,14 @@ import {
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const HOUR_MS = 3_600_000
 
-const app = shareTestApp()
-const holding = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const app = useWorkersApp()
+const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 const strict = shareTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
 
 let count = 0

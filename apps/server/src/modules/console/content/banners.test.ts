@@ -6,9 +6,9 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { picture } from '#testing/pictures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const IMAGE = '/banners/exact.svg'
 

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest'
 import { LIST_FRESH } from '#src/modules/content/module.ts'
 import { timeOf } from '#testing/play-round.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const editor = () => addStaff(app(), 'editor')
 

@@ -4,9 +4,9 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const IMAGE = '/promos/check.svg'
 

@@ -90,6 +90,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
     'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
   ],
   [
+    'log_waits',
+    `select written_at from public_log.entry
+     where position is null and written_at < app.now() - interval '1 minute'`,
+  ],
+  [
     'chain_behind',
     `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
@@ -105,10 +110,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'books_unchecked',
-    // A new installation has nothing to check for a day; one without staff is not in use.
-    `select greatest(through, began) from app.books_checked,
-       (select min(created_at) as began from staff.member) house
-     where began is not null and greatest(through, began) < app.now() - interval '26 hours'`,
+    // A new installation has nothing to check for a day, and one without staff nobody who would.
+    `select at from (
+       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at
+       from app.books_checked) checked
+     where at < app.now() - interval '26 hours'`,
   ],
   [
     'audit_unsigned',

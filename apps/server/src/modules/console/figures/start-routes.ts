@@ -27,6 +27,7 @@ import { readNeeds } from './needs-store.ts'
 const SEEN_BY: Record<wire.Need, StaffAction> = {
   clocks_apart: 'stops.read',
   draws_late: 'rounds.read',
+  log_waits: 'rounds.read',
   chain_behind: 'books.read',
   mail_away: 'stops.read',
   books_unchecked: 'books.read',

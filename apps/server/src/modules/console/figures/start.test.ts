@@ -210,6 +210,13 @@ describe('the start page', () => {
     expect(await clocks()).toEqual([])
   })
 
+  it('has no task of unchecked books before anybody works here', async () => {
+    const database = await createTestDatabase()
+    expect(await database.owner.query('select from staff.member')).toEqual([])
+    const needs = (await readNeeds(database.db)).map(({ need }) => need)
+    expect(needs).not.toContain('books_unchecked')
+  })
+
   it('has three days and shows zeros for a day without bets', async () => {
     const auditor = await addStaff(app(), 'auditor')
     const { days, rooms } = (await app().call(figuresRoute, {}, auditor)).data

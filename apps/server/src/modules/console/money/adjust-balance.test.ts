@@ -22,11 +22,11 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { deposit, registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { adjustmentById } from './adjust-balance.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 async function peopleAnd(name: string, u = 0) {
   const test = app()

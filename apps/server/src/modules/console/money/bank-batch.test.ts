@@ -21,10 +21,10 @@ import { setCode, TEST_CARD, withdraw } from '#testing/cashier.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
-import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { deposit, registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { answerBankBatch as takeAnswer } from './bank-batch.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 let made = 0
 
 /** This many members, each with an approved withdrawal of 120 u to a card; approved by the owner. */

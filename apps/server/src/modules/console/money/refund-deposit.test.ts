@@ -25,11 +25,11 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { staffToken } from '#testing/staff-token.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { heldDepositById } from './refund-deposit.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 /** A member with a bank deposit of 50 u that is held because he is on a break. */
 async function heldOf(name: string) {

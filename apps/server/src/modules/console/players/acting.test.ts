@@ -10,11 +10,11 @@ import {
   eventually,
   mailsOf,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const SIGNED_OUT = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
 

@@ -13,12 +13,12 @@ import {
   eventually,
   mailsOf,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
+  useWorkersApp,
 } from '#testing/test-app.ts'
 
-const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const app = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (test: TestApp, member: { token: string }) =>

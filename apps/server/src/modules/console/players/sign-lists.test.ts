@@ -2,9 +2,9 @@
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 it('staff list signs by kind and player, page by page, and record contacts', async () => {
   const test = app()

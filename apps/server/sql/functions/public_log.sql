@@ -1,0 +1,149 @@
+-- The public log. Entries are texts: the first line names the kind, each other one a field, in a fixed order.
+
+-- Writes an entry, once for each subject.
+create or replace function public_log.add(kind text, subject text, variadic fields text[]) returns void
+language sql
+begin atomic
+  insert into public_log.entry (subject, text)
+  values (kind || ' ' || subject, 'sum28/1 ' || kind || E'\n' || array_to_string(fields, E'\n') || E'\n')
+  on conflict do nothing;
+end;
+
+create or replace function public_log.seconds(moment timestamptz) returns text
+language sql immutable
+return floor(extract(epoch from moment))::bigint::text;
+
+create or replace function public_log.note_chain() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform public_log.add('chain', new.id::text, 'chain=' || new.id, 'game=' || new.game_id, 'length=' || new.length,
+    'commitment=' || encode(new.commitment, 'hex'), 'committed_at=' || public_log.seconds(new.committed_at));
+  return null;
+end
+$$;
+
+create or replace trigger chain_is_logged after insert on fairness.chain
+  for each row execute function public_log.note_chain();
+
+-- The rules of a game's rooms that are not in the log yet: changes take effect when a round opens.
+create or replace function public_log.note_rules(of_game smallint) returns void
+language sql
+begin atomic
+  select public_log.add('rules', room.id || ' ' || rules_version, 'game=' || game_id, 'room=' || room.id,
+    'version=' || rules_version, 'stake_min=' || stake_min, 'stake_max=' || stake_max, 'entry_min=' || entry_min,
+    'odds=' || (select string_agg(rule_id || ':' || odds_milli, ',' order by rule_id) from games.odds
+      where room_id = room.id))
+  from games.room
+  where game_id = of_game
+    and not exists (select from public_log.entry where subject = 'rules ' || room.id || ' ' || rules_version);
+end;
+
+-- Announced at its opening, before its first bet. Its name lets it run after the trigger that begins changes of rules.
+create or replace function public_log.note_announcement() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform public_log.note_rules(new.game_id);
+  perform public_log.add('announcement', new.game_id || ' ' || new.issue, 'game=' || new.game_id,
+    'issue=' || new.issue, 'chain=' || new.chain_id, 'index=' || new.chain_index,
+    'beacon=' || new.beacon_chain_hash, 'beacon_key=' || new.beacon_public_key,
+    'beacon_genesis=' || new.beacon_genesis, 'beacon_period=' || new.beacon_period,
+    'beacon_round=' || new.beacon_round, 'opens=' || public_log.seconds(new.opens_at),
+    'seals=' || public_log.seconds(new.seals_at), 'draws=' || public_log.seconds(new.draws_at),
+    'voids_at=' || public_log.seconds(new.voids_at),
+    'rules=' || (select string_agg(id || ':' || rules_version, ',' order by id) from games.room
+      where game_id = new.game_id));
+  return null;
+end
+$$;
+
+create or replace trigger round_is_logged after insert on rounds.round
+  for each row execute function public_log.note_announcement();
+
+-- Its closed book, and its void.
+create or replace function public_log.note_change() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.sealed_at is null and new.sealed_at is not null then
+    perform public_log.add('book', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+      'root=' || encode(new.book_root, 'hex'), 'size=' || new.book_size,
+      'sealed_at=' || public_log.seconds(new.sealed_at));
+  end if;
+  if old.voided_at is null and new.voided_at is not null then
+    perform public_log.add('void', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+      'reason=' || new.void_reason, 'voided_at=' || public_log.seconds(new.voided_at));
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger change_is_logged after update on rounds.round
+  for each row when (old.state <> new.state) execute function public_log.note_change();
+
+create or replace function public_log.note_draw() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform public_log.add('draw', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+    'beacon_round=' || (select beacon_round from rounds.round
+      where round.game_id = new.game_id and round.issue = new.issue),
+    'signature=' || encode(new.beacon_signature, 'hex'), 'seed=' || encode(new.seed, 'hex'),
+    'digits=' || concat_ws(',', new.digit_1, new.digit_2, new.digit_3));
+  return null;
+end
+$$;
+
+create or replace trigger draw_is_logged after insert on rounds.draw
+  for each row execute function public_log.note_draw();
+
+-- Of a voided round, when it may be known.
+create or replace function public_log.note_seed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform public_log.add('seed', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+    'seed=' || encode(new.seed, 'hex'));
+  return null;
+end
+$$;
+
+create or replace trigger seed_is_logged after insert on rounds.voided_seed
+  for each row execute function public_log.note_seed();
+
+-- Gives places to entries that have none, in the order of their writing; returns how many the log has then. One
+-- process at a time; two of them would give each place once too.
+create or replace function public_log.place_entries(entries_max integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  size bigint;
+begin
+  perform pg_advisory_xact_lock(hashtext('public log'));
+  select coalesce(max(position) + 1, 0) into size from public_log.entry;
+  update public_log.entry set position = size + place - 1
+  from (select id, row_number() over (order by id) as place from public_log.entry
+    where position is null order by id limit entries_max) waiting
+  where entry.id = waiting.id;
+  return (select coalesce(max(position) + 1, 0) from public_log.entry);
+end
+$$;
+
+create or replace trigger entry_never_changes before update on public_log.entry for each row
+  when (old.position is not null or new.position is null
+    or (new.id, new.subject, new.text, new.written_at)
+      is distinct from (old.id, old.subject, old.text, old.written_at))
+  execute function app.refuse_change();
+create or replace trigger entry_never_deleted before delete on public_log.entry
+  for each row execute function app.refuse_change();
+create or replace trigger entry_never_truncated before truncate on public_log.entry
+  for each statement execute function app.refuse_change();
+create or replace trigger node_never_changes before update or delete on public_log.node
+  for each row execute function app.refuse_change();
+create or replace trigger node_never_truncated before truncate on public_log.node
+  for each statement execute function app.refuse_change();
+create or replace trigger checkpoint_never_changes before update or delete on public_log.checkpoint
+  for each row execute function app.refuse_change();
+create or replace trigger checkpoint_never_truncated before truncate on public_log.checkpoint
+  for each statement execute function app.refuse_change();
+
+-- What each part of the product may do.
+grant usage on schema public_log to sum28_application;
+grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node to sum28_api, sum28_jobs;
+grant insert on public_log.checkpoint, public_log.node to sum28_jobs;
+grant execute on function public_log.place_entries to sum28_jobs;

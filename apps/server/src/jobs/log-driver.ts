@@ -1,0 +1,80 @@
+/** Drives the public log's sequencer, in one process for all. */
+import type { Clock } from '#src/adapters/clock/clock.ts'
+import { logKeys, openWitnesses, originOf } from '#src/modules/public-log/log-keys.ts'
+import { logNumber } from '#src/modules/public-log/log-store.ts'
+import { LogStopped, logSequencer } from '#src/modules/public-log/sequence-log.ts'
+import { occasionally } from '#src/process/log.ts'
+import type { Resources } from '#src/resources.ts'
+
+/** The lead of the log; the games' leads are named by the games' ids. */
+export const LOG_LEAD = 1_001
+
+const EVERY_MS = 2_000
+
+/** Starts to drive. */
+export function startLog(
+  deps: Pick<Resources, 'config' | 'secretKeys' | 'now' | 'log'> & {
+    db: Resources['jobDb']
+    wait: Clock['wait']
+    /** Whether this process drives the log now. */
+    leads: () => Promise<boolean>
+  },
+): { stop(): Promise<void> } {
+  const { db, now, log, config } = deps
+  const ending = new AbortController()
+  const { signal } = ending
+  let present: { number: number; sequencer: ReturnType<typeof logSequencer> } | null = null
+
+  function failed(about: string, facts: object, text: string): void {
+    occasionally(log, { about, now: now(), facts }, text)
+  }
+
+  /** That of the log's present name; the owner may have begun another. */
+  async function sequencerOf(number: number) {
+    if (present?.number !== number) {
+      const origin = originOf(config, number)
+      const keys = logKeys(origin, deps.secretKeys)
+      const sequencer = logSequencer({
+        ...{ db, origin, keys, now },
+        witnesses: openWitnesses(config, keys),
+        onSilent: (witness, why) =>
+          failed(`witness ${witness}`, { witness, why }, 'a witness did not sign the public log'),
+      })
+      present = { number, sequencer }
+    }
+    return present.sequencer
+  }
+
+  async function check(): Promise<void> {
+    if (!(await deps.leads())) {
+      present = null
+      return
+    }
+    const sequencer = await sequencerOf(await logNumber(db))
+    try {
+      await sequencer.step()
+    } catch (error) {
+      // What is wrong may be mended meanwhile: it is compared again before anything is appended.
+      sequencer.forget()
+      throw error
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await check().catch((error: unknown) => {
+        if (signal.aborted) return
+        if (error instanceof LogStopped) failed('public log', {}, error.message)
+        else log.warn({ error }, 'the public log will be continued')
+      })
+      await deps.wait(EVERY_MS, signal)
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** The public log's name, its keys, and its witnesses. The keys are not in the database. */
+import { join } from 'node:path'
+import {
+  formatVerifierKey,
+  type SigningKey,
+  signingKey,
+  type VerifierKey,
+} from '@sum28/fairness/signed-note.ts'
+import { openWitness } from '@sum28/fairness/witness/witness.ts'
+import type { Keys } from '#src/adapters/local-keys.ts'
+import type { Config } from '#src/config.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
+import type { WitnessAddress } from './witness-settings.ts'
+
+/** The log's name at witnesses: its address without the scheme, and a number if it was begun anew. */
+export function originOf({ publicUrl }: Pick<Config, 'publicUrl'>, number: number): string {
+  const host = publicUrl ? new URL(publicUrl).host : 'sum28.localhost'
+  return `${host}/tlog${number === 1 ? '' : `/${number}`}`
+}
+
+/** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
+export function logKeys(origin: string, secretKeys: Keys): [SigningKey, ...SigningKey[]] {
+  const key = (secret: string) => signingKey(origin, 'log', deriveKey(secret, 'key of the public log'))
+  const [present, ...earlier] = secretKeys
+  return [key(present), ...earlier.map(key)]
+}
+
+/** A witness as the sequencer asks it. */
+export type AskedWitness = {
+  readonly key: VerifierKey
+  /** Sends a request of c2sp.org/tlog-witness. */
+  add(body: string, signal: AbortSignal): Promise<{ status: number; body: string }>
+  /** The note that it signed last of a log; null if it shows none. */
+  latest(originHash: string, signal: AbortSignal): Promise<string | null>
+}
+
+const LONGEST_ANSWER = 128 * 1024
+
+export function remoteWitness({ key, url }: WitnessAddress): AskedWitness {
+  async function ask(path: string, init: RequestInit): Promise<{ status: number; body: string }> {
+    const response = await fetch(url + path, { ...init, redirect: 'error' })
+    let body = ''
+    const decoder = new TextDecoder()
+    for await (const part of response.body ?? []) {
+      body += decoder.decode(part as Uint8Array, { stream: true })
+      if (body.length > LONGEST_ANSWER) throw new Error('its answer is too long')
+    }
+    return { status: response.status, body }
+  }
+  return {
+    key,
+    add: (body, signal) => ask('/add-checkpoint', { method: 'POST', body, signal }),
+    async latest(originHash, signal) {
+      const { status, body } = await ask(`/${originHash}/checkpoint`, { signal })
+      return status === 200 ? body : null
+    },
+  }
+}
+
+/** The demo's own witness. It proves nothing against the operator, and its name says so. */
+const OWN_WITNESS = 'own-witness-of-the-house'
+
+/** Its state is in the data folder, so that a database from yesterday is noticed. */
+function ownWitness(config: Pick<Config, 'dataDir'>, keys: readonly SigningKey[]): AskedWitness {
+  const folder = join(config.dataDir, 'witness')
+  const witness = openWitness({ name: OWN_WITNESS, folder, logs: keys, now: Date.now })
+  return {
+    key: witness.key,
+    add: async (body) => witness.addCheckpoint(body),
+    latest: async (originHash) => witness.latestNote(originHash),
+  }
+}
+
+export type WitnessSettings = Pick<Config, 'witnesses' | 'dataDir' | 'profile'>
+
+/** The witnesses that are named; in the demo also the house's own. */
+export function openWitnesses(
+  config: WitnessSettings,
+  keys: readonly SigningKey[],
+): AskedWitness[] {
+  const named = config.witnesses.map(remoteWitness)
+  return config.profile === 'demo' ? [ownWitness(config, keys), ...named] : named
+}
+
+/** The text of `/tlog/vkeys`: the log's key, its earlier ones, then those of its witnesses. */
+export function keysText(keys: readonly SigningKey[], witnesses: readonly AskedWitness[]): string {
+  return [...keys, ...witnesses.map(({ key }) => key)]
+    .map((key) => `${formatVerifierKey(key)}\n`)
+    .join('')
+}

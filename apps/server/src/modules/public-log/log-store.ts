@@ -1,0 +1,114 @@
+/** The public log's SQL: its entries in their order, its subtrees and its signed states. */
+import { TILE_WIDTH, type Tile } from '@sum28/fairness/log-tiles.ts'
+import { type Database, only, type Queryable } from '#src/db/database.ts'
+
+const ENTRIES_AT_ONCE = 4_096
+
+/** Gives places to the entries that wait for one. @returns how many the log has then */
+export async function placeEntries(db: Queryable): Promise<number> {
+  const rows = await db.query<{ size: bigint }>('select public_log.place_entries($1) as size', [
+    ENTRIES_AT_ONCE,
+  ])
+  return Number(only(rows).size)
+}
+
+/** The number of the log's name that is in use. */
+export async function logNumber(db: Queryable): Promise<number> {
+  const rows = await db.query<{ number: number }>(
+    'select max(number) as number from public_log.name',
+  )
+  return only(rows).number
+}
+
+/** The texts of a bundle. */
+export async function entriesOf(db: Queryable, { index, width }: Tile): Promise<string[]> {
+  const rows = await db.query<{ text: string }>(
+    `select text from public_log.entry where position >= $1 and position < $2 order by position`,
+    rangeOf(index, width),
+  )
+  return rows.map(({ text }) => text)
+}
+
+/**
+ * The hashes of a tile, from the log's beginning or from its subtrees.
+ * @throws if some are missing
+ */
+export async function hashesOf(
+  db: Queryable,
+  { level, index, width }: Tile & { level: number },
+): Promise<Buffer[]> {
+  const range = rangeOf(index, width)
+  const rows = await db.query<{ hash: Buffer }>(
+    level === 0
+      ? `select sha256('\\x00'::bytea || convert_to(text, 'UTF8')) as hash from public_log.entry
+         where position >= $1 and position < $2 order by position`
+      : `select hash from public_log.node
+         where position >= $1 and position < $2 and level = $3 order by position`,
+    level === 0 ? range : [...range, level],
+  )
+  if (rows.length !== width) {
+    throw new LostTile(
+      `tile ${index} at level ${level} of the public log has ${rows.length} of ${width} hashes`,
+    )
+  }
+  return rows.map(({ hash }) => hash)
+}
+
+/** A part of the log is not there any more. */
+export class LostTile extends Error {}
+
+function rangeOf(index: number, width: number): [number, number] {
+  return [index * TILE_WIDTH, index * TILE_WIDTH + width]
+}
+
+/** How many subtrees of a level are stored: the first ones, without a gap. */
+export async function countNodes(db: Queryable, level: number): Promise<number> {
+  const rows = await db.query<{ count: bigint }>(
+    'select coalesce(max(position) + 1, 0) as count from public_log.node where level = $1',
+    [level],
+  )
+  return Number(only(rows).count)
+}
+
+/** Stores a subtree's root, unless another process has. */
+export async function addNode(
+  db: Queryable,
+  { level, position, hash }: { level: number; position: number; hash: Uint8Array },
+): Promise<void> {
+  await db.query(
+    `insert into public_log.node (level, position, hash) values ($1, $2, $3) on conflict do nothing`,
+    [level, position, Buffer.from(hash)],
+  )
+}
+
+export type CheckpointRow = {
+  size: number
+  /** A signed note. */
+  note: string
+  /** The earliest time of a witness, in milliseconds since 1970; null if none has signed. */
+  witnessedAt: number | null
+  madeAt: number
+}
+
+/** The largest state that was signed, the last one of that size; null for a log that has none. */
+export async function latestCheckpoint(
+  db: Queryable,
+  origin: string,
+): Promise<CheckpointRow | null> {
+  const [row] = await db.query<Omit<CheckpointRow, 'size'> & { size: bigint }>(
+    `select size, note, witnessed_at as "witnessedAt", made_at as "madeAt" from public_log.checkpoint
+     where origin = $1 order by size desc, id desc limit 1`,
+    [origin],
+  )
+  return row ? { ...row, size: Number(row.size) } : null
+}
+
+export async function addCheckpoint(
+  db: Database,
+  row: { origin: string; size: number; note: string; witnessedAt: number | null },
+): Promise<void> {
+  await db.query(
+    `insert into public_log.checkpoint (origin, size, note, witnessed_at) values ($1, $2, $3, $4)`,
+    [row.origin, row.size, row.note, row.witnessedAt === null ? null : new Date(row.witnessedAt)],
+  )
+}

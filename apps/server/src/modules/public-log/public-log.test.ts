@@ -1,0 +1,468 @@
+/** The public log: what is written, how it is put in order and signed, and when it is not continued. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBundle } from '@sum28/fairness/log-tiles.ts'
+import { hashLeaf, rootOfLeaves } from '@sum28/fairness/merkle-tree.ts'
+import {
+  formatVerifierKey,
+  openCheckpoint,
+  readVerifierKey,
+  type SigningKey,
+  type VerifierKey,
+} from '@sum28/fairness/signed-note.ts'
+import { serveWitness } from '@sum28/fairness/witness/run-witness.ts'
+import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Config } from '#src/config.ts'
+import { readConfig } from '#src/config.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { addBettor, driveByHand } from '#testing/driven-game.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
+import { latestCheckpoint } from './log-store.ts'
+import { publicLogModule } from './module.ts'
+import { LogStopped, logSequencer } from './sequence-log.ts'
+
+const SECRET = 'a secret key of at least thirty-two characters'
+const ORIGIN = 'sum28.localhost/tlog'
+const KEYS = logKeys(ORIGIN, [SECRET])
+const NOW = 1_800_000_000_000
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'sum28-log-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+/** A witness in this process, which the test can take away or let lie. */
+function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = folder()) {
+  const witness = openWitness({ name: 'w', folder: witnessFolder, logs, now: () => NOW })
+  return { ...asked(witness), folder: witnessFolder }
+}
+
+function asked(witness: Witness): AskedWitness {
+  return {
+    key: witness.key,
+    add: async (body) => witness.addCheckpoint(body),
+    latest: async (originHash) => witness.latestNote(originHash),
+  }
+}
+
+/** Writes entries as a trigger does. */
+async function write({ owner }: TestDatabase, count: number, about = 'test'): Promise<void> {
+  await owner.query(
+    `select public_log.add('test', $1 || ' ' || n, 'about=' || $1, 'n=' || n) from generate_series(1, $2::integer) n`,
+    [about, count],
+  )
+}
+
+function sequencerOf(
+  { db }: TestDatabase,
+  {
+    witnesses = [],
+    keys = KEYS,
+    now = Date.now,
+  }: {
+    witnesses?: readonly AskedWitness[]
+    keys?: readonly [SigningKey, ...SigningKey[]]
+    now?: () => number
+  } = {},
+) {
+  const silent: string[] = []
+  const onSilent = (_: string, why: string) => void silent.push(why)
+  const sequencer = logSequencer({
+    db,
+    origin: ORIGIN,
+    keys,
+    witnesses,
+    now,
+    onSilent,
+    patienceMs: 500,
+  })
+  return { ...sequencer, silent }
+}
+
+/** The files of a log as anybody reads them. */
+function filesOf({ db }: TestDatabase) {
+  const config = { ...readConfig({}), profile: 'production' as const }
+  return publicLogModule({ db, secretKeys: [SECRET], config })
+}
+
+/** Reads a whole log from outside. @returns its entries, which are those of its signed root */
+async function readLog(database: TestDatabase, witnesses: readonly VerifierKey[] = []) {
+  const { readLogFile } = filesOf(database)
+  const text = async (path: string) => String((await readLogFile(path))?.content)
+  const log = readVerifierKey((await text('vkeys')).split('\n')[0] ?? '')
+  const checkpoint = log && openCheckpoint(await text('checkpoint'), { log, witnesses })
+  if (!checkpoint) throw new Error('the checkpoint is not signed')
+  const entries: Uint8Array[] = []
+  for (let index = 0; index * 256 < checkpoint.size; index += 1) {
+    const width = Math.min(256, checkpoint.size - index * 256)
+    const name = `${String(index).padStart(3, '0')}${width < 256 ? `.p/${width}` : ''}`
+    const bundle = (await readLogFile(`tile/entries/${name}`))?.content
+    entries.push(...(readBundle(bundle as Uint8Array) ?? []))
+    const hashes = (await readLogFile(`tile/0/${name}`))?.content as Uint8Array
+    expect(hashes).toHaveLength(width * 32)
+  }
+  expect(rootOfLeaves(entries.map(hashLeaf))).toEqual(checkpoint.root)
+  return {
+    checkpoint,
+    entries: entries.map((entry) => new TextDecoder().decode(entry)),
+    readLogFile,
+  }
+}
+
+function fieldsOf(text: string): Record<string, string> {
+  const lines = text.trimEnd().split('\n').slice(1)
+  return Object.fromEntries(lines.map((line) => line.split('=') as [string, string]))
+}
+
+describe('the entries of the log', () => {
+  it('tell a round from its chain to its draw, each in the transaction that makes it', async () => {
+    const { database, driveAt } = await driveByHand()
+    await driveAt(1)
+    await addBettor(database)
+    await driveAt(181)
+    await driveAt(214)
+    await sequencerOf(database).step()
+    const { entries } = await readLog(database)
+    const ofFirst = entries.filter((text) => !text.includes('issue=20261120002'))
+    expect(ofFirst.map((text) => text.split('\n')[0])).toEqual([
+      ...['sum28/1 chain', 'sum28/1 rules', 'sum28/1 rules', 'sum28/1 rules', 'sum28/1 rules'],
+      ...['sum28/1 announcement', 'sum28/1 book', 'sum28/1 draw'],
+    ])
+    const [chain, rules, , , , announcement, book, draw] = ofFirst.map(fieldsOf)
+    const [row] = await database.owner.query<Record<string, string>>(
+      `select encode(commitment, 'hex') as commitment, encode(book_root, 'hex') as root, beacon_round::text,
+         encode(seed, 'hex') as seed, concat_ws(',', digit_1, digit_2, digit_3) as digits,
+         encode(beacon_signature, 'hex') as signature
+       from rounds.round join rounds.draw using (game_id, issue) join fairness.chain on chain.id = chain_id`,
+    )
+    const { commitment, root, beacon_round, ...drawn } = row ?? {}
+    const round = { game: '1', issue: '20261120001' }
+    expect(chain).toMatchObject({ game: '1', length: '100', commitment })
+    expect(rules).toMatchObject({
+      room: '11',
+      version: '1',
+      odds: expect.stringContaining('1:1920'),
+    })
+    expect(announcement).toMatchObject({
+      ...round,
+      index: '1',
+      beacon_round,
+      rules: '11:1,12:1,13:1,14:1',
+    })
+    expect(book).toMatchObject({ ...round, root, size: '1' })
+    expect(draw).toEqual({ ...round, beacon_round, ...drawn })
+  })
+
+  it('tell a void with its reason, and its seed when it may be known', async () => {
+    const { database, driveAt } = await driveByHand()
+    await driveAt(1)
+    await driveAt(400)
+    await driveAt(406)
+    await sequencerOf(database).step()
+    const { entries } = await readLog(database)
+    const first = entries.filter((text) => text.includes('issue=20261120001'))
+    expect(first.map((text) => text.split('\n')[0])).toEqual([
+      ...['sum28/1 announcement', 'sum28/1 void', 'sum28/1 seed'],
+    ])
+    expect(fieldsOf(first[1] ?? '')).toMatchObject({ reason: 'sealed_late' })
+    expect(fieldsOf(first[2] ?? '').seed).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('are written once for each subject, and never changed, also by the owner', async () => {
+    const database = await createTestDatabase()
+    await write(database, 2)
+    await write(database, 2)
+    await sequencerOf(database).step()
+    expect((await readLog(database)).entries).toEqual([
+      'sum28/1 test\nabout=test\nn=1\n',
+      'sum28/1 test\nabout=test\nn=2\n',
+    ])
+    for (const change of [
+      `update public_log.entry set text = 'x'`,
+      'update public_log.entry set position = position + 7',
+      'update public_log.entry set position = null',
+      'delete from public_log.entry',
+      'truncate public_log.entry',
+      'delete from public_log.checkpoint',
+      `update public_log.checkpoint set note = 'x'`,
+    ]) {
+      await expect(database.owner.query(change), change).rejects.toThrow('history and never change')
+    }
+    await expect(
+      database.db.query(`insert into public_log.entry (subject, text) values ('x', 'x')`),
+    ).rejects.toThrow('permission denied')
+  })
+})
+
+describe('the sequencer', () => {
+  it('puts entries in order over many tiles, and signs each state with its witness', async () => {
+    const database = await createTestDatabase()
+    const witness = witnessOf()
+    const sequencer = sequencerOf(database, { witnesses: [witness] })
+    let size = 0
+    for (const more of [1, 254, 1, 1, 300]) {
+      size += more
+      await write(database, more, `up to ${size}`)
+      await sequencer.step()
+      const { checkpoint, entries } = await readLog(database, [witness.key])
+      expect(entries).toHaveLength(size)
+      expect(checkpoint.cosigned.get('w')).toBe(NOW / 1_000)
+    }
+    expect(sequencer.silent).toEqual([])
+    const { readLogFile } = await readLog(database)
+    expect((await readLogFile('tile/1/000.p/2'))?.content).toHaveLength(64)
+    for (const path of [
+      'tile/0/002',
+      'tile/0/002.p/46',
+      'tile/1/000.p/3',
+      'tile/2/000.p/1',
+      'x',
+      '',
+    ]) {
+      expect(await readLogFile(path), path).toBeNull()
+    }
+  })
+
+  it('signs a state again after a minute, and not before', async () => {
+    const database = await createTestDatabase()
+    let later = 0
+    const sequencer = sequencerOf(database, { now: () => Date.now() + later })
+    await write(database, 1)
+    const counts: number[] = []
+    for (later of [0, 30_000, 61_000]) {
+      await sequencer.step()
+      const rows = await database.owner.query('select from public_log.checkpoint')
+      counts.push(rows.length)
+    }
+    expect(counts).toEqual([1, 1, 2])
+  })
+
+  it('gives each place once when two processes drive it at once', async () => {
+    const database = await createTestDatabase()
+    const witness = witnessOf()
+    const both = [1, 2].map(() => sequencerOf(database, { witnesses: [witness] }))
+    for (let turn = 0; turn < 5; turn += 1) {
+      await write(database, 70, `turn ${turn}`)
+      await Promise.all(both.map((each) => each.step()))
+    }
+    const { entries } = await readLog(database, [witness.key])
+    expect(new Set(entries).size).toBe(350)
+    expect(entries).toHaveLength(350)
+  })
+
+  it('shows a state without a witness that is away, and with its signature once it is back', async () => {
+    const database = await createTestDatabase()
+    const witness = witnessOf()
+    let away = true
+    const gone: AskedWitness = {
+      ...witness,
+      add: (body, signal) => (away ? never(signal) : witness.add(body, signal)),
+      latest: (hash, signal) => (away ? never(signal) : witness.latest(hash, signal)),
+    }
+    const sequencer = sequencerOf(database, { witnesses: [gone] })
+    await write(database, 3)
+    await sequencer.step()
+    expect((await readLog(database, [witness.key])).checkpoint.cosigned.size).toBe(0)
+    expect((await latestCheckpoint(database.db, ORIGIN))?.witnessedAt).toBeNull()
+    expect(sequencer.silent.length).toBeGreaterThan(0)
+    away = false
+    await sequencer.step()
+    expect((await readLog(database, [witness.key])).checkpoint.cosigned.size).toBe(1)
+    expect((await latestCheckpoint(database.db, ORIGIN))?.witnessedAt).toBe(NOW)
+  })
+
+  it('asks a witness elsewhere over HTTP', async () => {
+    const database = await createTestDatabase()
+    const witness = openWitness({ name: 'w', folder: folder(), logs: KEYS, now: () => NOW })
+    const server = serveWitness(witness).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const remote = remoteWitness({ key: witness.key, url: `http://127.0.0.1:${port}` })
+    const sequencer = sequencerOf(database, { witnesses: [remote] })
+    for (const more of [3, 4]) {
+      await write(database, more, `${more} more`)
+      await sequencer.step()
+    }
+    expect((await readLog(database, [witness.key])).checkpoint.cosigned.get('w')).toBe(NOW / 1_000)
+    expect(sequencer.silent).toEqual([])
+    await write(database, 1, 'later')
+    await sequencerOf(database, { witnesses: [{ ...remote }] }).step()
+    expect((await readLog(database, [witness.key])).checkpoint.cosigned.size).toBe(1)
+  })
+
+  it.each<[string, Partial<AskedWitness>]>([
+    ['claims a longer log', { add: async () => ({ status: 409, body: '999\n' }) }],
+    ['answers with what is no signature', { add: async () => ({ status: 200, body: '<html>' }) }],
+    ['refuses without a proof', { add: async () => ({ status: 422, body: 'no' }) }],
+    ['shows a note of others', { latest: async () => 'x\n1\nAAAA\n\n— x AAAAAAAA\n' }],
+  ])('goes on when a witness lies: it %s', async (_, lie) => {
+    const database = await createTestDatabase()
+    const witness = witnessOf()
+    const sequencer = sequencerOf(database, { witnesses: [{ ...witness, ...lie }] })
+    await write(database, 3)
+    await sequencer.step()
+    expect((await readLog(database)).entries).toHaveLength(3)
+    expect(sequencer.silent.length).toBeGreaterThan(0)
+  })
+})
+
+function never(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it does not answer')))
+  })
+}
+
+describe('a log that is not what it was', () => {
+  async function unplaced({ owner }: TestDatabase): Promise<number> {
+    const [row] = await owner.query<{ count: bigint }>(
+      'select count(*) from public_log.entry where position is null',
+    )
+    return Number(row?.count)
+  }
+
+  it('is found at the start when a backup was restored, and nothing is appended', async () => {
+    const [lost, restored] = [await createTestDatabase(), await createTestDatabase()]
+    const witness = witnessOf()
+    await write(restored, 3)
+    await sequencerOf(restored, { witnesses: [witness] }).step()
+    await write(lost, 3)
+    await sequencerOf(lost).step()
+    await write(lost, 2, 'after the backup')
+    await sequencerOf(lost, { witnesses: [witness] }).step()
+
+    await write(restored, 4, 'other bets')
+    const stopped = sequencerOf(restored, { witnesses: [witness] })
+    await expect(stopped.step()).rejects.toThrow('this database is older than the log')
+    await expect(stopped.step()).rejects.toThrow(LogStopped)
+    expect(await unplaced(restored)).toBe(4)
+    await restored.shiftClock(61_000)
+    expect(await readNeeds(restored.db)).toContainEqual(
+      expect.objectContaining({ need: 'log_waits', count: 4 }),
+    )
+    expect((await readLog(restored)).entries).toHaveLength(3)
+  })
+
+  it('is found when it has grown otherwise than its witness knows it', async () => {
+    const [one, other] = [await createTestDatabase(), await createTestDatabase()]
+    const witness = witnessOf()
+    await write(one, 3)
+    await sequencerOf(one, { witnesses: [witness] }).step()
+    await write(other, 5, 'another history')
+    // While its witness is away it cannot know.
+    await sequencerOf(other).step()
+    await expect(sequencerOf(other, { witnesses: [witness] }).step()).rejects.toThrow(
+      'two logs of one name',
+    )
+    // It is found too when the witness comes back while the log is driven.
+    const running = sequencerOf(other, {
+      witnesses: [{ ...witness, latest: firstThen(null, witness.latest) }],
+    })
+    await write(other, 1, 'more')
+    await expect(running.step()).rejects.toThrow('two logs of one name')
+  })
+
+  it.each([
+    [
+      'changed',
+      `update public_log.entry set text = 'sum28/1 x' where position = 1`,
+      'were changed',
+    ],
+    ['lost', 'delete from public_log.entry where position = 1', 'has lost a part'],
+  ])('is found when an entry was %s by the owner', async (_, change, words) => {
+    const database = await createTestDatabase()
+    await write(database, 3)
+    await sequencerOf(database).step()
+    await database.owner.query('alter table public_log.entry disable trigger all')
+    await database.owner.query(change)
+    await write(database, 1, 'more')
+    await expect(sequencerOf(database).step()).rejects.toThrow(words)
+    expect(await unplaced(database)).toBe(1)
+  })
+
+  it('is found when a tile was lost', async () => {
+    const database = await createTestDatabase()
+    await write(database, 300)
+    await sequencerOf(database).step()
+    await database.owner.query('alter table public_log.node disable trigger all')
+    await database.owner.query('delete from public_log.node')
+    await expect(sequencerOf(database).step()).rejects.toThrow('has lost a part')
+  })
+
+  it('is continued under another name by the owner alone', async () => {
+    const database = await createTestDatabase()
+    expect(originOf({ publicUrl: 'https://play.example' }, 1)).toBe('play.example/tlog')
+    expect(originOf({ publicUrl: 'https://play.example' }, 2)).toBe('play.example/tlog/2')
+    const begin = 'insert into public_log.name (number) values (2)'
+    await expect(database.db.query(begin)).rejects.toThrow('permission denied')
+    await database.owner.query(begin)
+    const origin = 'sum28.localhost/tlog/2'
+    const keys = logKeys(origin, [SECRET])
+    await write(database, 2)
+    await logSequencer({
+      db: database.db,
+      origin,
+      keys,
+      witnesses: [],
+      now: Date.now,
+      onSilent() {},
+    }).step()
+    expect((await readLog(database)).checkpoint).toMatchObject({ origin, size: 2 })
+  })
+})
+
+function firstThen<Args extends unknown[], T>(first: T, later: (...args: Args) => Promise<T>) {
+  let asked = false
+  return async (...args: Args): Promise<T> => {
+    if (asked) return later(...args)
+    asked = true
+    return first
+  }
+}
+
+describe('the key of the log', () => {
+  it('can be changed while the earlier one is given: both sign', async () => {
+    const database = await createTestDatabase()
+    const witness = witnessOf()
+    await write(database, 2)
+    await sequencerOf(database, { witnesses: [witness] }).step()
+    const changed = (earlier: string[]) => logKeys(ORIGIN, [`another ${SECRET}`, ...earlier])
+    await write(database, 2, 'later')
+    await expect(sequencerOf(database, { keys: changed([]) }).step()).rejects.toThrow(
+      'give the earlier key too',
+    )
+    await sequencerOf(database, { keys: changed([SECRET]), witnesses: [witness] }).step()
+    const note = (await latestCheckpoint(database.db, ORIGIN))?.note ?? ''
+    for (const log of changed([SECRET])) {
+      expect(openCheckpoint(note, { log, witnesses: [witness.key] })?.cosigned.size).toBe(1)
+    }
+  })
+})
+
+describe('the setting WITNESSES', () => {
+  const key = `w.example/1+${'0'.repeat(8)}+AAAA`
+  it.each([['hello'], [key], [`${key}@https://w.example`], [`${key}@ftp://w.example`]])(
+    'refuses %s with the form that it has',
+    (value) => {
+      expect(() => readConfig({ WITNESSES: value })).toThrow(
+        /WITNESSES=.* must be keys of witnesses/,
+      )
+    },
+  )
+
+  it('names witnesses with their addresses', () => {
+    const witness = witnessOf()
+    const config: Config = readConfig({
+      WITNESSES: `${formatVerifierKey(witness.key)}@https://w.example/`,
+    })
+    expect(config.witnesses).toEqual([
+      { key: readVerifierKey(formatVerifierKey(witness.key)), url: 'https://w.example' },
+    ])
+  })
+})

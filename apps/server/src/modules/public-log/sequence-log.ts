@@ -1,0 +1,230 @@
+/**
+ * The sequencer of the public log: gives each entry its place, signs the log's state and has it cosigned. Before it
+ * appends anything it compares the log with what was signed before, in the database and by the witnesses: a log that
+ * has lost entries, or differs, is not continued.
+ */
+import { createHash } from 'node:crypto'
+import { type LogProofs, logProofs, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
+import { rootOfLeaves, sameHash } from '@sum28/fairness/merkle-tree.ts'
+import {
+  checkpointText,
+  formatNote,
+  type NoteSignature,
+  readCheckpoint,
+  readNote,
+  readSize,
+  type SigningKey,
+  signaturesOf,
+  signNote,
+} from '@sum28/fairness/signed-note.ts'
+import { formatAddCheckpoint, readCosignatures } from '@sum28/fairness/witness-protocol.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import type { AskedWitness } from './log-keys.ts'
+import {
+  addCheckpoint,
+  addNode,
+  countNodes,
+  hashesOf,
+  LostTile,
+  latestCheckpoint,
+  placeEntries,
+} from './log-store.ts'
+
+export type SequencerDeps = {
+  db: Database
+  origin: string
+  keys: readonly [SigningKey, ...SigningKey[]]
+  witnesses: readonly AskedWitness[]
+  /** The database's time, in milliseconds since 1970. */
+  now: () => number
+  /** How long a witness may take to answer. */
+  patienceMs?: number
+  /** Called with each witness that did not sign, and why. */
+  onSilent: (witness: string, why: string) => void
+}
+
+const PATIENCE_MS = 2_000
+
+/** A log that does not grow is signed again after this time, to show that nothing is held back. */
+const AGAIN_AFTER_MS = 60_000
+
+/** Why the log cannot be continued, as a sentence for staff. */
+export class LogStopped extends Error {}
+
+/** A log at one size. */
+type Head = { size: number; root: Uint8Array; proofs: LogProofs; note: string; text: string }
+
+export function logSequencer(deps: SequencerDeps) {
+  const { db, origin, keys, witnesses, now, onSilent, patienceMs = PATIENCE_MS } = deps
+  const originHash = createHash('sha256').update(origin).digest('hex')
+  /** What each witness signed last, as far as this process knows. */
+  const known = new Map<string, number>()
+  let compared = false
+
+  /** Signs the present state, if it is new. Throws {@link LogStopped} if the log is not what it was. */
+  async function step(): Promise<void> {
+    if (!compared) await compare()
+    compared = true
+    const size = await placeEntries(db)
+    await extendNodes(db, size)
+    const last = await latestCheckpoint(db, origin)
+    const age = last ? now() - last.madeAt : 0
+    const due = !last || last.size < size || age < 0 || age >= AGAIN_AFTER_MS
+    // A state that no witness has signed yet is shown to them again.
+    const unseen = witnesses.length > 0 && last?.witnessedAt === null
+    if (due || unseen) await publish(await headOf(size), due)
+  }
+
+  async function publish(head: Head, due: boolean): Promise<void> {
+    const cosigned = await cosignedBy(head)
+    if (!due && cosigned.length === 0) return
+    const read = readNote(head.note)
+    const signatures = [...(read?.signatures ?? []), ...cosigned]
+    const times = signaturesOf(
+      { text: head.text, signatures: cosigned },
+      witnesses.map(({ key }) => key),
+    )?.flatMap(({ time }) => (time === null ? [] : [time * 1_000]))
+    await addCheckpoint(db, {
+      origin,
+      size: head.size,
+      note: formatNote({ text: head.text, signatures }),
+      witnessedAt: times?.length ? Math.min(...times) : null,
+    })
+  }
+
+  async function headOf(size: number): Promise<Head> {
+    const proofs = logProofs(size, (tile) => hashesOf(db, tile))
+    const root = await proofs.root()
+    const text = checkpointText({ origin, size, root })
+    const note = formatNote({ text, signatures: keys.map((key) => signNote(text, key)) })
+    return { size, root, proofs, note, text }
+  }
+
+  /** Compares the log with its last signed state and with what its witnesses have signed. */
+  async function compare(): Promise<void> {
+    const last = await latestCheckpoint(db, origin)
+    const size = last?.size ?? 0
+    const head = await headOf(size).catch((error: unknown) => {
+      if (error instanceof LostTile)
+        throw new LogStopped(`The public log has lost a part: ${error.message}.`)
+      throw error
+    })
+    if (last && !isOurs(last.note)) {
+      throw new LogStopped(
+        'The public log’s last checkpoint is signed by another key: give the earlier key too, after the present one in SECRET_KEY.',
+      )
+    }
+    if (last && readNote(last.note)?.text !== head.text) {
+      throw new LogStopped(
+        'The public log differs from its last checkpoint: its entries were changed.',
+      )
+    }
+    if (size > 0 || witnesses.length > 0)
+      await Promise.all(witnesses.map((each) => compareWith(each, head)))
+  }
+
+  async function compareWith(witness: AskedWitness, head: Head): Promise<void> {
+    let note: string | null = null
+    try {
+      note = await witness.latest(originHash, AbortSignal.timeout(patienceMs))
+    } catch (error) {
+      onSilent(witness.key.name, reasonOf(error))
+    }
+    if (note !== null) await judge(witness, head, note)
+  }
+
+  /** A note of a witness counts only if we signed it: then it proves a log that is not this one. */
+  async function judge(witness: AskedWitness, head: Head, note: string): Promise<void> {
+    const checkpoint = isOurs(note) && readCheckpoint(readNote(note)?.text ?? '')
+    if (!checkpoint || checkpoint.origin !== origin) {
+      onSilent(witness.key.name, 'it shows a checkpoint that this log has not signed')
+      return
+    }
+    if (checkpoint.size > head.size) {
+      throw new LogStopped(
+        `The public log has ${head.size} entries, and ${witness.key.name} has signed ${checkpoint.size}: this database is older than the log. Restore a later copy (docs/runbooks.md).`,
+      )
+    }
+    if (!sameHash(await head.proofs.root(checkpoint.size), checkpoint.root)) {
+      throw new LogStopped(
+        `The public log differs from what ${witness.key.name} has signed at ${checkpoint.size} entries: there are two logs of one name (docs/runbooks.md).`,
+      )
+    }
+    known.set(witness.key.name, checkpoint.size)
+  }
+
+  function isOurs(note: string): boolean {
+    const read = readNote(note)
+    return read !== null && (signaturesOf(read, keys)?.length ?? 0) > 0
+  }
+
+  async function cosignedBy(head: Head): Promise<NoteSignature[]> {
+    const answers = await Promise.allSettled(
+      witnesses.map((witness) => cosignedByOne(witness, head)),
+    )
+    const stopped = answers.find(
+      (answer) => answer.status === 'rejected' && answer.reason instanceof LogStopped,
+    )
+    if (stopped?.status === 'rejected') throw stopped.reason
+    return answers.flatMap((answer, at) => {
+      if (answer.status === 'fulfilled') return answer.value
+      onSilent(witnesses[at]?.key.name ?? '', reasonOf(answer.reason))
+      return []
+    })
+  }
+
+  async function cosignedByOne(witness: AskedWitness, head: Head): Promise<NoteSignature[]> {
+    const { name } = witness.key
+    const signal = AbortSignal.timeout(patienceMs)
+    const ask = async (oldSize: number) =>
+      witness.add(
+        formatAddCheckpoint({
+          oldSize,
+          proof: await head.proofs.consistency(oldSize),
+          note: head.note,
+        }),
+        signal,
+      )
+    let answer = await ask(Math.min(known.get(name) ?? 0, head.size))
+    const size = answer.status === 409 ? readSize(answer.body.trim()) : null
+    // The witness knows another size than this process thought.
+    if (size !== null && size <= head.size) answer = await ask(size)
+    if (answer.status === 409 || answer.status === 422) {
+      const note = await witness.latest(originHash, signal)
+      if (note !== null) await judge(witness, head, note)
+    }
+    const signatures =
+      answer.status === 200
+        ? readCosignatures(answer.body, { text: head.text, witnesses: [witness.key] })
+        : []
+    if (signatures.length > 0) known.set(name, head.size)
+    else onSilent(name, `it answered ${answer.status}: ${answer.body.slice(0, 200).trim()}`)
+    return [...signatures]
+  }
+
+  return {
+    step,
+    /** The next step compares again: another process may have led meanwhile. */
+    forget(): void {
+      compared = false
+      known.clear()
+    },
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Stores the roots of the subtrees that have become full. */
+async function extendNodes(db: Queryable, size: number): Promise<void> {
+  let below = size
+  for (let level = 1; below >= TILE_WIDTH; level += 1) {
+    const full = Math.floor(below / TILE_WIDTH)
+    for (let position = await countNodes(db, level); position < full; position += 1) {
+      const hashes = await hashesOf(db, { level: level - 1, index: position, width: TILE_WIDTH })
+      await addNode(db, { level, position, hash: rootOfLeaves(hashes) })
+    }
+    below = full
+  }
+}

@@ -1,0 +1,39 @@
+/** Browsers that lack something: it is removed from a page before the page starts. */
+import type { Page } from '@playwright/test'
+import { NEWER_APIS } from '../tools/newer-apis.ts'
+
+/** Old browsers have these too; what the data calls newer is a detail. */
+const OLD_IN_THE_MAIN =
+  /^(AbortSignal\.timeout|(Input|Keyboard)Event\.isComposing|TouchEvent\.|Touch(\.|$))/
+
+/** Removes all that the oldest browsers of README do not have yet. */
+export async function removeNewerApis(page: Page): Promise<void> {
+  const apis = NEWER_APIS.filter(
+    ({ owner, member }) => !OLD_IN_THE_MAIN.test(member ? `${owner}.${member}` : owner),
+  )
+  await page.addInitScript(`{
+    const apis = ${JSON.stringify(apis)}
+    for (const { owner, member } of apis) {
+      const found = owner.split('.').reduce((at, part) => at?.[part], globalThis)
+      if (member === null || typeof found !== 'function') continue
+      Reflect.deleteProperty(found, member)
+      if (found.prototype) Reflect.deleteProperty(found.prototype, member)
+    }
+    for (const { owner, member } of apis) {
+      if (member === null) Reflect.deleteProperty(globalThis, owner)
+    }
+  }`)
+}
+
+/** As with all site data blocked. */
+export async function blockSiteData(page: Page): Promise<void> {
+  await page.addInitScript(`
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+      Object.defineProperty(window, name, {
+        configurable: true,
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError')
+        },
+      })
+    }`)
+}

@@ -1,0 +1,7 @@
+/** Limits of time that the server sets and a page counts too. The modules of routes export nothing but routes. */
+
+/** How long an address waits for another code. */
+export const SECONDS_BETWEEN_CODES = 60
+
+/** How long a device is remembered: the server's cookie, and what the page keeps beside it. */
+export const REMEMBER_DAYS = 14

@@ -1,0 +1,310 @@
+/**
+ * Follows a house's public log from outside: keeps a copy of every entry and of the last signed checkpoint, so that
+ * nothing that was shown once can be shown otherwise later, and checks each round as it comes.
+ */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatBundle, readBundle, TILE_WIDTH, tilePath } from '../src/log-tiles.ts'
+import { EMPTY_ROOT, hashLeaf, hashNode, sameHash } from '../src/merkle-tree.ts'
+import {
+  openCheckpoint,
+  readVerifierKey,
+  type SignedCheckpoint,
+  type VerifierKey,
+} from '../src/signed-note.ts'
+import { LogDifference, type LoggedRound, logFacts, nameOf } from './log-facts.ts'
+
+export { LogDifference }
+
+/** A file of the house that did not come: nothing is wrong yet. */
+export class Unreachable extends Error {}
+
+export type Look = {
+  /** Entries in the log. */
+  readonly size: number
+  /** Rounds that ended since the last look. */
+  readonly ended: readonly LoggedRound[]
+  /** What came too late, or did not come; sentences. */
+  readonly delays: readonly string[]
+}
+
+/** Looks this near to one another are one watch: what was not there at the first came between them. */
+const WATCHING_MS = 30_000
+
+/** A witness that signed nothing for so long. */
+const WITNESS_PATIENCE_MS = 300_000
+
+/** Of a long past the last rounds are compared with what players are shown; all are checked. */
+const COMPARED_AT_ONCE = 50
+
+const LONGEST_FILE = 32 * 1024 * 1024
+
+/**
+ * @param address of the house, without a slash at its end
+ * @param folder belongs to this monitor and this house
+ * @param witnesses whose signatures are looked for; those of others are ignored
+ * @throws LogDifference if the copy in the folder contradicts itself
+ */
+export function logFollower({
+  address,
+  folder,
+  witnesses,
+  now = Date.now,
+}: {
+  address: string
+  folder: string
+  witnesses: readonly VerifierKey[]
+  now?: () => number
+}) {
+  mkdirSync(folder, { recursive: true })
+  const file = (name: string) => join(folder, name)
+  const facts = logFacts()
+  const tree = growingTree()
+  let log: VerifierKey | null = null
+  let last: SignedCheckpoint | null = null
+  let lookedAt: number | null = null
+  let told = new Set<string>()
+  /** Rounds that are still to be compared with what players are shown. */
+  let compared: LoggedRound[] = []
+  /** Full bundles of a look that was cut off: a long log is read in several looks. */
+  const fetched = new Map<string, Uint8Array[]>()
+  reopen()
+
+  function reopen(): void {
+    const keys = readIfThere(file('vkeys'))
+    const note = readIfThere(file('checkpoint'))
+    if (!keys || !note) return
+    log = logKeyOf(keys)
+    last = openCheckpoint(note, { log, witnesses })
+    const size = last?.size ?? 0
+    const entries = readEntries(file, size)
+    // What was kept after the last checkpoint is asked for again.
+    for (const entry of entries.slice(0, size))
+      take(entry, { notAt: null, at: Number.POSITIVE_INFINITY })
+    if (!last || !sameHash(tree.root(), last.root)) {
+      throw new LogDifference(
+        `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`,
+      )
+    }
+  }
+
+  function take(
+    entry: Uint8Array,
+    shown: { notAt: number | null; at: number },
+  ): LoggedRound | null {
+    tree.add(hashLeaf(entry))
+    let text: string
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(entry)
+    } catch {
+      throw new LogDifference('an entry is not UTF-8')
+    }
+    return facts.take({ text, ...shown })
+  }
+
+  async function fetchFile(path: string): Promise<Uint8Array> {
+    let response: Response
+    try {
+      response = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(10_000) })
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      if (response.ok && bytes.length <= LONGEST_FILE) return bytes
+    } catch (error) {
+      throw new Unreachable(
+        `${path} does not come: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+    throw new Unreachable(`${path} is answered with ${response.status}`)
+  }
+
+  async function fetchText(path: string): Promise<string> {
+    return new TextDecoder().decode(await fetchFile(path))
+  }
+
+  async function logKey(): Promise<VerifierKey> {
+    if (log) return log
+    const keys = await fetchText('tlog/vkeys')
+    log = logKeyOf(keys)
+    writeFileSync(file('vkeys'), keys)
+    return log
+  }
+
+  /** @throws LogDifference with the first difference; {@link Unreachable} if a file does not come */
+  async function look(): Promise<Look> {
+    const key = await logKey()
+    const note = await fetchText('tlog/checkpoint')
+    const next = openCheckpoint(note, { log: key, witnesses })
+    if (!next) throw different('the checkpoint is not signed by the log’s key', note)
+    const size = last?.size ?? 0
+    if (next.size < size)
+      throw different(`the log had ${size} entries and now has ${next.size}`, note)
+    const at = Math.min(now(), ...[...next.cosigned.values()].map((time) => time * 1_000))
+    const watching = lookedAt !== null && now() - lookedAt < WATCHING_MS
+    const entries = await entriesFrom(size, next.size)
+    const shown = { notAt: watching ? lookedAt : null, at }
+    const rounds: LoggedRound[] = []
+    for (const entry of entries) {
+      try {
+        const round = take(entry, shown)
+        if (round) rounds.push(round)
+      } catch (error) {
+        throw error instanceof LogDifference ? different(error.message, note) : error
+      }
+    }
+    if (!sameHash(tree.root(), next.root)) {
+      throw different(`the entries of the log do not lead to its signed root at ${next.size}`, note)
+    }
+    keep(note, entries)
+    fetched.clear()
+    last = next
+    lookedAt = now()
+    const ended = [...new Set(rounds)].filter((round) => round.draw || round.void)
+    compared = [...compared, ...ended].slice(-COMPARED_AT_ONCE)
+    for (let round = compared[0]; round; round = compared[0]) {
+      await compareWithApi(round, note)
+      compared.shift()
+    }
+    return { size: next.size, ended, delays: delaysOf(rounds, next) }
+  }
+
+  async function entriesFrom(start: number, end: number): Promise<Uint8Array[]> {
+    const entries: Uint8Array[] = []
+    for (let at = start; at < end; ) {
+      const index = Math.floor(at / TILE_WIDTH)
+      const width = Math.min(TILE_WIDTH, end - index * TILE_WIDTH)
+      const path = `tlog/${tilePath({ level: 'entries', index, width })}`
+      const bundle = fetched.get(path) ?? readBundle(await fetchFile(path))
+      if (bundle?.length !== width)
+        throw new LogDifference(`${path} has not the ${width} entries that its name says`)
+      if (width === TILE_WIDTH) fetched.set(path, bundle)
+      entries.push(...bundle.slice(at - index * TILE_WIDTH))
+      at = index * TILE_WIDTH + width
+    }
+    return entries
+  }
+
+  /** What players see of a round must be what the log says. */
+  async function compareWithApi(round: LoggedRound, note: string): Promise<void> {
+    const path = `api/fairness/round?game_id=${round.game}&issue=${round.issue}`
+    const reply = JSON.parse(await fetchText(path)) as { data?: Record<string, unknown> }
+    const {
+      book,
+      digits,
+      seed,
+      commitment,
+      index,
+      void: voided,
+    } = (reply.data ?? {}) as {
+      book?: { root: unknown; size: unknown }
+      digits?: unknown[] | null
+      seed?: unknown
+      commitment?: unknown
+      index?: unknown
+      void?: { reason: unknown } | null
+    }
+    const pairs: [string, unknown, unknown][] = [
+      ['commitment', facts.commitmentOf(round), commitment],
+      ['index', round.announcement.index, index],
+      ['root', round.book?.root, book?.root],
+      ['size of the book', round.book?.size, book?.size],
+      ['digits', round.draw?.digits, digits?.join(',')],
+      ['reason of the void', round.void?.reason, voided?.reason],
+      ...(round.seed ? [['seed', round.seed, seed] as [string, unknown, unknown]] : []),
+    ]
+    for (const [name, logged, shown] of pairs) {
+      if (String(logged ?? 'none') === String(shown ?? 'none')) continue
+      throw different(
+        `${nameOf(round)}: the log has the ${name} ${logged ?? 'none'}, and players are shown ${shown ?? 'none'}`,
+        note,
+      )
+    }
+  }
+
+  function delaysOf(rounds: readonly LoggedRound[], { cosigned }: SignedCheckpoint): string[] {
+    const delays = [
+      ...facts
+        .late(now())
+        .map((round) => `${nameOf(round)} has neither a draw nor a void after its deadline`),
+      ...rounds
+        .filter(({ witnessed }) => witnessed === false)
+        .map(
+          (round) =>
+            `the book of ${nameOf(round)} was not shown before the beacon’s value existed: not witnessed`,
+        ),
+      ...witnesses
+        .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
+        .map(({ name }) => `${name} has signed nothing for five minutes`),
+    ]
+    const fresh = delays.filter((delay) => !told.has(delay))
+    told = new Set(delays)
+    return fresh
+  }
+
+  function keep(note: string, entries: readonly Uint8Array[]): void {
+    if (entries.length > 0) {
+      const size = last?.size ?? 0
+      writeFileSync(file(`entries-${String(size).padStart(12, '0')}`), formatBundle(entries))
+    }
+    writeFileSync(file('checkpoint.new'), note)
+    renameSync(file('checkpoint.new'), file('checkpoint'))
+  }
+
+  /** Keeps what proves it: two notes that the log has signed. */
+  function different(sentence: string, note: string): LogDifference {
+    writeFileSync(
+      file('difference.txt'),
+      `${sentence}\n\nThe last checkpoint before it:\n${readIfThere(file('checkpoint')) ?? 'none\n'}\nThe checkpoint now:\n${note}`,
+    )
+    return new LogDifference(sentence)
+  }
+
+  return { look }
+}
+
+/** The entries that were kept, in files named by the place of their first one. */
+function readEntries(file: (name: string) => string, size: number): Uint8Array[] {
+  const entries: Uint8Array[] = []
+  while (entries.length < size) {
+    const name = file(`entries-${String(entries.length).padStart(12, '0')}`)
+    const bundle = readBundle(readFileSync(name))
+    if (!bundle?.length)
+      throw new LogDifference(`${name} is not whole: keep it, and begin another folder`)
+    entries.push(...bundle)
+  }
+  // Of a look that was cut off after it had kept its entries.
+  rmSync(file(`entries-${String(size).padStart(12, '0')}`), { force: true })
+  return entries
+}
+
+function logKeyOf(keys: string): VerifierKey {
+  const key = readVerifierKey(keys.split('\n')[0] ?? '')
+  if (key?.type !== 'log') throw new Unreachable('tlog/vkeys has no key of a log in its first line')
+  return key
+}
+
+function readIfThere(name: string): string | null {
+  try {
+    return readFileSync(name, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** A tree that only grows: the roots of its complete subtrees, the largest first. */
+function growingTree() {
+  const peaks: { height: number; hash: Uint8Array }[] = []
+  return {
+    add(leafHash: Uint8Array): void {
+      let node = { height: 0, hash: leafHash }
+      for (let peak = peaks.at(-1); peak?.height === node.height; peak = peaks.at(-1)) {
+        peaks.pop()
+        node = { height: node.height + 1, hash: hashNode(peak.hash, node.hash) }
+      }
+      peaks.push(node)
+    },
+    root(): Uint8Array {
+      const [smallest, ...larger] = [...peaks].reverse()
+      if (!smallest) return EMPTY_ROOT
+      return larger.reduce((root, { hash }) => hashNode(hash, root), smallest.hash)
+    },
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * What a public log says of chains and rounds, checked entry by entry: each fact once, each from what was said before,
+ * each draw computed again. Pure: the same entries give the same finding.
+ */
+import { beaconRoundAt, randomnessOf, timeOfRound, verifySignature } from '../src/beacon.ts'
+import { drawDigits } from '../src/draw-digits.ts'
+import { QUICKNET } from '../src/quicknet.ts'
+import { hashSeed } from '../src/seed-chain.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** A round as the log tells it. */
+export type LoggedRound = {
+  readonly game: number
+  readonly issue: string
+  readonly announcement: Fields
+  book: Fields | null
+  draw: Fields | null
+  void: Fields | null
+  seed: string | null
+  /** When the beacon's value exists, in milliseconds since 1970. */
+  readonly valueAt: number
+  /** Whether the book was shown before the value existed; null before it is known. */
+  witnessed: boolean | null
+}
+
+/** An entry, and between which moments it was shown for the first time; milliseconds since 1970. */
+export type Shown = {
+  readonly text: string
+  /** The last look at which it was not there; null if the reader did not look just before. */
+  readonly notAt: number | null
+  /** By the reader's clock, or by that of a witness if it is earlier. */
+  readonly at: number
+}
+
+/** A sentence that says what is wrong. */
+export class LogDifference extends Error {}
+
+/** How long after its deadline a round may be without its end. */
+const END_PATIENCE_MS = 120_000
+
+/** Kinds that are not about rounds. */
+const OTHER_KINDS = ['returns', 'liabilities']
+
+export type LogFacts = ReturnType<typeof logFacts>
+
+export function logFacts() {
+  const chains = new Map<
+    string,
+    { game: string; commitment: string; length: number; used: number }
+  >()
+  const rules = new Set<string>()
+  const rounds = new Map<string, LoggedRound>()
+  const lastIssue = new Map<string, bigint>()
+  const unfinished = new Set<LoggedRound>()
+
+  const kinds: Record<string, (fields: Fields, shown: Shown) => LoggedRound | null> = {
+    chain(fields) {
+      const id = need(fields, 'chain')
+      demand(!chains.has(id), `chain ${id} is committed twice`)
+      chains.set(id, {
+        game: need(fields, 'game'),
+        commitment: need(fields, 'commitment'),
+        length: wholeNumber(fields, 'length'),
+        used: 0,
+      })
+      return null
+    },
+    rules(fields) {
+      const version = `${need(fields, 'room')}:${need(fields, 'version')}`
+      demand(!rules.has(version), `the rules ${version} are said twice`)
+      rules.add(version)
+      return null
+    },
+    announcement(fields) {
+      const round = announced(fields)
+      rounds.set(`${round.game} ${round.issue}`, round)
+      unfinished.add(round)
+      return round
+    },
+    book(fields, shown) {
+      const round = roundOf(fields)
+      demand(!round.book, `${nameOf(round)} has two books`)
+      demand(!round.draw && !round.void, `${nameOf(round)} got its book after its end`)
+      demand(
+        /^[0-9a-f]{64}$/.test(need(fields, 'root')),
+        `${nameOf(round)} has a book without a root`,
+      )
+      wholeNumber(fields, 'size')
+      const sealedAt = wholeNumber(fields, 'sealed_at') * 1_000
+      demand(
+        sealedAt < round.valueAt,
+        `${nameOf(round)} was closed after the beacon’s value existed`,
+      )
+      round.book = fields
+      if (shown.at < round.valueAt) round.witnessed = true
+      else if (shown.notAt !== null) round.witnessed = false
+      return round
+    },
+    draw(fields) {
+      const round = roundOf(fields)
+      demand(!round.draw && !round.void, `${nameOf(round)} has two ends`)
+      demand(round.book, `${nameOf(round)} was drawn without a book`)
+      const { announcement } = round
+      const beaconRound = wholeNumber(announcement, 'beacon_round')
+      demand(
+        wholeNumber(fields, 'beacon_round') === beaconRound,
+        `${nameOf(round)} was drawn by another beacon round than announced`,
+      )
+      const signature = need(fields, 'signature')
+      const publicKey = need(announcement, 'beacon_key')
+      demand(
+        verifySignature({ publicKey, round: beaconRound, signature }),
+        `${nameOf(round)} was drawn by a value that is not the beacon’s`,
+      )
+      const seed = seedOf(round, fields)
+      const { game: gameId, issue } = round
+      const digits = drawDigits({ gameId, issue, seed, randomness: randomnessOf(signature) })
+      demand(
+        need(fields, 'digits') === digits.join(','),
+        `${nameOf(round)} has the digits ${fields.digits}, and seed and beacon give ${digits.join(',')}`,
+      )
+      round.draw = fields
+      unfinished.delete(round)
+      return round
+    },
+    void(fields) {
+      const round = roundOf(fields)
+      demand(!round.draw && !round.void, `${nameOf(round)} has two ends`)
+      const reason = onlyReason(round, wholeNumber(fields, 'voided_at'))
+      demand(
+        need(fields, 'reason') === reason,
+        `${nameOf(round)} was voided for ${fields.reason}, and its times allow ${reason ?? 'no void'}`,
+      )
+      round.void = fields
+      unfinished.delete(round)
+      return round
+    },
+    seed(fields) {
+      const round = roundOf(fields)
+      demand(round.void && !round.seed, `the seed of ${nameOf(round)} is published out of turn`)
+      seedOf(round, fields)
+      return round
+    },
+  }
+
+  function announced(fields: Fields): LoggedRound {
+    const [game, issue] = [need(fields, 'game'), need(fields, 'issue')]
+    const name = `game ${game}, round ${issue}`
+    demand(/^[0-9]{1,32}$/.test(issue), `${name} has no number`)
+    demand(!rounds.has(`${game} ${issue}`), `${name} was announced twice`)
+    demand(BigInt(issue) > (lastIssue.get(game) ?? 0n), `${name} was announced after a later round`)
+    const chain = chains.get(need(fields, 'chain'))
+    demand(chain && chain.game === game, `${name} uses a chain that was not committed before it`)
+    const index = wholeNumber(fields, 'index')
+    demand(
+      chain && index === chain.used + 1 && index <= chain.length,
+      `${name} takes seed ${index} of its chain, which is not the next one`,
+    )
+    const unsaid = need(fields, 'rules')
+      .split(',')
+      .find((version) => !rules.has(version))
+    demand(unsaid === undefined, `${name} has the rules ${unsaid}, which were not said before`)
+    const clock = {
+      genesisTime: wholeNumber(fields, 'beacon_genesis'),
+      period: wholeNumber(fields, 'beacon_period'),
+    }
+    if (need(fields, 'beacon') === QUICKNET.chainHash) {
+      demand(
+        need(fields, 'beacon_key') === QUICKNET.publicKey &&
+          clock.genesisTime === QUICKNET.genesisTime &&
+          clock.period === QUICKNET.period,
+        `${name} gives drand another key or clock`,
+      )
+    }
+    const drawsAt = wholeNumber(fields, 'draws') * 1_000
+    const beaconRound = wholeNumber(fields, 'beacon_round')
+    demand(
+      clock.period > 0 &&
+        drawsAt >= clock.genesisTime * 1_000 &&
+        beaconRoundAt(clock, drawsAt) === beaconRound,
+      `${name} announces a beacon round that is not the first after its end`,
+    )
+    demand(
+      wholeNumber(fields, 'opens') < wholeNumber(fields, 'seals') &&
+        wholeNumber(fields, 'seals') * 1_000 < drawsAt &&
+        wholeNumber(fields, 'voids_at') * 1_000 > drawsAt,
+      `${name} has times that are not in order`,
+    )
+    chain.used = index
+    lastIssue.set(game, BigInt(issue))
+    const empty = { book: null, draw: null, void: null, seed: null, witnessed: null }
+    const valueAt = timeOfRound(clock, beaconRound)
+    return { game: Number(game), issue, announcement: fields, valueAt, ...empty }
+  }
+
+  function roundOf(fields: Fields): LoggedRound {
+    const name = `${need(fields, 'game')} ${need(fields, 'issue')}`
+    const round = rounds.get(name)
+    demand(round, `game ${fields.game}, round ${fields.issue} was never announced`)
+    return round
+  }
+
+  /** The seed of a round, which leads to the commitment of its chain. */
+  function seedOf(round: LoggedRound, fields: Fields): string {
+    const seed = need(fields, 'seed')
+    const chain = chains.get(need(round.announcement, 'chain'))
+    demand(
+      hashSeed(seed, wholeNumber(round.announcement, 'index')) === chain?.commitment,
+      `the seed of ${nameOf(round)} is not of the chain that was committed`,
+    )
+    round.seed = seed
+    return seed
+  }
+
+  return {
+    rounds: rounds as ReadonlyMap<string, LoggedRound>,
+    /**
+     * Takes the next entry.
+     * @returns the round that it is about, if it is about one
+     * @throws LogDifference
+     */
+    take(shown: Shown): LoggedRound | null {
+      const [first = '', ...lines] = shown.text.split('\n')
+      const kind = /^sum28\/1 ([a-z]+)$/.exec(first)?.[1] ?? ''
+      demand(
+        lines.pop() === '' && (Object.hasOwn(kinds, kind) || OTHER_KINDS.includes(kind)),
+        `an entry of no kind: ${JSON.stringify(shown.text.slice(0, 80))}`,
+      )
+      const fields: Record<string, string> = {}
+      for (const line of lines) {
+        const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(line) ?? []
+        demand(
+          name !== '' && !(name in fields),
+          `an entry has a line that is no field: ${JSON.stringify(line.slice(0, 80))}`,
+        )
+        fields[name] = value
+      }
+      return Object.hasOwn(kinds, kind) ? (kinds[kind]?.(fields, shown) ?? null) : null
+    },
+    /** The commitment of a round's chain. */
+    commitmentOf: (round: LoggedRound) =>
+      chains.get(round.announcement.chain ?? '')?.commitment ?? null,
+    /** Rounds whose deadline has passed and which have neither a draw nor a void. */
+    late(now: number): LoggedRound[] {
+      return [...unfinished].filter(
+        ({ announcement }) => now > Number(announcement.voids_at) * 1_000 + END_PATIENCE_MS,
+      )
+    },
+  }
+}
+
+export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): string {
+  return `game ${game}, round ${issue}`
+}
+
+function onlyReason({ announcement, book }: LoggedRound, voidedAt: number): string | null {
+  if (voidedAt < wholeNumber(announcement, 'draws')) return 'two_persons'
+  if (!book) return 'sealed_late'
+  return voidedAt >= wholeNumber(announcement, 'voids_at') ? 'beacon_late' : null
+}
+
+function need(fields: Fields, name: string): string {
+  const value = fields[name]
+  demand(value, `an entry lacks ${name}`)
+  return value
+}
+
+function wholeNumber(fields: Fields, name: string): number {
+  const value = need(fields, name)
+  demand(
+    /^[0-9]{1,15}$/.test(value),
+    `${name} is ${JSON.stringify(value.slice(0, 40))}, and no whole number`,
+  )
+  return Number(value)
+}
+
+function demand(holds: unknown, otherwise: string): asserts holds {
+  if (!holds) throw new LogDifference(otherwise)
+}

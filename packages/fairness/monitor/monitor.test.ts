@@ -1,0 +1,452 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { publicKeyOf, randomnessOf, signRound } from '../src/beacon.ts'
+import { deriveBeaconKey } from '../src/beacon-key.ts'
+import { drawDigits } from '../src/draw-digits.ts'
+import { formatBundle, readTilePath } from '../src/log-tiles.ts'
+import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
+import { makeSeedChain, seedForRound } from '../src/seed-chain.ts'
+import {
+  checkpointText,
+  cosign,
+  formatNote,
+  formatVerifierKey,
+  signingKey,
+  signNote,
+} from '../src/signed-note.ts'
+import { logFollower } from './follow-log.ts'
+import { runMonitor } from './run-monitor.ts'
+
+const log = signingKey('house.example/tlog', 'log', new Uint8Array(32).fill(1))
+const witness = signingKey('w.example/1', 'witness', new Uint8Array(32).fill(2))
+const beacon = deriveBeaconKey(new Uint8Array(32).fill(3))
+const beaconKey = publicKeyOf(beacon)
+const chain = makeSeedChain(new Uint8Array(32).fill(4), 50)
+const GENESIS = 1_800_000_000
+
+/** The instants of a round, in unix seconds, and its beacon round. */
+function timesOf(number: number) {
+  const draws = GENESIS + number * 210
+  return {
+    opens: draws - 210,
+    seals: draws - 30,
+    draws,
+    voidsAt: draws + 600,
+    value: number * 70 + 1,
+  }
+}
+
+type Changes = Record<string, string | number>
+
+function entry(kind: string, fields: Changes): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}\n`)
+  return `sum28/1 ${kind}\n${lines.join('')}`
+}
+
+const CHAIN = entry('chain', {
+  chain: 1,
+  game: 1,
+  length: 50,
+  commitment: chain.commitment,
+  committed_at: 1,
+})
+const RULES = entry('rules', { game: 1, room: 11, version: 1, odds: '1:1920' })
+
+const issueOf = (number: number) => `2026112000${number}`
+const named = (number: number) => ({ game: 1, issue: issueOf(number) })
+
+function announcement(number: number, changes: Changes = {}): string {
+  const { opens, seals, draws, voidsAt, value } = timesOf(number)
+  return entry('announcement', {
+    ...named(number),
+    ...{ chain: 1, index: number, beacon: 'ab'.repeat(32), beacon_key: beaconKey },
+    ...{ beacon_genesis: GENESIS, beacon_period: 3, beacon_round: value },
+    ...{ opens, seals, draws, voids_at: voidsAt, rules: '11:1' },
+    ...changes,
+  })
+}
+
+function book(number: number, changes: Changes = {}): string {
+  const sealed = timesOf(number).seals
+  return entry('book', {
+    ...named(number),
+    root: 'cd'.repeat(32),
+    size: 3,
+    sealed_at: sealed,
+    ...changes,
+  })
+}
+
+function draw(number: number, changes: Changes = {}): string {
+  const { value } = timesOf(number)
+  const signature = signRound(beacon, value)
+  const seed = seedForRound(chain, number)
+  const randomness = randomnessOf(signature)
+  const digits = drawDigits({ gameId: 1, issue: issueOf(number), seed, randomness })
+  return entry('draw', {
+    ...named(number),
+    ...{ beacon_round: value, signature, seed, digits: digits.join(',') },
+    ...changes,
+  })
+}
+
+const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
+
+/** A house whose log and whose answers to players the test writes. */
+async function startHouse(entries: string[] = []) {
+  const house = {
+    entries,
+    signedBy: log,
+    /** Unix seconds; null: no witness signs. */
+    witnessedAt: null as number | null,
+    /** What players are shown of the first round, instead of what the log says. */
+    shown: {} as Record<string, unknown>,
+    away: false,
+    /** How many more requests are answered. */
+    left: Number.POSITIVE_INFINITY,
+    url: '',
+  }
+  function checkpoint(): string {
+    const root = rootOfLeaves(house.entries.map((text) => hashLeaf(Buffer.from(text))))
+    const text = checkpointText({ origin: log.name, size: house.entries.length, root })
+    const times = house.witnessedAt === null ? [] : [cosign(text, witness, house.witnessedAt)]
+    return formatNote({ text, signatures: [signNote(text, house.signedBy), ...times] })
+  }
+  function round(url: URL) {
+    const fieldsOf = (kind: string) => {
+      const found = house.entries.find(
+        (text) =>
+          text.startsWith(`sum28/1 ${kind}\n`) &&
+          text.includes(`issue=${url.searchParams.get('issue')}\n`),
+      )
+      return Object.fromEntries((found ?? '').split('\n').map((line) => line.split('=')))
+    }
+    const [announced, closed, drawn, voided] = ['announcement', 'book', 'draw', 'void'].map(
+      fieldsOf,
+    )
+    return {
+      commitment: chain.commitment,
+      index: Number(announced?.index),
+      seed: drawn?.seed ?? null,
+      digits: drawn?.digits?.split(',').map(Number) ?? null,
+      book: { root: closed?.root ?? null, size: closed?.size ?? null },
+      void: voided?.reason ? { reason: voided.reason } : null,
+      ...house.shown,
+    }
+  }
+  const server: Server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://x')
+    const path = url.pathname.slice(1)
+    const tile = readTilePath(path.replace('tlog/', ''))
+    house.left -= 1
+    if (house.away || house.left < 0) response.writeHead(503).end()
+    else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
+    else if (path === 'tlog/checkpoint') response.end(checkpoint())
+    else if (path === 'api/fairness/round')
+      response.end(JSON.stringify({ code: 1, data: round(url) }))
+    else if (tile) {
+      const first = tile.index * 256
+      const some = house.entries.slice(first, first + tile.width)
+      response.end(formatBundle(some.map((text) => Buffer.from(text))))
+    } else response.writeHead(404).end()
+  }).listen(0)
+  onTestFinished(() => void server.close())
+  house.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return house
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'sum28-monitor-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+/** A monitor that looks at moments which the test sets, in unix seconds. */
+function monitorOf(
+  house: { url: string },
+  { kept = folder(), witnesses = [] as (typeof witness)[] } = {},
+) {
+  let moment = GENESIS
+  const follower = logFollower({
+    address: house.url,
+    folder: kept,
+    witnesses,
+    now: () => moment * 1_000,
+  })
+  return {
+    kept,
+    lookAt: (seconds: number) => {
+      moment = seconds
+      return follower.look()
+    },
+  }
+}
+
+describe('a monitor', () => {
+  it('checks each round as it comes, and keeps its copy', async () => {
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    expect(await monitor.lookAt(GENESIS)).toEqual({ size: 2, ended: [], delays: [] })
+    for (const number of [1, 2]) {
+      const { seals, draws } = timesOf(number)
+      house.entries.push(announcement(number))
+      await monitor.lookAt(seals - 5)
+      house.entries.push(book(number))
+      await monitor.lookAt(seals + 5)
+      house.entries.push(draw(number))
+      const { ended, delays } = await monitor.lookAt(draws + 5)
+      expect(ended).toMatchObject([{ game: 1, issue: issueOf(number), witnessed: true }])
+      expect(delays).toEqual([])
+    }
+    expect(readdirSync(monitor.kept).filter((name) => name.startsWith('entries'))).toHaveLength(7)
+    const again = monitorOf(house, { kept: monitor.kept })
+    expect(await again.lookAt(timesOf(3).opens)).toMatchObject({
+      size: house.entries.length,
+      ended: [],
+    })
+  })
+
+  it('takes the time of a witness for that of a book', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 4))
+    house.witnessedAt = draws - 20
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    const { delays } = await monitor.lookAt(draws + 100)
+    expect(delays).toEqual([])
+    house.entries.push(draw(1))
+    house.witnessedAt = draws + 101
+    expect((await monitor.lookAt(draws + 102)).ended).toMatchObject([{ witnessed: true }])
+    expect((await monitor.lookAt(draws + 500)).delays).toEqual([
+      `${witness.name} has signed nothing for five minutes`,
+    ])
+  })
+
+  it('names a book that was shown after the value existed, whatever time it states', async () => {
+    const { seals, draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 2)
+    // Bets after the value, with the house's clock set back.
+    house.entries.push(book(1, { sealed_at: seals }))
+    const { delays } = await monitor.lookAt(draws + 3)
+    expect(delays).toEqual([
+      `the book of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`,
+    ])
+  })
+
+  it('names a round that has no end', async () => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(timesOf(1).draws)
+    expect((await monitor.lookAt(timesOf(1).voidsAt + 119)).delays).toEqual([])
+    const late = await monitor.lookAt(timesOf(1).voidsAt + 121)
+    expect(late.delays).toEqual([
+      `game 1, round ${issueOf(1)} has neither a draw nor a void after its deadline`,
+    ])
+    expect((await monitor.lookAt(timesOf(1).voidsAt + 130)).delays).toEqual([])
+  })
+
+  it('continues after a look that was cut off', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 500)
+    writeFileSync(join(monitor.kept, 'entries-000000000005'), formatBundle([Buffer.from('half')]))
+    writeFileSync(join(monitor.kept, 'checkpoint.new'), 'half')
+    house.entries.push(announcement(2))
+    expect(await monitorOf(house, { kept: monitor.kept }).lookAt(GENESIS + 501)).toMatchObject({
+      size: 6,
+    })
+  })
+
+  it('reads a long log in several looks when the house does not answer to the end', async () => {
+    const house = await startHouse([CHAIN])
+    house.entries.push(
+      ...Array.from({ length: 600 }, (_, at) => entry('rules', { room: 11, version: at + 1 })),
+    )
+    const monitor = monitorOf(house)
+    for (house.left of [2, 3]) await expect(monitor.lookAt(GENESIS)).rejects.toThrow('503')
+    house.left = 3
+    expect(await monitor.lookAt(GENESIS)).toMatchObject({ size: 601 })
+  })
+
+  it('does not begin on a copy that was changed', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 500)
+    const changed = FIRST.with(1, RULES.replace('1920', '1930')).map((text) => Buffer.from(text))
+    writeFileSync(join(monitor.kept, 'entries-000000000000'), formatBundle(changed))
+    expect(() => monitorOf(house, { kept: monitor.kept })).toThrow('is not that of its checkpoint')
+  })
+})
+
+describe('a house that', () => {
+  const voided = (number: number, reason: string, at: number) =>
+    entry('void', { ...named(number), reason, voided_at: at })
+
+  it.each<[string, string[], string]>([
+    [
+      'draws other digits',
+      [...FIRST.slice(0, 4), draw(1, { digits: '1,2,3' })],
+      'and seed and beacon give',
+    ],
+    [
+      'uses a seed that it did not commit',
+      [...FIRST.slice(0, 4), draw(1, { seed: 'ef'.repeat(32) })],
+      'not of the chain',
+    ],
+    [
+      'uses another value',
+      [...FIRST.slice(0, 4), draw(1, { signature: signRound(beacon, 72) })],
+      'not the beacon’s',
+    ],
+    [
+      'uses another beacon round',
+      [...FIRST.slice(0, 4), draw(1, { beacon_round: 72 })],
+      'another beacon round',
+    ],
+    ['draws without a book', [...FIRST.slice(0, 3), draw(1)], 'drawn without a book'],
+    ['draws twice', [...FIRST, draw(1)], 'two ends'],
+    ['shows two books', [...FIRST.slice(0, 4), book(1, { size: 2 })], 'has two books'],
+    [
+      'closes a book after the value',
+      [...FIRST.slice(0, 3), book(1, { sealed_at: GENESIS + 210 })],
+      'closed after',
+    ],
+    [
+      'announces a round twice',
+      [...FIRST.slice(0, 3), announcement(1, { index: 2 })],
+      'was announced twice',
+    ],
+    [
+      'announces an earlier round later',
+      [...FIRST.slice(0, 2), announcement(2, { index: 1 }), announcement(1, { index: 2 })],
+      'after a later round',
+    ],
+    ['picks a seed', [...FIRST.slice(0, 2), announcement(1, { index: 2 })], 'not the next one'],
+    ['uses a chain that nobody knew', [RULES, announcement(1)], 'not committed before it'],
+    ['commits a chain twice', [CHAIN, CHAIN], 'committed twice'],
+    [
+      'picks a beacon round',
+      [CHAIN, RULES, announcement(1, { beacon_round: 72 })],
+      'not the first after its end',
+    ],
+    [
+      'gives drand another key',
+      [
+        CHAIN,
+        RULES,
+        announcement(1, {
+          beacon: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+        }),
+      ],
+      'drand another key',
+    ],
+    ['has rules that nobody knew', [CHAIN, announcement(1)], 'were not said before'],
+    ['takes a draw back', [...FIRST, voided(1, 'two_persons', GENESIS)], 'two ends'],
+    [
+      'voids without a reason',
+      [...FIRST.slice(0, 4), voided(1, 'beacon_late', GENESIS + 211)],
+      'allow no void',
+    ],
+    [
+      'publishes a seed too early',
+      [...FIRST.slice(0, 4), entry('seed', { ...named(1), seed: 'ab'.repeat(32) })],
+      'out of turn',
+    ],
+    ['leaves a field out', [CHAIN.replace(/commitment=.*\n/, '')], 'lacks commitment'],
+    ['says a field twice', [CHAIN.replace('game=1\n', 'game=1\ngame=2\n')], 'no field'],
+    ['writes what is no entry', ['hello'], 'of no kind'],
+    ['writes a kind of another language’s object', ['sum28/1 constructor\n'], 'of no kind'],
+  ])('%s is named', async (_, entries, words) => {
+    const house = await startHouse(entries)
+    await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
+  })
+
+  it.each<[string, (house: Awaited<ReturnType<typeof startHouse>>) => void, string]>([
+    ['makes its log shorter', (house) => house.entries.pop(), 'had 5 entries and now has 4'],
+    [
+      'changes what it has said',
+      (house) =>
+        (house.entries = [...FIRST.with(1, RULES.replace('1920', '1930')), announcement(2)]),
+      'do not lead to its signed root',
+    ],
+    [
+      'shows another log of the same size',
+      (house) => (house.entries = FIRST.with(1, RULES.replace('1920', '1930'))),
+      'do not lead to its signed root',
+    ],
+    [
+      'signs with another key',
+      (house) => (house.signedBy = witness),
+      'not signed by the log’s key',
+    ],
+  ])('%s is named, and what proves it is kept', async (_, deceive, words) => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    deceive(house)
+    await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow(words)
+    const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
+    expect(proof).toContain(words)
+    expect(proof.match(/^house\.example\/tlog$/gm)).toHaveLength(2)
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['root', { book: { root: 'ef'.repeat(32), size: '3' } }, 'the root'],
+    ['size', { book: { root: 'cd'.repeat(32), size: '2' } }, 'the size of the book'],
+    ['digits', { digits: [1, 2, 3] }, 'the digits'],
+    ['commitment', { commitment: 'ab' }, 'the commitment'],
+    ['void', { void: { reason: 'two_persons' } }, 'the reason of the void'],
+  ])('shows players another %s than its log is named', async (_, shown, words) => {
+    const house = await startHouse([...FIRST])
+    house.shown = shown
+    await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
+  })
+})
+
+describe('npm run monitor', () => {
+  async function run(...args: string[]): Promise<{ code: number; text: string }> {
+    const lines: string[] = []
+    const told = (['log', 'error'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation((line) => void lines.push(String(line))),
+    )
+    try {
+      const code = await runMonitor(args)
+      return { code, text: lines.join('\n') }
+    } finally {
+      for (const spy of told) spy.mockRestore()
+    }
+  }
+
+  it('looks once and says that nothing differs', async () => {
+    const house = await startHouse([...FIRST])
+    const { code, text } = await run(`${house.url}/`, '--once', '--folder', folder())
+    expect(text).toMatch(/round 20261120001: \d \d \d holds/)
+    expect(text).toContain('5 entries, and nothing differs')
+    expect(code).toBe(0)
+  })
+
+  it('ends with the first difference', async () => {
+    const house = await startHouse([...FIRST, book(1)])
+    const { code, text } = await run(house.url, '--once', '--folder', folder())
+    expect(text).toContain(`DIFFERENCE: game 1, round ${issueOf(1)} has two books`)
+    expect(code).toBe(1)
+  })
+
+  it('names a house that is away, and what is wrong with the command', async () => {
+    const house = await startHouse()
+    house.away = true
+    const away = await run(house.url, '--once', '--folder', folder())
+    expect(away).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('DELAY: tlog/vkeys is answered with 503'),
+    })
+    expect(await run('hello')).toMatchObject({ code: 2 })
+    expect((await run(house.url, '--witness', 'x')).text).toContain('not the key of a witness')
+    expect((await run('--nonsense')).code).toBe(2)
+  })
+})

@@ -1,0 +1,110 @@
+/** `npm run monitor -- <address>`: follows a house from outside. See docs/fairness.md. */
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
+import { LogDifference, logFollower, Unreachable } from './follow-log.ts'
+import { nameOf } from './log-facts.ts'
+
+const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
+
+Follows a house's public log: keeps a copy of it, checks every round as it comes, and names the first difference or
+delay. A difference ends it; what proves it is in the file difference.txt of its folder.
+
+--folder .monitor   what was seen: keep it, because a house can deny only what nobody has kept
+--once              looks once, from where it stopped, and ends
+
+Exit code: 0 nothing is wrong; 1 a difference; 2 the command is wrong; 3 with --once: a delay.`
+
+const EVERY_MS = 5_000
+
+/** How long a house may be away before that is told. */
+const AWAY_MS = 60_000
+
+type Options = { address: string; witnesses: VerifierKey[]; folder: string; once: boolean }
+
+function readOptions(args: string[]): Options | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        witness: { type: 'string', multiple: true, default: [] },
+        folder: { type: 'string', default: '.monitor' },
+        once: { type: 'boolean', default: false },
+      },
+    })
+    const [address = ''] = positionals
+    if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+      return 'Name the address of a house.'
+    const keys = values.witness.map(readVerifierKey)
+    const wrong = values.witness.find((_, at) => keys[at]?.type !== 'witness')
+    if (wrong !== undefined)
+      return `--witness ${JSON.stringify(wrong)} is not the key of a witness.`
+    const { folder, once } = values
+    return { address: address.replace(/\/$/, ''), witnesses: keys as VerifierKey[], folder, once }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Runs the command. @returns its exit code; without --once only when there is a difference */
+export async function runMonitor(args: string[]): Promise<number> {
+  const options = readOptions(args)
+  if (typeof options === 'string') {
+    console.error(`${options}\n\n${USAGE}`)
+    return 2
+  }
+  const folder = resolve(process.env.INIT_CWD ?? process.cwd(), options.folder)
+  try {
+    return await follow({ ...options, folder })
+  } catch (error) {
+    if (!(error instanceof LogDifference)) throw error
+    console.error(`DIFFERENCE: ${error.message}. What proves it is in ${folder}.`)
+    return 1
+  }
+}
+
+async function follow({ once, ...options }: Options): Promise<number> {
+  const { look } = logFollower(options)
+  let seenAt = Date.now()
+  let away = false
+  for (;;) {
+    try {
+      const { size, ended, delays } = await look()
+      for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
+      for (const delay of delays) console.error(`DELAY: ${delay}.`)
+      if (away) console.log('the house answers again')
+      if (once) console.log(`${size} entries, and nothing differs`)
+      if (once) return delays.length > 0 ? 3 : 0
+      seenAt = Date.now()
+      away = false
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      if (once || (!away && Date.now() - seenAt > AWAY_MS))
+        console.error(`DELAY: ${error.message}.`)
+      if (once) return 3
+      away ||= Date.now() - seenAt > AWAY_MS
+    }
+    await sleep(EVERY_MS)
+  }
+}
+
+function endOf({
+  draw,
+  void: voided,
+  witnessed,
+}: {
+  draw: { digits?: string } | null
+  void: { reason?: string } | null
+  witnessed: boolean | null
+}): string {
+  const mark = witnessed
+    ? ''
+    : witnessed === false
+      ? ', its book not witnessed'
+      : ', its book not watched'
+  return draw ? `${draw.digits?.replaceAll(',', ' ')} holds${mark}` : `voided, ${voided?.reason}`
+}
+
+if (import.meta.main) process.exitCode = await runMonitor(process.argv.slice(2))
