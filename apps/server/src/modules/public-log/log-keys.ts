@@ -20,7 +20,8 @@ export function originOf({ publicUrl }: Pick<Config, 'publicUrl'>, number: numbe
 
 /** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
 export function logKeys(origin: string, secretKeys: Keys): [SigningKey, ...SigningKey[]] {
-  const key = (secret: string) => signingKey(origin, 'log', deriveKey(secret, 'key of the public log'))
+  const key = (secret: string) =>
+    signingKey(origin, 'log', deriveKey(secret, 'key of the public log'))
   const [present, ...earlier] = secretKeys
   return [key(present), ...earlier.map(key)]
 }
