@@ -14,8 +14,7 @@ const PRODUCTION = {
   SECRET_KEY: 'thirty-two characters or more of secret',
   SEED_KEY: 'thirty-two characters or more for seeds',
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
-  TRON_API_URL: 'https://tron.example',
-  TRON_API_URL_2: 'https://other-tron.example',
+  TRON_API_URL: 'https://tron.example,https://other-tron.example',
   TRON_XPUB: 'xpub-of-the-account',
 }
 
@@ -70,6 +69,8 @@ const WRONG: [name: string, value: string][] = [
   ['MAIL_FROM', 'nobody'],
   ['TRON_API_URL', 'tron.example'],
   ['TRON_API_URL', 'https://tron.example'],
+  ['TRON_API_URL', 'https://a.example,b.example'],
+  ['TRON_API_URL', 'https://a.example,https://b.example,https://c.example'],
   ['TRON_USDT_CONTRACT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
   ['LINES', 'https://one.example'],
   ['LINES', 'https://one.example,two'],
@@ -130,7 +131,6 @@ describe('the environment', () => {
     ['SMTP_URL', 'http://user:tiny-secret@mail.example'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'tiny-secret'],
     ['TRON_API_URL', 'tiny-secret'],
-    ['TRON_API_URL_2', 'tiny-secret'],
   ])('never prints a secret, not even a wrong one: %s', (name, value) => {
     expect(sentenceOf({ [name]: value, PORT: 'x' })).not.toContain('tiny-secret')
     expect(sentenceOf({ ...PRODUCTION, [name]: value, RATE_LIMITS: 'off' })).not.toContain(
@@ -238,22 +238,22 @@ describe('production', () => {
     ['a line by http', { LINES: 'https://a.example,http://b.example' }, 'plain-http', 'LINES'],
     [
       'a chain by http',
-      { TRON_API_URL: 'http://tron.example' },
+      { TRON_API_URL: 'http://tron.example,https://other-tron.example' },
       'plain-http-chain',
       'TRON_API_URL',
     ],
     [
       'a second chain node by http',
-      { TRON_API_URL_2: 'http://other-tron.example' },
+      { TRON_API_URL: 'https://tron.example,http://other-tron.example' },
       'plain-http-chain',
-      'TRON_API_URL_2',
+      'TRON_API_URL',
     ],
-    ['one chain node', { TRON_API_URL_2: undefined }, 'one-chain-node', 'TRON_API_URL_2'],
+    ['one chain node', { TRON_API_URL: 'https://tron.example' }, 'one-chain-node', 'TRON_API_URL'],
     [
       'the same chain node twice',
-      { TRON_API_URL_2: 'https://tron.example/v1' },
+      { TRON_API_URL: 'https://tron.example,https://tron.example/v1' },
       'one-chain-node',
-      'TRON_API_URL_2',
+      'TRON_API_URL',
     ],
     ['a console beside the app', { CONSOLE_URL: undefined }, 'shared-console', 'CONSOLE_URL'],
     ['a short round', { ROUND_SECONDS: '59' }, 'short-round', 'ROUND_SECONDS'],
@@ -304,7 +304,10 @@ describe('production', () => {
   it.each([
     ['a key in hex', { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015' }],
     ['a key in base64', { SECRET_KEY: 'q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' }],
-    ['a node of one’s own on this machine', { TRON_API_URL: 'http://127.0.0.1:8090' }],
+    [
+      'a node of one’s own on this machine',
+      { TRON_API_URL: 'http://127.0.0.1:8090,https://other-tron.example' },
+    ],
     [
       'earlier keys that nobody can guess',
       { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },

@@ -74,14 +74,14 @@ const FLOORS: readonly Floor[] = [
       [tron?.apiUrl ?? null, tron?.secondApiUrl ?? null].some(
         (url) => url !== null && !isHttps(url) && !isThisMachine(url),
       ),
-    why: 'TRON_API_URL and TRON_API_URL_2 have to begin with https:// unless the node is on this machine, for whoever sits in between could make deposits up',
+    why: 'both nodes of TRON_API_URL have to begin with https:// unless the node is on this machine, for whoever sits in between could make deposits up',
   },
   {
     name: 'one-chain-node',
     broken: ({ tron }) =>
       tron !== null &&
       (tron.secondApiUrl === null || new URL(tron.secondApiUrl).host === new URL(tron.apiUrl).host),
-    why: 'TRON_API_URL_2 has to be a node of another operator than TRON_API_URL, for one node alone could make deposits up',
+    why: 'TRON_API_URL has to name a second node, of another operator, for one node alone could make deposits up',
   },
   {
     name: 'plain-mail',

@@ -1,13 +1,19 @@
 /** The settings of the TRON node that is read, and of the addresses that deposits go to. */
 import * as z from 'zod'
-import { hostUrl, type ValuesOf, withoutSlash } from '#src/formats/setting-kinds.ts'
+import { commaList, hostUrl, type ValuesOf, withoutSlash } from '#src/formats/setting-kinds.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { isTronAddress } from './tron-address.ts'
 
 export const tronVariables = {
-  TRON_API_URL: hostUrl.transform(withoutSlash).optional(),
+  TRON_API_URL: z
+    .string()
+    .transform((text) => commaList(text).map(withoutSlash))
+    .refine(
+      (urls) => urls.length <= 2 && urls.every((url) => hostUrl.safeParse(url).success),
+      'is not a base address, or two with a comma between them',
+    )
+    .optional(),
   TRON_API_KEY: z.string().optional(),
-  TRON_API_URL_2: hostUrl.transform(withoutSlash).optional(),
   TRON_XPUB: z.string().optional(),
   TRON_USDT_CONTRACT: z.string().refine(isTronAddress, 'is not a TRON address').optional(),
 }
@@ -26,16 +32,17 @@ export type TronSettings = {
  * @throws StartError if no deposit address could be made
  */
 export function readTronSettings(env: ValuesOf<typeof tronVariables>): TronSettings | null {
-  if (!env.TRON_API_URL) return null
+  const [apiUrl, secondApiUrl = null] = env.TRON_API_URL ?? []
+  if (!apiUrl) return null
   if (!env.TRON_XPUB) {
     throw new StartError(
       'The environment is wrong: TRON_API_URL is set and TRON_XPUB is not; without it no deposit address can be made.',
     )
   }
   return {
-    apiUrl: env.TRON_API_URL,
+    apiUrl,
     apiKey: env.TRON_API_KEY ?? null,
-    secondApiUrl: env.TRON_API_URL_2 ?? null,
+    secondApiUrl,
     xpub: env.TRON_XPUB,
     usdtContract: env.TRON_USDT_CONTRACT ?? null,
   }
