@@ -36,6 +36,13 @@ SMTP_URL=smtp://${GATEWAY}:${MAIL_PORT}
 ALLOW_IN_PRODUCTION=local-beacon,local-chain,plain-mail
 END`
 
+/** A container may open as many files as this machine allows, which may be few. */
+const FEW_FILES = `
+mkdir -p /etc/systemd/system/haproxy.service.d
+printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.d/files.conf
+sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
+systemctl daemon-reload`
+
 const blocks = blocksOf(readFileSync(join(ROOT, 'deploy', 'house', 'README.md'), 'utf8'))
 const { machines, stop } = await startTwoMachines(FOLDER, cloneWithVersions())
 const [first, second] = machines as [Machine, Machine]
@@ -56,6 +63,7 @@ async function followPage(): Promise<void> {
     for (const machine of machines)
       if (on === 'both' || on === machine.name) follow(machine, script)
     if (script.includes('/deploy/house/sum28.env /etc/')) first.run(FILLED_IN)
+    if (script.includes('/deploy/house/haproxy.cfg')) machines.map(({ run }) => run(FEW_FILES))
   }
   const colleagues = ['bea', 'cem'].map((name) => {
     const command = `cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
