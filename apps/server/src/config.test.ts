@@ -304,7 +304,10 @@ describe('production', () => {
   it.each([
     ['a key in hex', { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015' }],
     ['a key in base64', { SECRET_KEY: 'q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' }],
-    ['a node of one’s own on this machine', { TRON_API_URL: 'http://127.0.0.1:8090,https://other-tron.example' }],
+    [
+      'a node of one’s own on this machine',
+      { TRON_API_URL: 'http://127.0.0.1:8090,https://other-tron.example' },
+    ],
     [
       'earlier keys that nobody can guess',
       { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015,q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' },
