@@ -121,7 +121,7 @@ async function measure(
   const began = new Date()
   const until = performance.now() + PART_SECONDS * 1_000
   const waits: number[] = []
-  const count = { taken: 0, failed: 0 }
+  const count = { taken: 0, failed: 0, why: {} as Record<string, number> }
   const issues = new Map<number, string>()
   const memory = watchMemory(stack.pid)
   await Promise.all([
@@ -138,7 +138,10 @@ async function measure(
      from rounds.round left join rounds.draw using (game_id, issue) where draws_at between $1 and app.now()`,
     [began],
   )
-  console.log(`  ${name}: ${count.taken} orders; answers to the attack: ${JSON.stringify(answers)}`)
+  const said = [count.why, answers].map((each) => JSON.stringify(each))
+  console.log(
+    `  ${name}: ${count.taken} orders; failed: ${said[0]}; answers to the attack: ${said[1]}`,
+  )
   waits.sort((a, b) => a - b)
   const at = (share: number) => waits[Math.floor(share * (waits.length - 1))] ?? Number.NaN
   return {
@@ -163,21 +166,30 @@ async function play(
     until: number
     issues: ReadonlyMap<number, string>
     waits: number[]
-    count: { taken: number; failed: number }
+    count: { taken: number; failed: number; why: Record<string, number> }
   },
 ): Promise<void> {
   const game = 1 + (n % 4)
   await sleep((PAUSE_MS / PLAYERS) * n)
   while (performance.now() < part.until) {
+    const issue = part.issues.get(game)
+    if (issue === undefined) {
+      await sleep(50)
+      continue
+    }
     const sent = performance.now()
-    const order = { game_id: game, plan_id: game * 10 + 1, issue: part.issues.get(game) ?? '1' }
+    const order = { game_id: game, plan_id: game * 10 + 1, issue }
     const body = JSON.stringify({ ...order, play_type: '[1]', money: 100 })
     const result = await sendOrder(part.way, { token, n, body })
     part.waits.push(performance.now() - sent)
     // Between seal and draw no bet is possible.
     const closed = /^round_(sealed|wrong|closed)$/.test(result?.data?.reason ?? '')
     if (result?.code === 1) part.count.taken += 1
-    else if (!closed) part.count.failed += 1
+    else if (!closed) {
+      part.count.failed += 1
+      const why = result?.data?.reason ?? 'no answer'
+      part.count.why[why] = (part.count.why[why] ?? 0) + 1
+    }
     await sleep(Math.max(0, sent + PAUSE_MS - performance.now()))
   }
 }
@@ -203,7 +215,8 @@ function sendOrder(
         try {
           done(JSON.parse(Buffer.concat(chunks).toString()))
         } catch {
-          done(null)
+          // Of the balancer.
+          done({ code: 0, data: { reason: `HTTP ${reply.statusCode}` } })
         }
       },
     )

@@ -37,6 +37,7 @@ import { startInOrder } from '#src/process/lifetime.ts'
 import { type AppOptions, openResources, type Resources } from '#src/resources.ts'
 
 export type App = {
+  /** Where it is reached: by players, if it serves them; else on this machine. */
   readonly url: string
   readonly db: Database
   /** Null if mail is sent by SMTP. */
@@ -108,7 +109,7 @@ async function start(
       }
     },
     engineMetrics: () => engineMetrics(),
-    dev: { mails: mail?.captured ?? null, chain: chain.local },
+    dev: { mails: mail?.captured ?? null, chain: chain.local, app: does.api },
   })
   const origin = await listen(http, resources)
 
@@ -127,7 +128,8 @@ async function start(
       return drain()
     })
   }
-  const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
+  // Players' address leads to no process of another part.
+  const url = (does.api && config.publicUrl) || origin.replace('//127.0.0.1:', '//localhost:')
   return { url, db, mails: mail?.captured ?? null, chain: chain.local, engineMetrics }
 }
 

@@ -204,6 +204,20 @@ describe('an answer', () => {
     },
   )
 
+  it('tells its time, also where it refuses, to whoever listens to the server’s clock', async () => {
+    const heard: string[] = []
+    const { call } = await clientOf(
+      (response, number) => {
+        const refused = { code: 0, msg: 'no', time: '1790000001', data: { reason: 'fault' } }
+        sendJson(response, number === 1 ? { ...refused, code: 1, time: '1790000000' } : refused)
+      },
+      { listenToClock: () => (time) => heard.push(time) },
+    )
+    await call(logout, {})
+    await rejection(call(logout, {}))
+    expect(heard).toEqual(['1790000000', '1790000001'])
+  })
+
   it.each([null, undefined, 'text', []])(
     'that refuses with data %j still has a reason',
     async (data) => {

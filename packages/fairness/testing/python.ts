@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../second-verifier', import.meta.url))
@@ -27,4 +27,14 @@ export function runPython(program: string, input: unknown): unknown {
   })
   if (status !== 0) throw new Error(`Python ended with ${status}: ${stderr}`)
   return JSON.parse(stdout)
+}
+
+/** Runs a program of the second verifier, while this process goes on. */
+export function runProver(args: readonly string[]): Promise<{ code: number | null; text: string }> {
+  const child = spawn('python3', ['-B', 'prove.py', ...args], { cwd: FOLDER })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part) => (text += part))
+  }
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, text })))
 }

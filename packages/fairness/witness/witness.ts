@@ -56,10 +56,12 @@ export function openWitness(deps: {
   folder: string
   logs: readonly VerifierKey[]
   now: () => number
+  /** 32 secret bytes; by default those that its folder keeps. */
+  seed?: Uint8Array
 }): Witness {
   const { name, folder, logs, now } = deps
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const key = signingKey(name, 'witness', readSeed(folder))
+  const key = signingKey(name, 'witness', deps.seed ?? readSeed(folder))
   // Fails at the start rather than at the first request.
   for (const log of logs) latest(folder, log.name)
 

@@ -133,11 +133,12 @@ comment on table accounts.document is 'The number of an identity document, encry
 create table accounts.uploaded_picture (
   player_id integer not null references accounts.player,
   name text not null unique check (name ~ '^[0-9a-f]{32}\.webp$'),
-  -- Compressed already.
-  content bytea storage external not null,
+  content bytea not null,
   created_at timestamptz not null default app.now(),
   primary key (player_id, name)
 );
+-- Compressed already.
+alter table accounts.uploaded_picture alter content set storage external;
 comment on table accounts.uploaded_picture is
   'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
@@ -180,11 +181,11 @@ create index freezing_now on accounts.freezing (id) where lifted_at is null;
 
 create table accounts.house_picture (
   name text primary key check (name ~ '^[0-9a-f]{32}\.webp$'),
-  -- Compressed already.
-  content bytea storage external not null,
+  content bytea not null,
   created_at timestamptz not null default app.now(),
   unused_since timestamptz
 );
+alter table accounts.house_picture alter content set storage external;
 comment on table accounts.house_picture is
   'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
 comment on column accounts.house_picture.unused_since is

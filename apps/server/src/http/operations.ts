@@ -150,9 +150,14 @@ const transferBody = z.object({ to: z.string(), amount: z.union([z.string(), z.n
 /** The demo's own calls: read captured mail, send test USDT. They never exist in production. */
 export function serveDevPages(
   fastify: FastifyInstance,
-  options: { mails: CapturedMails | null; chain: LocalTronNode | null },
+  options: {
+    mails: CapturedMails | null
+    chain: LocalTronNode | null
+    /** Whether this process serves the app. */
+    app: boolean
+  },
 ): void {
-  const { mails, chain } = options
+  const { mails, chain, app } = options
 
   if (mails) {
     fastify.get('/dev/mail', async (request, reply) => {
@@ -190,7 +195,7 @@ export function serveDevPages(
                 </form>`
              : ''
          }
-         <p><a href="/">The app</a> · <a href="/openapi.json">API</a></p>`,
+         <p>${app ? '<a href="/">The app</a> · ' : ''}<a href="/openapi.json">API</a></p>`,
       ),
     ),
   )

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
@@ -50,7 +48,7 @@ export async function serveProduct(
     readiness: Operations['readiness']
     engineMetrics: Operations['engineMetrics']
     /** What the demo shows at /dev. */
-    dev: { mails: CapturedMails | null; chain: LocalTronNode | null }
+    dev: Parameters<typeof serveDevPages>[1]
   },
 ): Promise<void> {
   const { config, product } = deps

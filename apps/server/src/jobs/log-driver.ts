@@ -36,7 +36,7 @@ export function startLog(
       const keys = logKeys(origin, deps.secretKeys)
       const sequencer = logSequencer({
         ...{ db, origin, keys, now },
-        witnesses: openWitnesses(config, keys),
+        witnesses: openWitnesses(deps, keys),
         onSilent: (witness, why) =>
           failed(`witness ${witness}`, { witness, why }, 'a witness did not sign the public log'),
       })

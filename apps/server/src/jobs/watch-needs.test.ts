@@ -11,8 +11,9 @@ import { localKeys } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { startMailServer, startSilentServer } from '#testing/mail-server.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
-import type { TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { tellOfFaults } from './watch-needs.ts'
 
 /** One value of /metrics; undefined if it is not shown. */
@@ -125,6 +126,15 @@ describe('a beacon that is away', () => {
     const response = await test.fetch('/readyz')
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
+  })
+})
+
+describe('a new installation', () => {
+  it('has no fault, with staff or without', async () => {
+    const database = await createTestDatabase()
+    expect(await toldFaults(database)).toEqual([])
+    await staffToken(database)
+    expect(await readNeeds(database.db)).toEqual([])
   })
 })
 

@@ -137,7 +137,7 @@ export function tellOfFaults({ db, log }: { db: Queryable; log: Log }): { stop()
       // While the database is away, what needs it says so.
       const needs = await readNeeds(db, FAULTS).catch(() => [])
       for (const { need, count, since } of signal.aborted ? [] : needs) {
-        const facts = { need, count, since: since === null ? null : new Date(since).toISOString() }
+        const facts = { need, count, since: since === null ? null : new Date(since).toJSON() }
         log.error(facts, 'a fault waits for a person, as the console’s start page says')
       }
       await sleep(EVERY_MS, undefined, { signal }).catch(() => {})

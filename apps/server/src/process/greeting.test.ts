@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createInstallation } from '#testing/processes.ts'
 import { createTestApp } from '#testing/test-app.ts'
 import { greeting } from './greeting.ts'
 
@@ -28,6 +29,21 @@ describe('the greeting', () => {
     })
     expect(text).toContain('jobs')
     expect(addressesIn(text)).toEqual(['http://localhost:1/readyz'])
+  })
+
+  it('and the demo’s page name addresses that exist, whichever part a process runs', async () => {
+    const { start } = await createInstallation({ PUBLIC_URL: 'http://play.example' })
+    for (const role of ['engine', 'jobs'] as const) {
+      const { url } = await start(role)
+      const named = addressesIn(greeting({ profile: 'demo', role, url, ...STAND_INS }))
+      const page = await (await fetch(`${url}/dev`)).text()
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, path]) => url + path)
+      expect(links).not.toEqual([])
+      for (const address of [...named, ...links]) {
+        expect((await fetch(address)).status, address).not.toBe(404)
+      }
+    }
+    expect((await start('api')).url).toBe('http://play.example')
   })
 
   it('of production names no page of the demo, even with its test services, which it names', async () => {

@@ -34,10 +34,23 @@ it('a monitor finds that each round of the product holds, and its witness’s si
   const answer = await fetch(`${url}/tlog/checkpoint`)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(openCheckpoint(await answer.text(), { log, witnesses: [witness] })?.cosigned.size).toBe(1)
+  // The proof of the book: the first checkpoint with it that the witness signed.
+  const proof = await fetch(`${url}/tlog/witnessed/1/${issue}`)
+  expect(proof.headers.get('cache-control')).toContain('immutable')
+  const closed = openCheckpoint(await proof.text(), { log, witnesses: [witness] })
+  expect(closed?.cosigned.size).toBe(1)
   const tile = await fetch(`${url}/tlog/tile/0/000.p/1`)
   expect(tile.headers.get('content-type')).toBe('application/octet-stream')
   expect(tile.headers.get('cache-control')).toContain('immutable')
-  for (const path of ['tile/0/000.p/0', 'tile/0/0', 'tile/0/999', 'x', 'tile/0/%2e%2e/000']) {
+  for (const path of [
+    'tile/0/000.p/0',
+    'tile/0/0',
+    'tile/0/999',
+    'witnessed/1/1',
+    'witnessed/1/x',
+    'x',
+    'tile/0/%2e%2e/000',
+  ]) {
     expect((await fetch(`${url}/tlog/${path}`)).status, path).toBe(404)
   }
 })

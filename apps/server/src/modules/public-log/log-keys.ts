@@ -61,31 +61,41 @@ export function remoteWitness({ key, url }: WitnessAddress): AskedWitness {
 /** The demo's own witness. It proves nothing against the operator, and its name says so. */
 const OWN_WITNESS = 'own-witness-of-the-house'
 
-/** Its state is in the data folder, so that a database from yesterday is noticed. */
-function ownWitness(config: Pick<Config, 'dataDir'>, keys: readonly SigningKey[]): AskedWitness {
-  const folder = join(config.dataDir, 'witness')
-  const witness = openWitness({ name: OWN_WITNESS, folder, logs: keys, now: Date.now })
-  return {
-    key: witness.key,
-    add: async (body) => witness.addCheckpoint(body),
-    latest: async (originHash) => witness.latestNote(originHash),
-  }
+function ownSeed([secretKey]: Keys): Buffer {
+  return deriveKey(secretKey, 'key of the own witness')
 }
 
-export type WitnessSettings = Pick<Config, 'witnesses' | 'dataDir' | 'profile'>
+type Deps = {
+  config: Pick<Config, 'witnesses' | 'dataDir' | 'profile'>
+  secretKeys: Keys
+}
 
 /** The witnesses that are named; in the demo also the house's own. */
 export function openWitnesses(
-  config: WitnessSettings,
-  keys: readonly SigningKey[],
+  { config, secretKeys }: Deps,
+  logs: readonly SigningKey[],
 ): AskedWitness[] {
   const named = config.witnesses.map(remoteWitness)
-  return config.profile === 'demo' ? [ownWitness(config, keys), ...named] : named
+  if (config.profile !== 'demo') return named
+  // Its state is in the data folder, so that a database from yesterday is noticed.
+  const folder = join(config.dataDir, 'witness')
+  const own = { name: OWN_WITNESS, folder, logs, seed: ownSeed(secretKeys), now: Date.now }
+  const witness = openWitness(own)
+  return [
+    {
+      key: witness.key,
+      add: async (body) => witness.addCheckpoint(body),
+      latest: async (originHash) => witness.latestNote(originHash),
+    },
+    ...named,
+  ]
 }
 
 /** The text of `/tlog/vkeys`: the log's key, its earlier ones, then those of its witnesses. */
-export function keysText(keys: readonly SigningKey[], witnesses: readonly AskedWitness[]): string {
-  return [...keys, ...witnesses.map(({ key }) => key)]
+export function keysText(origin: string, { config, secretKeys }: Deps): string {
+  const demo = config.profile === 'demo'
+  const own = demo ? [signingKey(OWN_WITNESS, 'witness', ownSeed(secretKeys))] : []
+  return [...logKeys(origin, secretKeys), ...own, ...config.witnesses.map(({ key }) => key)]
     .map((key) => `${formatVerifierKey(key)}\n`)
     .join('')
 }

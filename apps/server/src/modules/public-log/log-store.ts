@@ -112,3 +112,23 @@ export async function addCheckpoint(
     [row.origin, row.size, row.note, row.witnessedAt === null ? null : new Date(row.witnessedAt)],
   )
 }
+
+/**
+ * The first state with the closed book of a round that a witness has signed: by its time the book was closed.
+ *
+ * @returns its note; null if the book is in none, or there is no such round
+ */
+export async function witnessedBook(
+  db: Queryable,
+  origin: string,
+  { gameId, issue }: { gameId: string; issue: string },
+): Promise<string | null> {
+  const [row] = await db.query<{ note: string }>(
+    `select note from public_log.checkpoint
+     where origin = $1 and witnessed_at is not null
+       and size > (select position from public_log.entry where subject = 'book ' || $2 || ' ' || $3)
+     order by size, id limit 1`,
+    [origin, gameId, issue],
+  )
+  return row?.note ?? null
+}

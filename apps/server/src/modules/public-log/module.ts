@@ -1,28 +1,27 @@
 /** The public log as players, monitors and witnesses read it: files under /tlog/. */
 import { formatBundle, readTilePath, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
 import type { Resources } from '#src/resources.ts'
-import { keysText, logKeys, openWitnesses, originOf } from './log-keys.ts'
-import { entriesOf, hashesOf, latestCheckpoint, logNumber } from './log-store.ts'
+import { keysText, originOf } from './log-keys.ts'
+import { entriesOf, hashesOf, latestCheckpoint, logNumber, witnessedBook } from './log-store.ts'
+
+/** The proof that a round's book was closed in time: a checkpoint with it, and the time of its witness. */
+const WITNESSED = /^witnessed\/([0-9]{1,5})\/([0-9]{1,32})$/
 
 /** A file of the log. One that is `fixed` never changes. */
 export type LogFile = { content: string | Uint8Array; fixed: boolean }
 
 export function publicLogModule(deps: Pick<Resources, 'db' | 'config' | 'secretKeys'>) {
   const { db } = deps
-  const keys = new Map<string, string>()
-
-  function keysOf(origin: string): string {
-    const own = logKeys(origin, deps.secretKeys)
-    const text = keys.get(origin) ?? keysText(own, openWitnesses(deps.config, own))
-    keys.set(origin, text)
-    return text
-  }
-
   return {
     /** @param path under /tlog/. @returns null if the log has no such file */
     async readLogFile(path: string): Promise<LogFile | null> {
       const origin = originOf(deps.config, await logNumber(db))
-      if (path === 'vkeys') return { content: keysOf(origin), fixed: false }
+      if (path === 'vkeys') return { content: keysText(origin, deps), fixed: false }
+      const [, gameId, issue] = WITNESSED.exec(path) ?? []
+      if (gameId && issue) {
+        const note = await witnessedBook(db, origin, { gameId, issue })
+        return note === null ? null : { content: note, fixed: true }
+      }
       const tile = path === 'checkpoint' ? null : readTilePath(path)
       if (path !== 'checkpoint' && !tile) return null
       const checkpoint = await latestCheckpoint(db, origin)

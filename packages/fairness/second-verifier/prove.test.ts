@@ -1,0 +1,152 @@
+/** The second verifier proves a day's round and a bet from the public log alone, with the keys of log and witness. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookPath, buildBook } from '../src/book-tree.ts'
+import { formatBundle } from '../src/log-tiles.ts'
+import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
+import { QUICKNET } from '../src/quicknet.ts'
+import {
+  checkpointText,
+  cosign,
+  formatNote,
+  formatVerifierKey,
+  signingKey,
+  signNote,
+} from '../src/signed-note.ts'
+import { hasPython, runProver } from '../testing/python.ts'
+import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
+import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
+
+const log = signingKey('house.example/tlog', 'log', new Uint8Array(32).fill(1))
+const witness = signingKey('w.example/1', 'witness', new Uint8Array(32).fill(2))
+const [drawn] = vectors.draws
+const value = quicknet.rounds.find(({ round }) => round === drawn?.beacon_round)
+if (!drawn || !value) throw new Error('the vectors lack a draw')
+const { seed, issue, digits } = drawn
+const { commitment } = vectors.chain
+const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
+const book = buildBook(vectors.book.leaves)
+
+type Values = Record<string, string | number>
+
+function entry(kind: string, fields: Values): string {
+  const lines = Object.entries(fields).map(([name, each]) => `${name}=${each}\n`)
+  return `sum28/1 ${kind}\n${lines.join('')}`
+}
+
+const NAMED = { game: 1, issue }
+const CHAIN = entry('chain', { chain: 1, game: 1, length: 8, commitment, committed_at: 1 })
+const ANNOUNCEMENT = entry('announcement', {
+  ...{ ...NAMED, chain: 1, index: 1, beacon: QUICKNET.chainHash, beacon_key: QUICKNET.publicKey },
+  ...{ beacon_genesis: QUICKNET.genesisTime, beacon_period: 3, beacon_round: value.round },
+  ...{ opens: ends - 210, seals: ends - 30, draws: ends, voids_at: ends + 600, rules: '11:1' },
+})
+const BOOK = entry('book', { ...NAMED, root: book.root, size: 7, sealed_at: ends - 30 })
+const DRAW = entry('draw', {
+  ...{ ...NAMED, beacon_round: value.round, signature: value.signature, seed },
+  digits: digits.join(','),
+})
+const ENTRIES = [CHAIN, ANNOUNCEMENT, BOOK, DRAW]
+
+const receipt = {
+  ...{ game_id: 1, issue, status: 'settled', ends_at: ends, voids_at: ends + 600 },
+  ...{ chain_id: 1, index: 1, commitment, seed, digits, void: null },
+  beacon: {
+    ...{ kind: 'drand', chain_hash: quicknet.chain_hash, public_key: quicknet.public_key },
+    ...{ scheme: quicknet.scheme, genesis_time: quicknet.genesis_time, period: 3, ...value },
+  },
+  book: { root: book.root, size: 7, sealed_at: ends - 30 },
+  ...{ leaf: vectors.book.leaves[3], nonce: vectors.book.leaves[3]?.split('|')[4] },
+  ...{ leaf_index: 3, path: bookPath(book, 3) },
+}
+
+/** Serves a log, and proves it with a receipt. */
+async function prove({
+  entries = ENTRIES,
+  signedBy = log,
+  witnessedAt = ends - 20,
+  saved = receipt as object,
+}) {
+  function noteOf(size: number): string {
+    const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
+    const text = checkpointText({ origin: log.name, size, root })
+    return formatNote({
+      text,
+      signatures: [signNote(text, signedBy), cosign(text, witness, witnessedAt)],
+    })
+  }
+  const server = createServer(({ url = '' }, response) => {
+    if (url === '/tlog/checkpoint') response.end(noteOf(entries.length))
+    else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
+    else if (url.startsWith('/tlog/tile/entries/')) {
+      response.end(formatBundle(entries.map((text) => Buffer.from(text))))
+    } else response.writeHead(404).end()
+  }).listen(0)
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-prove-'))
+  onTestFinished(() => {
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const file = join(folder, 'receipt.json')
+  writeFileSync(file, JSON.stringify(saved))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const keys = ['--log', formatVerifierKey(log), '--witness', formatVerifierKey(witness)]
+  return runProver([address, ...keys, '--day', '20261120', file])
+}
+
+describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
+  it('proves the round and the bet', async () => {
+    const { code, text } = await prove({})
+    expect(text).toContain(`game 1, round ${issue}: proved`)
+    expect(text).toContain('receipt.json: proved')
+    expect(code).toBe(0)
+  })
+
+  const other = (text: string, from: RegExp, to: string) =>
+    ENTRIES.map((each) => (each === text ? each.replace(from, to) : each))
+  it.each<[string, Parameters<typeof prove>[0], string]>([
+    [
+      'a book that was witnessed after the value',
+      { witnessedAt: ends + 1 },
+      'not witnessed before',
+    ],
+    ['a checkpoint of another key', { signedBy: witness }, 'no known key signed this'],
+    ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
+    [
+      'a book that came after the draw',
+      { entries: [CHAIN, ANNOUNCEMENT, DRAW, BOOK] },
+      'are not in order',
+    ],
+    ['two books', { entries: [...ENTRIES, BOOK] }, 'has two of book'],
+    [
+      'other digits',
+      { entries: other(DRAW, /digits=.*/, 'digits=1,1,1') },
+      'its digits do not follow',
+    ],
+    ['another seed', { entries: other(DRAW, /seed=../, 'seed=00') }, 'not of the committed chain'],
+    [
+      'another chain',
+      { entries: other(CHAIN, /commitment=../, 'commitment=00') },
+      'its commitment is not that',
+    ],
+    [
+      'a beacon of the operator',
+      { entries: other(ANNOUNCEMENT, /beacon=../, 'beacon=00') },
+      "the operator's own",
+    ],
+    [
+      'a receipt with another book',
+      { entries: other(BOOK, /root=../, 'root=00') },
+      'its root is not that of the log',
+    ],
+    ['a receipt whose bet was changed', { saved: { ...receipt, leaf_index: 2 } }, 'closed book'],
+  ])('does not prove %s', async (_, given, words) => {
+    const { code, text } = await prove(given)
+    expect(text).toContain(words)
+    expect(code).toBe(1)
+  })
+})

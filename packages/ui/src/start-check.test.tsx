@@ -1,0 +1,67 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { LANGUAGES } from '#src/languages.ts'
+
+/** It is a script and no module, so it cannot be named in an import. */
+const SCRIPT = '#src/start-check.ts'
+
+afterEach(() => {
+  document.body.innerHTML = ''
+  localStorage.clear()
+  vi.restoreAllMocks()
+})
+
+/** The page's first shape, with the script; `system`: the browser's language. */
+async function load(system = 'en'): Promise<void> {
+  vi.resetModules()
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue(system)
+  vi.spyOn(CSS, 'supports').mockReturnValue(true)
+  document.body.innerHTML = '<div id="root"><i class="boot-page"></i></div>'
+  await import(SCRIPT)
+}
+
+async function shownAfterError(): Promise<HTMLElement | null> {
+  window.dispatchEvent(new Event('unhandledrejection'))
+  await new Promise((done) => setTimeout(done))
+  return document.querySelector('main')
+}
+
+it('an app that ends with an error before it has started gets a page in each of the languages', async () => {
+  const titles = new Set<string>()
+  for (const { locale } of LANGUAGES) {
+    await load()
+    localStorage.setItem('locale', locale)
+    const page = await shownAfterError()
+    expect(page?.lang).toBe(locale)
+    expect(page?.textContent).toContain(location.origin)
+    titles.add(page?.querySelector('h1')?.textContent ?? '')
+  }
+  expect(titles.size).toBe(LANGUAGES.length)
+})
+
+it.each([
+  ['vi-VN', 'vi'],
+  ['zh-Hant-HK', 'zh-TW'],
+  ['zh-CN', 'zh'],
+  ['in-ID', 'id'],
+  ['fr', 'en'],
+])('without a choice the page is in the browser’s language: %s as %s', async (system, locale) => {
+  await load(system)
+  expect((await shownAfterError())?.lang).toBe(locale)
+})
+
+it('an app that has started is left alone, whatever errors come', async () => {
+  await load()
+  const root = document.querySelector('#root')
+  if (root) root.innerHTML = '<p>The app</p>'
+  expect(await shownAfterError()).toBeNull()
+})
+
+it('a page that has not started after half a minute says so', async () => {
+  vi.useFakeTimers()
+  await load()
+  vi.advanceTimersByTime(29_999)
+  expect(document.querySelector('main')).toBeNull()
+  vi.advanceTimersByTime(1)
+  expect(document.querySelector('h1')?.textContent).toBe('The page has not started')
+  vi.useRealTimers()
+})
