@@ -18,7 +18,7 @@ async function send(path: string, token: string, body: object): Promise<string> 
 }
 
 describe('the answer to an order', () => {
-  it("is the player's own entry as heart gives it, to the byte; others see no order number in theirs", async () => {
+  it("is the player's own entry as heart gives it, to the byte; others see neither its number nor his", async () => {
     const player = await addSeatedPlayer(test().database)
     const other = await addSeatedPlayer(test().database)
     const issue = await openIssueFor(test(), 60)
@@ -37,11 +37,14 @@ describe('the answer to an order', () => {
     const { id, orderNo: _none, ...shown } = JSON.parse(entry) as { id: number; orderNo: string }
     expect(await send(heart.path, player.token, { ...room, after: id - 1 })).toContain(entry)
     const seen = await test().call(heart, { ...room, after: id - 1 }, other)
-    expect(seen.data.message.find((each) => each.id === id)).toEqual({
+    const strangers = seen.data.message.find((each) => each.id === id)
+    expect(strangers).toEqual({
       id,
       ...shown,
+      user_id: expect.any(Number),
       after_quantity: null,
     })
+    expect(strangers?.user_id).not.toBe(player.id)
   })
 })
 
