@@ -32,6 +32,9 @@ const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
 export function useMockServer(): () => ContractMock {
   let server: ContractMock
   beforeEach(() => {
+    // As at the app's start, whatever the files before this one have left.
+    forgetServerClock()
+    toastStore.set(null)
     vi.setSystemTime(TEST_NOW)
     server = mockContract()
     answerAsUsual(server)
@@ -44,8 +47,6 @@ export function useMockServer(): () => ContractMock {
     cleanup()
     dropSession()
     queryClient.clear()
-    forgetServerClock()
-    toastStore.set(null)
     localStorage.clear()
     sessionStorage.clear()
     expect(server.faults).toEqual([])
