@@ -22,7 +22,7 @@ function call<Data>(
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ host: address, port: 443, path, method: 'POST', timeout: 10_000 },
+        ...{ host: address, port: 443, path, method: 'POST', timeout: 10_000, agent: false },
         ...{ servername: host, rejectUnauthorized: false },
         headers: {
           ...{ Host: host, 'Content-Type': 'application/json' },

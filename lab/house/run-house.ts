@@ -43,6 +43,9 @@ printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
 systemctl daemon-reload`
 
+const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
+until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
+
 const blocks = blocksOf(readFileSync(join(ROOT, 'deploy', 'house', 'README.md'), 'utf8'))
 const { machines, stop } = await startTwoMachines(FOLDER, cloneWithVersions())
 const [first, second] = machines as [Machine, Machine]
@@ -100,7 +103,7 @@ DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name}
 
   const [instant = ''] = first
     .run(
-      `runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"`,
+      `runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
     )
     .trim()
     .split('\n')
@@ -125,9 +128,6 @@ DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name}
   await bet(second, player.token)
   told('house-1 is lost: house-2 has every bet, and takes the next')
 }
-
-const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
-until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
 type Placed = { orderNo: string; key: string; issue: string; balance: string }
 
