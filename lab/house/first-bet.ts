@@ -11,12 +11,31 @@ const PASSWORD = 'a long enough passphrase'
 
 type Reply<Data> = { code: number; msg: string; data: Data }
 
+/** How often a client asks again while nobody serves, a second after the other. */
+const ASKED_MAX = 30
+
 /** One call through the balancer of a machine, as a client does who does not know its certificate. */
-function call<Data>(
+async function call<Data>(
   address: string,
   path: string,
   body: object,
-  { token, key }: { token?: string; key?: string } = {},
+  by: { token?: string; key?: string } = {},
+): Promise<Reply<Data>> {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await askOnce<Data>(address, path, body, by)
+    } catch (error) {
+      if (asked === ASKED_MAX) throw error
+      await sleep(1_000)
+    }
+  }
+}
+
+function askOnce<Data>(
+  address: string,
+  path: string,
+  body: object,
+  { token, key }: { token?: string; key?: string },
 ): Promise<Reply<Data>> {
   const host = path.startsWith('/api/staff/') ? STAFF : PLAY
   return new Promise((resolve, reject) => {
