@@ -64,6 +64,8 @@ export type ContractMock = {
   hold: (route: Route) => () => void
   /** The requests of a route, in order. */
   requestsOf: <R extends Route>(route: R) => ReceivedRequest<R>[]
+  /** Gives no further answers: those under way would reach the next test. */
+  end: () => void
   /** Lets the clock of the server, which each reply names, be so far ahead of the browser's. */
   setClockAhead: (ms: number) => void
   /** Called when a stream is opened; without it the stream is open and sends nothing. */
@@ -82,6 +84,7 @@ export function mockContract(): ContractMock {
   const openHandlers = new Map<string, (opened: OpenStream<Stream>) => void>()
   const faults: string[] = []
   let away = false
+  let ended = false
   let clockAheadMs = 0
 
   async function answerTo(request: Request): Promise<Response> {
@@ -179,7 +182,18 @@ export function mockContract(): ContractMock {
 
   return {
     faults,
-    fetch: (input, init) => answerTo(requestOf(input, init)),
+    fetch: (input, init) => {
+      const answer = answerTo(requestOf(input, init))
+      return new Promise((resolve, reject) => {
+        answer.then(
+          (response) => !ended && resolve(response),
+          (error) => !ended && reject(error),
+        )
+      })
+    },
+    end: () => {
+      ended = true
+    },
     answer(route, reply) {
       const make = typeof reply === 'function' ? reply : () => reply
       behaviours.set(route.path, {

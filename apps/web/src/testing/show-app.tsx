@@ -41,6 +41,7 @@ export function useMockServer(): () => ContractMock {
     vi.stubGlobal('fetch', server.fetch)
   })
   afterEach(() => {
+    server.end()
     vi.restoreAllMocks()
     vi.useRealTimers()
     // First, so that no more requests are sent.
