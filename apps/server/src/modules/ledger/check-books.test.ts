@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { memberWithMoney, withdraw } from '#testing/cashier.ts'
 import { addPlayer } from '#testing/fixtures.ts'
-import { depositByChain, useWorkersApp } from '#testing/test-app.ts'
+import { depositByChain, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, rolledBack } from '#testing/test-database.ts'
 import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
-  const app = useWorkersApp()
+  const app = shareTestApp()
 
   beforeAll(async () => {
     const ann = await memberWithMoney(app(), 'books_ann', 500)
