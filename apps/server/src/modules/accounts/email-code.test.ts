@@ -97,7 +97,9 @@ describe('asking for a code', () => {
   })
 
   it('twice at once sends one', async () => {
-    const replies = await Promise.all([1, 2, 3, 4].map(() => send('code_twice_at_once@example.org')))
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map(() => send('code_twice_at_once@example.org')),
+    )
     expect(replies.map(({ http }) => http).sort()).toEqual([200, 429, 429, 429])
     await mailedCode(app(), 'code_twice_at_once@example.org')
     expect(await mailsTo('code_twice_at_once@example.org')).toHaveLength(1)
