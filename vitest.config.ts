@@ -46,13 +46,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          setupFiles: [PROPERTY_SEED, 'apps/server/testing/cheap-passwords.ts'],
+          setupFiles: [PROPERTY_SEED, 'apps/server/testing/product/cheap-passwords.ts'],
           // What a file opens it closes, so that no process has to be started for each.
           isolate: false,
           include: ['apps/server/**/*.test.ts'],
           exclude: NO_SOURCE,
           // Each test file gets databases of its own from this server.
-          globalSetup: ['apps/server/testing/database-server.ts'],
+          globalSetup: ['apps/server/testing/database/database-server.ts'],
         },
       },
     ],

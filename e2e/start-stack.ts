@@ -3,11 +3,11 @@ import {
   cloneTemplate,
   databaseOf,
   type TestDatabase,
-} from '../apps/server/testing/cloned-database.ts'
-import { serverOfRun } from '../apps/server/testing/database-server.ts'
-import { openIssue, TRUE_SCHEDULE, timeOf } from '../apps/server/testing/play-round.ts'
-import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
-import { startServer } from '../apps/server/testing/started-server.ts'
+} from '../apps/server/testing/database/cloned-database.ts'
+import { serverOfRun } from '../apps/server/testing/database/database-server.ts'
+import { makeServerFolder } from '../apps/server/testing/database/server-folder.ts'
+import { openIssue, TRUE_SCHEDULE, timeOf } from '../apps/server/testing/product/play-round.ts'
+import { startServer } from '../apps/server/testing/product/started-server.ts'
 
 export type Stack = {
   readonly url: string

@@ -1,6 +1,6 @@
 /** The console's players: the search, the notes and actions on a player's page, and the rest of a closed account. */
 import type { Browser, Page } from '@playwright/test'
-import { giveMoney } from '../../apps/server/testing/fixtures.ts'
+import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
 import { actAs, expect, speak } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, openSearch, postAs } from '../console-people.ts'
 import { registerMember, type Stack, seat, test } from '../stack.ts'

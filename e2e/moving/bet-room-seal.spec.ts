@@ -7,7 +7,7 @@ import {
   moveToSeal,
   openIssue,
   openIssueFor,
-} from '../../apps/server/testing/play-round.ts'
+} from '../../apps/server/testing/product/play-round.ts'
 import {
   alertOf,
   balanceOf,

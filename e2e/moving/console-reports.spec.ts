@@ -1,6 +1,6 @@
 /** The console's reports: a settled bet is in the figures and in the file of its day and its player. */
 import { readFileSync } from 'node:fs'
-import { playRound } from '../../apps/server/testing/play-round.ts'
+import { playRound } from '../../apps/server/testing/product/play-round.ts'
 import { expect } from '../browser.ts'
 import { axeOf, DESKTOP, openAs } from '../console-people.ts'
 import { post, seat, test } from '../stack.ts'

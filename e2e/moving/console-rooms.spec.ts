@@ -1,5 +1,5 @@
 /** Rooms and rounds in the operator's console: a change of odds, and a void round, by two persons each. */
-import { openIssueFor, playRound } from '../../apps/server/testing/play-round.ts'
+import { openIssueFor, playRound } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs } from '../console-people.ts'
 import { type Player, post, type Stack, seat, test } from '../stack.ts'

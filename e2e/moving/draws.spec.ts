@@ -3,7 +3,7 @@
  * Method: rounds are played by moving the stack's clock.
  */
 import type { Page } from '@playwright/test'
-import { playRound } from '../../apps/server/testing/play-round.ts'
+import { playRound } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect, requestTimes, untilStreaming } from '../browser.ts'
 import { openFront } from '../front.ts'
 import { post, type Stack, seat, test } from '../stack.ts'

@@ -4,7 +4,7 @@
  * The expected balance is computed here from the digits on the screen and the odds on the buttons.
  */
 import type { Locator, Page } from '@playwright/test'
-import { openIssueFor } from '../../apps/server/testing/play-round.ts'
+import { openIssueFor } from '../../apps/server/testing/product/play-round.ts'
 import { expect, expectToast } from '../browser.ts'
 import { test as base, mailedCode, type Stack, startStack } from '../stack.ts'
 

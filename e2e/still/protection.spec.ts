@@ -4,8 +4,8 @@
  * other screens and devices.
  */
 import type { Page } from '@playwright/test'
-import { giveMoney } from '../../apps/server/testing/fixtures.ts'
-import { openIssue } from '../../apps/server/testing/play-round.ts'
+import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
+import { openIssue } from '../../apps/server/testing/product/play-round.ts'
 import { href } from '../../apps/web/src/app/routes.ts'
 import { actAs, choose, expect } from '../browser.ts'
 import { type Player, post, type Stack, seat, test } from '../stack.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type StartedServer, startServer } from '@sum28/server/testing/started-server.ts'
+import { type StartedServer, startServer } from '@sum28/server/testing/product/started-server.ts'
 
 export type Stack = StartedServer
 

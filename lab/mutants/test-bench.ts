@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { withClient } from '@sum28/server/src/db/with-client.ts'
-import { TEMPLATE } from '@sum28/server/testing/cloned-database.ts'
-import { startTestServer } from '@sum28/server/testing/database-server.ts'
+import { TEMPLATE } from '@sum28/server/testing/database/cloned-database.ts'
+import { startTestServer } from '@sum28/server/testing/database/database-server.ts'
 import type pg from 'pg'
 import type { TestCase, TestModule, Vitest } from 'vitest/node'
 import { createVitest } from 'vitest/node'
@@ -55,7 +55,7 @@ export async function openTestBench(folder: string): Promise<TestBench> {
     // One kind of tests alone, whatever kinds the project's configuration has.
     config: false,
     include: ['apps/server/**/*.test.ts'],
-    globalSetup: ['apps/server/testing/database-server.ts'],
+    globalSetup: ['apps/server/testing/database/database-server.ts'],
     watch: false,
     reporters: [{}],
     maxWorkers: 1,

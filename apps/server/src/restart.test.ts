@@ -1,10 +1,10 @@
 /** An upgrade of one process: it ends, and the next one begins on its database, while orders keep coming. */
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openIssue } from '#testing/play-round.ts'
-import { addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addSeatedPlayers, type SeatedPlayer } from '#testing/people/seated-player.ts'
+import { openIssue } from '#testing/product/play-round.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
 
 const ORDERS_EACH = 3
 

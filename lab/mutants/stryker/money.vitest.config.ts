@@ -14,7 +14,7 @@ export default defineConfig({
       cwd: ROOT,
     }).filter((file) => !STARTS_THE_PRODUCT.test(readFileSync(join(ROOT, file), 'utf8'))),
     setupFiles: ['tools/property-seed.ts'],
-    globalSetup: ['apps/server/testing/database-server.ts'],
+    globalSetup: ['apps/server/testing/database/database-server.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
     maxWorkers: 1,

@@ -11,11 +11,11 @@ import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeLogins } from '#src/db/logins.ts'
 import { logInStaff, staffGuard } from '#src/modules/staff/log-in-staff.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { useRealArgon2 } from '#testing/cheap-passwords.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { LOGIN_KEYS, SECRET_KEY, SEED_KEY } from '#testing/secret-key.ts'
-import { codeOfTimeStep } from '#testing/staff.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { codeOfTimeStep } from '#testing/people/staff.ts'
+import { useRealArgon2 } from '#testing/product/cheap-passwords.ts'
+import { LOGIN_KEYS, SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 
 const COMMAND = fileURLToPath(new URL('./console-staff.ts', import.meta.url))
 

@@ -8,10 +8,10 @@ import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
 
 const COMMAND = fileURLToPath(new URL('./note-restore.ts', import.meta.url))
 

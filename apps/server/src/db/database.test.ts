@@ -1,10 +1,10 @@
 import dns from 'node:dns'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
+import { eventually } from '#testing/product/test-app.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import {
   brokenConstraint,
   isDatabaseAway,

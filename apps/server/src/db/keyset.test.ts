@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { type KeyedRow, type KeysetRequest, keyset } from './list.ts'
 
 const SORTS = {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startTcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import { type Leadership, leadership } from './leadership.ts'
 
 function contender({ applicationUrl }: TestDatabase): Leadership {

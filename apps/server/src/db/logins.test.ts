@@ -1,6 +1,10 @@
 /** What each part of the product may do in the database, as the catalog says and as its login finds. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import {
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { SCHEMAS } from './apply-functions.ts'
 import type { Queryable } from './database.ts'
 import { PARTS, type Part } from './logins.ts'

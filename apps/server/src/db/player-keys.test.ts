@@ -1,6 +1,6 @@
 /** The keys of players' tables; a distributed database would use them to keep a player's rows on one node (0070). */
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 /**
  * Keys of players' tables that do not begin with the player: in a distributed database each would be unique in one

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { readPage } from './list.ts'
 
 const count = 'select count(*) as "allRows" from generate_series(1, $1::integer)'

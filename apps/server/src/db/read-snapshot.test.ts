@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import { openDatabase } from './database.ts'
 import { readSnapshot } from './read-snapshot.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staleIfDown } from './shared-reads.ts'
 
 it('returns the last value while the database is down, and fails on errors of our own', async () => {

@@ -3,11 +3,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { areClocksApart } from '#src/modules/games/catalog.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { startBeaconHost } from '#testing/beacon-host.ts'
-import { addBettor, bet, type DrivenGame, driveByHand, OPENING } from '#testing/driven-game.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { eventually } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { startBeaconHost } from '#testing/hosts/beacon-host.ts'
+import {
+  addBettor,
+  bet,
+  type DrivenGame,
+  driveByHand,
+  OPENING,
+} from '#testing/product/driven-game.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import { clockJudge, compareClocks, watchClocks } from './clock-watch.ts'
 
 const FIRST = '20261120001'

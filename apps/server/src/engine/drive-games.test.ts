@@ -5,11 +5,11 @@ import { type Clock, databaseClock } from '#src/adapters/clock/clock.ts'
 import { leadership } from '#src/db/leadership.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { eventually } from '#testing/eventually.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { type BeaconHost, startBeaconHost } from '#testing/hosts/beacon-host.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
 import {
   FIRST_ROUND,
   moveToDraw,
@@ -17,8 +17,8 @@ import {
   openIssue,
   playRound,
   timeOf,
-} from '#testing/play-round.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/play-round.ts'
+import { eventually } from '#testing/requests/eventually.ts'
 import { driveGames, type GamesDriver } from './run-engine.ts'
 
 const GAMES = [1, 2, 3, 4]

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { type DrivenGame, driveByHand } from '#testing/driven-game.ts'
+import { type DrivenGame, driveByHand } from '#testing/product/driven-game.ts'
 import { engineParts, showOverdue } from './engine-health.ts'
 
 const working = async ({ watched }: DrivenGame) => (await engineParts(watched)).engine

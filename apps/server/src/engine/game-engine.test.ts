@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { readBookRow } from '#src/modules/bets/book-path.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
 import {
   addBettor,
   digitsBy,
@@ -16,9 +17,8 @@ import {
   REFUNDED,
   roundRow,
   roundRows,
-} from '#testing/driven-game.ts'
-import { cashOf } from '#testing/fixtures.ts'
-import { eventually } from '#testing/test-app.ts'
+} from '#testing/product/driven-game.ts'
+import { eventually } from '#testing/product/test-app.ts'
 
 const KEY = 'another secret key of at least thirty-two characters'
 const SECOND = 1_000

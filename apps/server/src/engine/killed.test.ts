@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import {
   addBettor,
   bet,
@@ -15,12 +17,10 @@ import {
   type Row,
   roundRow,
   roundRows,
-} from '#testing/driven-game.ts'
-import { engineEnvironment } from '#testing/engine-environment.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { FIRST_ROUND, openIssue, playRound } from '#testing/play-round.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/driven-game.ts'
+import { engineEnvironment } from '#testing/product/engine-environment.ts'
+import { FIRST_ROUND, openIssue, playRound } from '#testing/product/play-round.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import { MAIN, SUPERVISED } from './supervise-engine.ts'
 
 /** How an engine dies: its statement was never sent, or its answer never read. */

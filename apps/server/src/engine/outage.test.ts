@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { startBeaconHost } from '#testing/beacon-host.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { startBeaconHost } from '#testing/hosts/beacon-host.ts'
 import {
   addBettor,
   bet,
@@ -16,9 +17,8 @@ import {
   type Row,
   roundRow,
   roundRows,
-} from '#testing/driven-game.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { eventually } from '#testing/test-app.ts'
+} from '#testing/product/driven-game.ts'
+import { eventually } from '#testing/product/test-app.ts'
 
 const SECOND = 1_000
 

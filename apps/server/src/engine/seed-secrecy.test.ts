@@ -4,11 +4,16 @@ import { fromHex } from '@sum28/fairness/hex.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { expect, it } from 'vitest'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { FIRST_ROUND } from '#testing/play-round.ts'
-import { SEED_KEY } from '#testing/secret-key.ts'
-import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { FIRST_ROUND } from '#testing/product/play-round.ts'
+import { SEED_KEY } from '#testing/product/secret-key.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  type TestApp,
+} from '#testing/product/test-app.ts'
 
 const FIRST_OPENING = FIRST_ROUND - 20_000
 

@@ -5,13 +5,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { engineEnvironment } from '#testing/engine-environment.ts'
-import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
-import { type StartedServer, startServer } from '#testing/started-server.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { engineEnvironment } from '#testing/product/engine-environment.ts'
+import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import { type StartedServer, startServer } from '#testing/product/started-server.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import {
   engineEnvironment as environmentOfEngine,
   MAIN,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseCsv } from '#testing/parse-csv.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { csvFormOf, csvLine } from './csv.ts'
 
 describe('a line of CSV', () => {

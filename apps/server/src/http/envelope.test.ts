@@ -5,8 +5,13 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
-import { timeOf } from '#testing/play-round.ts'
-import { createTestApp, eventually, registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { timeOf } from '#testing/product/play-round.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { captureLog } from '#testing/captured-log.ts'
-import { eventually } from '#testing/test-app.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import { limitConnections } from './flood-guard.ts'
 import { type HttpOptions, httpServer } from './server.ts'
 

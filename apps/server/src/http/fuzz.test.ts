@@ -13,10 +13,10 @@ import type { Route } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { memberWithMoney, TEST_CARD, TEST_CODE, withdraw } from '#testing/cashier.ts'
-import { staffSession } from '#testing/staff.ts'
-import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { memberWithMoney, TEST_CARD, TEST_CODE, withdraw } from '#testing/people/cashier.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { deposit, registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
 /** Bodies for each call; `FUZZ_RUNS=1000` sends more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 30)

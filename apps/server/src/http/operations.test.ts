@@ -4,7 +4,7 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { createTestApp, eventually, shareTestApp } from '#testing/test-app.ts'
+import { createTestApp, eventually, shareTestApp } from '#testing/product/test-app.ts'
 import { serveOperations } from './operations.ts'
 import { rateLimits } from './rate-limits.ts'
 

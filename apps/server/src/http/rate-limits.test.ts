@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { timeOf } from '#testing/play-round.ts'
-import { addSeatedPlayers } from '#testing/seated-player.ts'
-import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import { addSeatedPlayers } from '#testing/people/seated-player.ts'
+import { timeOf } from '#testing/product/play-round.ts'
+import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/product/test-app.ts'
 
 const app = shareTestApp({ RATE_LIMITS: 'on' })
 

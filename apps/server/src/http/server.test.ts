@@ -2,9 +2,14 @@
 import { config, home } from '@sum28/contract/index-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { captureLog } from '#testing/captured-log.ts'
-import { playRound } from '#testing/play-round.ts'
-import { createTestApp, eventually, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { playRound } from '#testing/product/play-round.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  shareTestApp,
+} from '#testing/product/test-app.ts'
 import { httpServer } from './server.ts'
 
 const app = shareTestApp()

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpServer } from '#src/http/server.ts'
 import { serveApps } from '#src/http/static-apps.ts'
-import { captureLog } from '#testing/captured-log.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
 
 const BUILT_SCRIPT = 'built()'
 

@@ -7,11 +7,16 @@ import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { only } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { keepFromRunning } from '#testing/scheduled-jobs.ts'
-import { staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { keepFromRunning } from '#testing/product/scheduled-jobs.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  type TestApp,
+} from '#testing/product/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const MICRO = 1_000_000n

@@ -14,13 +14,13 @@ import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
 import { beginWatching, seenTo, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { eventually, machineWait } from '#testing/eventually.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { publishedKey } from '#testing/published-account.ts'
-import { serveLocalNode } from '#testing/served-local-node.ts'
-import { staffSession } from '#testing/staff.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
+import { publishedKey } from '#testing/people/published-account.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
 import {
   createTestApp,
   mailsOf,
@@ -28,8 +28,8 @@ import {
   shareTestApp,
   type TestApp,
   type TestMember,
-} from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
+import { eventually, machineWait } from '#testing/requests/eventually.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n

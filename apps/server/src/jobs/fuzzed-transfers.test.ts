@@ -17,11 +17,16 @@ import {
   USDT_MAINNET_CONTRACT,
 } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { timeOf } from '#testing/play-round.ts'
-import { keepFromRunning } from '#testing/scheduled-jobs.ts'
-import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { timeOf } from '#testing/product/play-round.ts'
+import { keepFromRunning } from '#testing/product/scheduled-jobs.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  type TestApp,
+} from '#testing/product/test-app.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const TRANSFERS = 1_000

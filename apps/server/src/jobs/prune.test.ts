@@ -1,8 +1,8 @@
 /** Expired data is deleted in small steps, and nothing else is. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { prune } from './prune.ts'
 
 /** Each table, how many days it keeps, and the values of a row of a given age. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { TEST_WALLET } from '#testing/cashier.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
+import { TEST_WALLET } from '#testing/people/cashier.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { createTestApp, eventually } from '#testing/product/test-app.ts'
 
 describe('logs of the contract that are not read as transfers', () => {
   it('are logged once with their block, transaction and reason, without addresses', async () => {

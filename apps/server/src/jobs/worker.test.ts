@@ -4,12 +4,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AWAITED_MINUTES, type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { startMailServer } from '#testing/mail-server.ts'
-import { FIRST_ROUND } from '#testing/play-round.ts'
-import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { FIRST_ROUND } from '#testing/product/play-round.ts'
+import {
+  createTestApp,
+  eventually,
+  TEST_PASSWORD,
+  type TestApp,
+} from '#testing/product/test-app.ts'
 import { CRONTAB } from './worker.ts'
 
 const EMAIL = 'minh.anh@example.org'

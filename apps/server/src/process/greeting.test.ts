@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createInstallation } from '#testing/processes.ts'
-import { createTestApp } from '#testing/test-app.ts'
+import { createInstallation } from '#testing/product/processes.ts'
+import { createTestApp } from '#testing/product/test-app.ts'
 import { greeting } from './greeting.ts'
 
 const STAND_INS = { capturedMail: true, localChain: true, staff: 'account owner: in staff.json' }

@@ -6,11 +6,11 @@
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
-import { openIssue } from '#testing/play-round.ts'
-import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { openStream } from '#testing/stream-client.ts'
-import { createTestApp } from '#testing/test-app.ts'
-import { attributeOf, startCollector } from '#testing/trace-collector.ts'
+import { attributeOf, startCollector } from '#testing/hosts/trace-collector.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { openIssue } from '#testing/product/play-round.ts'
+import { createTestApp } from '#testing/product/test-app.ts'
+import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

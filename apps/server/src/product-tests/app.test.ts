@@ -16,7 +16,7 @@ import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   FIRST_ROUND,
   moveToDraw,
@@ -24,7 +24,7 @@ import {
   openIssue,
   playRound,
   TRUE_SCHEDULE,
-} from '#testing/play-round.ts'
+} from '#testing/product/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -33,7 +33,7 @@ import {
   registerMember,
   type TestApp,
   type TestMember,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const FIVE = '[1,2,3,11,413]'

@@ -9,12 +9,12 @@ import { changesSomething } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECRET_FIELDS } from '#src/http/replay-by-key.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { makePerson, type Person, type PersonKind } from '#testing/captured-people.ts'
-import { picture } from '#testing/pictures.ts'
-import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
-import { shareTestApp } from '#testing/test-app.ts'
-import { type Shape, shapeFaults } from '#testing/wire-shape.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { makePerson, type Person, type PersonKind } from '#testing/people/captured-people.ts'
+import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { picture } from '#testing/requests/pictures.ts'
+import { type Shape, shapeFaults } from '#testing/requests/wire-shape.ts'
 
 type Captured = {
   call: string

@@ -18,11 +18,11 @@ import {
   CONNECTIONS_OF_NETWORK,
   REQUESTS_A_MINUTE,
 } from '#src/http/flood-guard.ts'
-import { publishedRoot } from '#testing/published-account.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
-import { startServer } from '#testing/started-server.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { publishedRoot } from '#testing/people/published-account.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { startServer } from '#testing/product/started-server.ts'
+import { eventually } from '#testing/product/test-app.ts'
 
 const DEPLOY = new URL('../../../../deploy/', import.meta.url)
 const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')

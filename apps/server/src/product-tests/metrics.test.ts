@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
-import { openIssue, playRound } from '#testing/play-round.ts'
-import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { openStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { openIssue, playRound } from '#testing/product/play-round.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
+import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

@@ -15,12 +15,17 @@ import {
 import { formatAmount } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addWallet, setCode, TEST_CODE } from '#testing/cashier.ts'
-import { MODEL_RULES, MoneyModel } from '#testing/money-model.ts'
-import { moveToDraw, moveToSeal, openIssue, timeOf } from '#testing/play-round.ts'
-import { type StaffSession, staffSession } from '#testing/staff.ts'
-import { createTestApp, registerMember, type TestApp, type TestMember } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { MODEL_RULES, MoneyModel } from '#testing/models/money-model.ts'
+import { addWallet, setCode, TEST_CODE } from '#testing/people/cashier.ts'
+import { type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { moveToDraw, moveToSeal, openIssue, timeOf } from '#testing/product/play-round.ts'
+import {
+  createTestApp,
+  registerMember,
+  type TestApp,
+  type TestMember,
+} from '#testing/product/test-app.ts'
 
 const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? 120)
 const PLAYERS = 3

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
-import { createTestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import { createTestApp } from '#testing/product/test-app.ts'
 
 describe('a product whose clock is set', () => {
   it('opens, seals, draws and settles each round of its true schedule', async () => {

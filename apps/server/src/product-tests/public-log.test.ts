@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { logFollower, Unreachable } from '@sum28/fairness/monitor/follow-log.ts'
 import { openCheckpoint, readVerifierKey } from '@sum28/fairness/signed-note.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import { playRound } from '#testing/play-round.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
+import { playRound } from '#testing/product/play-round.ts'
+import { createTestApp, eventually } from '#testing/product/test-app.ts'
 
 it('a monitor finds that each round of the product holds, and its witness’s signature', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-followed-'))

@@ -13,12 +13,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendCode } from '@sum28/contract/user-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { untilUnasked } from '#src/http/serve-product.ts'
-import { startSilentServer } from '#testing/mail-server.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
-import { startServer } from '#testing/started-server.ts'
-import { startTcpProxy } from '#testing/tcp-proxy.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { startSilentServer } from '#testing/hosts/mail-server.ts'
+import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { startServer } from '#testing/product/started-server.ts'
+import { eventually } from '#testing/product/test-app.ts'
 
 const ENDS_WITHIN_MS = 20_000
 

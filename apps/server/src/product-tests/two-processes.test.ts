@@ -4,12 +4,12 @@ import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { withClient } from '#src/db/with-client.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { moveToDraw, moveToSeal, openIssue, playRound } from '#testing/play-round.ts'
-import { addSeatedPlayers } from '#testing/seated-player.ts'
-import { startSecondProcess } from '#testing/second-process.ts'
-import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addSeatedPlayers } from '#testing/people/seated-player.ts'
+import { moveToDraw, moveToSeal, openIssue, playRound } from '#testing/product/play-round.ts'
+import { startSecondProcess } from '#testing/product/second-process.ts'
+import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { eventOf, openStream, type TestStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

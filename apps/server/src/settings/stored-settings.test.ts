@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig, type Variable } from '#src/config.ts'
 import { MAIN } from '#src/engine/supervise-engine.ts'
-import { SECRET_KEY } from '#testing/secret-key.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
 
 const SETTINGS: Partial<Record<Variable, string>> = {

@@ -1,7 +1,7 @@
 import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { eventually } from '#testing/test-app.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startTcpProxy } from '#testing/tcp-proxy.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
+import { eventually } from '#testing/product/test-app.ts'
 import type { BusEvent } from './postgres-bus.ts'
 import { eventTexts, parseEvents, postgresBus } from './postgres-bus.ts'
 

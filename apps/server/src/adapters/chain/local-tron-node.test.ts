@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { serveLocalNode } from '#testing/served-local-node.ts'
+import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { LOCAL_FAUCET_ADDRESS, localTronNode } from './local-tron-node.ts'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { usdtTransfers } from './usdt-transfers.ts'

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ServedLocalNode, serveLocalNode } from '#testing/served-local-node.ts'
+import { type ServedLocalNode, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import type { LocalFailureKind } from './local-node-failures.ts'
 import { LOCAL_FAUCET_ADDRESS as to } from './local-tron-node.ts'
 import { TRON_ANSWER_BYTES_MAX, type TronAnswer } from './tron-call.ts'

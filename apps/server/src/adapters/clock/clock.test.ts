@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { databaseClock } from './clock.ts'
 
 describe('the clock', () => {

@@ -1,8 +1,8 @@
 import { Logger, runOnce } from 'graphile-worker'
 import { expect, it, onTestFinished } from 'vitest'
 import { openQueuePool } from '#src/jobs/queue-pool.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { AWAITED_MINUTES, queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
 
 it('a mail that somebody waits for is sent before all notices, also those that were queued earlier', async () => {

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMailServer, startSilentServer } from '#testing/mail-server.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { startMailServer, startSilentServer } from '#testing/hosts/mail-server.ts'
 import { capturedMail, smtpTransport } from './transport.ts'
 
 function transportTo(url: string, timeoutMs?: number) {

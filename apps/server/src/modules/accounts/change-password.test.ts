@@ -2,9 +2,14 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestApp, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { stopClock } from '#testing/database/test-database.ts'
+import {
+  createTestApp,
+  registerMember,
+  TEST_PASSWORD,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
 import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 import { NAME_FREE } from './sign-in-guard.ts'
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { AWAITED_MINUTES, queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { queuedCode } from '#testing/queued-code.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { queuedCode } from '#testing/database/queued-code.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { CODE_TRIES_MAX, checkCode, STRANGERS_TRIES_MAX, sendCode } from './email-code.ts'
 import { knowNetwork, networkHash } from './sign-in-guard.ts'
 

@@ -1,6 +1,7 @@
 import { register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { stopClock } from '#testing/database/test-database.ts'
 import {
   createTestApp,
   eventually,
@@ -10,8 +11,7 @@ import {
   registerMember,
   TEST_PASSWORD,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import { ALL_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
 
 const app = useWorkersApp()

@@ -6,8 +6,13 @@
  */
 import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { useRealArgon2 } from '#testing/cheap-passwords.ts'
-import { type Reply, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import { useRealArgon2 } from '#testing/product/cheap-passwords.ts'
+import {
+  type Reply,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+} from '#testing/product/test-app.ts'
 
 useRealArgon2()
 

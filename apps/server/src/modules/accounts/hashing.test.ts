@@ -3,10 +3,10 @@ import { setSafety } from '@sum28/contract/money-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { setCode, TEST_CODE } from '#testing/cashier.ts'
-import { fillLane } from '#testing/fill-lane.ts'
-import { addStaff, codeOfTimeStep, currentStep } from '#testing/staff.ts'
-import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
+import { addStaff, codeOfTimeStep, currentStep } from '#testing/people/staff.ts'
+import { fillLane } from '#testing/product/fill-lane.ts'
+import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/product/test-app.ts'
 
 const app = shareTestApp()
 

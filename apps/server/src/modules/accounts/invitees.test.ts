@@ -1,7 +1,7 @@
 import { invitees, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { timeOf } from '#testing/play-round.ts'
-import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { timeOf } from '#testing/product/play-round.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

@@ -1,13 +1,13 @@
 import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/database/test-database.ts'
 import {
   type Reply,
   registerMember,
   TEST_PASSWORD,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import { accountById } from './account-store.ts'
 import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
 import { addSession, hashSecret } from './session.ts'

@@ -9,7 +9,7 @@ import {
   TEST_PASSWORD,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

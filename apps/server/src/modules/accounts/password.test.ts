@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useRealArgon2 } from '#testing/cheap-passwords.ts'
+import { useRealArgon2 } from '#testing/product/cheap-passwords.ts'
 import { hashPassword, isCommonPassword, verifyPassword } from './password.ts'
 
 useRealArgon2()

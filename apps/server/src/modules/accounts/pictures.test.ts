@@ -2,15 +2,15 @@
 import { saveProfile, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { captureLog } from '#testing/captured-log.ts'
-import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
 import {
   createTestApp,
   registerMember,
   type TestApp,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
+import { notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
 import { PICTURES_A_DAY } from './pictures.ts'
 
 const app = useWorkersApp()

@@ -1,8 +1,8 @@
 /** Which players staff find by a number or a name. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 it('a player is found by his number and by his whole name in any case, and two if a name is a number', async () => {
   const database = await createTestDatabase()

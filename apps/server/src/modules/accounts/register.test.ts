@@ -2,14 +2,14 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { login, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/database/test-database.ts'
 import {
   createTestApp,
   mailedCode,
   registerMember,
   TEST_PASSWORD,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import { VISITS_A_DAY } from './register.ts'
 
 const app = useWorkersApp()

@@ -11,7 +11,8 @@ import {
 } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { describe, expect, it } from 'vitest'
-import { timeOf } from '#testing/play-round.ts'
+import { stopClock } from '#testing/database/test-database.ts'
+import { timeOf } from '#testing/product/play-round.ts'
 import {
   eventually,
   mailedCode,
@@ -22,8 +23,7 @@ import {
   type TestApp,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 

@@ -9,7 +9,8 @@ import {
 } from '@sum28/contract/money-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { setCode, TEST_CODE } from '#testing/cashier.ts'
+import { stopClock } from '#testing/database/test-database.ts'
+import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import {
   createTestApp,
   eventually,
@@ -18,8 +19,7 @@ import {
   registerMember,
   type TestApp,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
 const OTHER_CODE = '314159'

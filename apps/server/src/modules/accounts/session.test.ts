@@ -1,13 +1,13 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { stopClock } from '#testing/database/test-database.ts'
 import {
   createTestApp,
   registerMember,
   TEST_PASSWORD,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import { doubtfulSessions, hashSecret, sessionFinder } from './session.ts'
 
 const app = useWorkersApp()

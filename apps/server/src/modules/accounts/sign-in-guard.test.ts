@@ -3,7 +3,8 @@ import { login, register, resetPassword, sendCode } from '@sum28/contract/user-r
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { addPlayer } from '#testing/fixtures.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import {
   createTestApp,
   eventually,
@@ -11,8 +12,7 @@ import {
   mailsOf,
   TEST_PASSWORD,
   type TestApp,
-} from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import {
   NAME_FREE,
   NAME_WAIT_MAX_SECONDS,

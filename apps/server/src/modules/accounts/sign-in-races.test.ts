@@ -1,8 +1,8 @@
 /** Signing in while the password is changed, or the account is frozen. */
 import { describe, expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { accountById } from './account-store.ts'
 import { endReplayedFamily, rememberDevice } from './remember-device.ts'
 import { replacePassword } from './security-store.ts'

@@ -1,6 +1,6 @@
 /** How long one waits after so many tries, by the database's own reckoning. */
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { countWithWait } from './count-store.ts'
 
 const FREE = 3

@@ -1,6 +1,6 @@
 /** The times of batches, by a clock that the test moves: what their watch is told, and who waits too long. */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { batchTick, heldBatches, heldOrder } from '#testing/held-batches.ts'
+import { batchTick, heldBatches, heldOrder } from '#testing/database/held-batches.ts'
 import { type BatchWatch, Overloaded } from './order-batches.ts'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** The span of a batch: its size, and links to the requests of its orders. */
 import { expect, it } from 'vitest'
 import { beginRequestSpan, startTracing } from '#src/process/tracing.ts'
-import { batchTick, heldBatches, heldOrder } from '#testing/held-batches.ts'
-import { attributeOf, startCollector } from '#testing/trace-collector.ts'
+import { batchTick, heldBatches, heldOrder } from '#testing/database/held-batches.ts'
+import { attributeOf, startCollector } from '#testing/hosts/trace-collector.ts'
 
 it('a batch is a trace of its own, linked to those of its orders that have one', async () => {
   const collector = await startCollector()

@@ -2,9 +2,15 @@
 import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
 import { describe, expect, it } from 'vitest'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import {
+  addPlayer,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { readPositionInBook } from './book-path.ts'
 import { leafText } from './receipt.ts'
 import { extendBook, sealRound } from './round-bets.ts'

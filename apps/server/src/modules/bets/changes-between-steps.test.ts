@@ -1,7 +1,7 @@
 /** Changes between two steps of a bet: accepted bets are not affected, waiting ones see the change. */
 import { describe, expect, it } from 'vitest'
 import { placeOrders } from '#src/modules/bets/bet-store.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
@@ -9,10 +9,10 @@ import {
   openTestRound,
   orderFor,
   placeAll,
-} from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n

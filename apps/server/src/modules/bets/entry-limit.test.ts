@@ -1,7 +1,7 @@
 /** The balance that a room requires: cash and open stakes in running rounds. */
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -9,10 +9,10 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
-import { serveForTest } from '#testing/served-routes.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { serveForTest } from '#testing/product/served-routes.ts'
+import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { settleRound } from './round-bets.ts'

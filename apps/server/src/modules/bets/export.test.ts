@@ -4,9 +4,9 @@ import { cand, issueList, oddsList, playOrder } from '@sum28/contract/lottery-ro
 import { orderCsv, orderTotals } from '@sum28/contract/user-routes.ts'
 import { candleFromTuple, rises } from '@sum28/domain/candles.ts'
 import { expect, it } from 'vitest'
-import { parseCsv } from '#testing/parse-csv.ts'
-import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
-import { createTestApp, deposit, registerMember } from '#testing/test-app.ts'
+import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import { createTestApp, deposit, registerMember } from '#testing/product/test-app.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 
 it('a bet is in the file, the totals, the results and the candles as one and the same', async () => {
   const app = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })

@@ -1,9 +1,9 @@
 /** The database's book of a round, step by step, against the one that anybody can compute. */
 import { buildBook } from '@sum28/fairness/book-tree.ts'
 import { expect, it } from 'vitest'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { readBookRow } from './book-path.ts'
 import { leafText } from './receipt.ts'
 import { extendBook } from './round-bets.ts'

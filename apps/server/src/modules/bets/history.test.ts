@@ -13,11 +13,15 @@ import {
   openTestRound,
   orderFor,
   placeAll,
-} from '#testing/fixtures.ts'
-import { parseCsv } from '#testing/parse-csv.ts'
-import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import {
+  createTestDatabase,
+  stopClock,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
+import { type ServedRoutes, serveForTest } from '#testing/product/served-routes.ts'
+import { eventually } from '#testing/product/test-app.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { betCsv } from './bet-csv.ts'
 import { refundRound, settleRound } from './round-bets.ts'
 import { betDownloads, betRoutes } from './routes.ts'

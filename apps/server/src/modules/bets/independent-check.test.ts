@@ -13,9 +13,9 @@ import { issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { playRound } from '#testing/play-round.ts'
-import { addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
-import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { addSeatedPlayers, type SeatedPlayer } from '#testing/people/seated-player.ts'
+import { playRound } from '#testing/product/play-round.ts'
+import { createTestApp, type TestApp } from '#testing/product/test-app.ts'
 import type { Receipt } from './receipt.ts'
 
 const GAMES = [1, 2, 3, 4]

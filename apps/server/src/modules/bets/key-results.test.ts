@@ -1,8 +1,8 @@
 /** What a batch keeps with the keys of its orders: the first answer of each, for whoever asks again. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound, orderFor } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { type OrderRow, placeOrders } from './bet-store.ts'
 
 /** Noon of 20 November 2026 in Singapore. */

@@ -1,8 +1,8 @@
 /** An order that comes too late is refused at once, while its round is being drawn or settled. */
 import { expect, it } from 'vitest'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { sealRound } from './round-bets.ts'
 
 it('an order for a round that is not open any more does not wait for whoever holds the round', async () => {

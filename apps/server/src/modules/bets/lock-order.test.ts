@@ -1,6 +1,6 @@
 /** Bets and settlements that need each other's rows: no deadlock occurs. */
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
@@ -9,9 +9,13 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import {
+  createTestDatabase,
+  stopClock,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import type { OrderRow } from './bet-store.ts'
 import { settleRound } from './round-bets.ts'
 

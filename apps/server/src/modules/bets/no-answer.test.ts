@@ -1,12 +1,12 @@
 /** Orders to a database that does not answer: each player learns the truth, and no bet is placed twice. */
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { betOrder } from '#testing/bet-order.ts'
-import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { type Silence, startTcpProxy, withoutWaiting } from '#testing/tcp-proxy.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { type Silence, startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
+import { betOrder } from '#testing/requests/bet-order.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchTick, type HeldOrder, heldBatches, heldOrder } from '#testing/held-batches.ts'
+import {
+  batchTick,
+  type HeldOrder,
+  heldBatches,
+  heldOrder,
+} from '#testing/database/held-batches.ts'
 import { batchOrders, Overloaded } from './order-batches.ts'
 
 const names = (batches: HeldOrder[][]) => batches.map((batch) => batch.map(({ name }) => name))

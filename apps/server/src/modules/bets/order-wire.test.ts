@@ -1,9 +1,9 @@
 /** An order over HTTP: its allowed forms, and that its answer is the player's own entry in the feed. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { openIssueFor } from '#testing/play-round.ts'
-import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { useWorkersApp } from '#testing/test-app.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { openIssueFor } from '#testing/product/play-round.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
 

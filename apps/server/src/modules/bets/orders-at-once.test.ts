@@ -1,11 +1,11 @@
 /** Orders of one moment: which of them share a batch, and what each of them is answered. */
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { betOrder } from '#testing/bet-order.ts'
-import { addPlayer, openTestRound } from '#testing/fixtures.ts'
-import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { betOrder } from '#testing/requests/bet-order.ts'
+import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 

@@ -13,7 +13,7 @@ import {
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-round.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
@@ -21,9 +21,9 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { extendBook, refundRound, sealRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n

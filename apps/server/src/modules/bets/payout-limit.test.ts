@@ -6,11 +6,21 @@ import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
-import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
-import { serveForTest } from '#testing/served-routes.ts'
-import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import {
+  addPlayer,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/database/fixtures.ts'
+import {
+  createTestDatabase,
+  stopClock,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
+import { serveForTest } from '#testing/product/served-routes.ts'
+import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { betRoutes } from './routes.ts'

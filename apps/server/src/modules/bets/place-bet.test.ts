@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import {
+  createTestDatabase,
+  stopClock,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 
 const U = 1_000_000n
 

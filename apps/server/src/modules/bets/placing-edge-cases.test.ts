@@ -1,6 +1,6 @@
 /** Edge cases of placing and resolving bets that one order or one process alone does not reach. */
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
@@ -8,8 +8,8 @@ import {
   openTestRound,
   orderFor,
   placeAll,
-} from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { placeOrders } from './bet-store.ts'
 import { refundRound, settleRound } from './round-bets.ts'
 

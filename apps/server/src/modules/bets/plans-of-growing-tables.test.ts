@@ -11,9 +11,13 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import {
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
 import { leavesFrom } from './book-path.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'

@@ -1,9 +1,9 @@
 /** What a player's bets of a round could pay together, which spares most orders a look at each of the 28 sums. */
 import { expect, it } from 'vitest'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)

@@ -18,7 +18,7 @@ import {
   openIssue,
   openIssueFor,
   TRUE_SCHEDULE,
-} from '#testing/play-round.ts'
+} from '#testing/product/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -27,7 +27,7 @@ import {
   shareTestApp,
   type TestApp,
   type TestMember,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 import type { Receipt } from './receipt.ts'
 
 type Round = { gameId: number; issue: string }

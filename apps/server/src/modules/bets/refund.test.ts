@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
 import { voidRound } from '#src/modules/rounds/round-store.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { refundSome } from './round-bets.ts'
 
 const U = 1_000_000n

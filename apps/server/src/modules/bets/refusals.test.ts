@@ -1,7 +1,7 @@
 /** Each refusal of an order, separately: with this as the only reason, and without taking a stake. */
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
@@ -9,8 +9,8 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type OrderRow, placeOrders } from './bet-store.ts'
 
 const U = 1_000_000n

@@ -4,8 +4,8 @@ import { type Database, openDatabase } from '#src/db/database.ts'
 import { latestResults } from '#src/modules/rounds/results.ts'
 import { roundByIssue } from '#src/modules/rounds/round-store.ts'
 import { statementOf } from '#src/modules/wallet/wallet-store.ts'
-import { PATIENT_TO_CONNECT } from '#testing/patience.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { betById, feedOfRoom, historyOf, totalsOf } from './bet-store.ts'
 
 /** PostgreSQL plans a prepared statement anew this often before it compares one plan for all values. */

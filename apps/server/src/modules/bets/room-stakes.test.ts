@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { prune } from '#src/jobs/prune.ts'
 import { voidRound } from '#src/modules/rounds/round-store.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { moneyInRooms } from './player-rounds-store.ts'
 import { refundSome } from './round-bets.ts'
 

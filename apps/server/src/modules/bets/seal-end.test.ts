@@ -1,10 +1,10 @@
 /** A seal whose book takes until the end of the round: it is too late then, and nothing of it stays. */
 import { expect, it } from 'vitest'
 import { voidRound } from '#src/modules/rounds/round-store.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { extendBook, refundSome, sealRound } from './round-bets.ts'
 
 /** Noon of 20 November 2026 in Singapore. */

@@ -3,7 +3,7 @@ import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it } from 'vitest'
 import { brokenConstraint } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
@@ -12,8 +12,12 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import {
+  createTestDatabase,
+  stopClock,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { refundRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { betOrder } from '#testing/bet-order.ts'
-import { addPlayer, openTestRound } from '#testing/fixtures.ts'
-import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { betOrder } from '#testing/requests/bet-order.ts'
+import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
 describe('an order with unknown ids', () => {

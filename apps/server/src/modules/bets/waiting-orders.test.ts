@@ -1,13 +1,13 @@
 /** Orders that wait for their batch: how many they are, and when no more are taken. The database is held meanwhile. */
 import { Registry } from 'prom-client'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { betOrder } from '#testing/bet-order.ts'
-import { openTestRound } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { ANSWER_WITHIN_MS } from '#testing/patience.ts'
-import { eventually } from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { openTestRound } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eventually } from '#testing/product/test-app.ts'
+import { betOrder } from '#testing/requests/bet-order.ts'
+import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { betPlacer } from './place-bet.ts'
 
 /** So many players without money, an open round, and how one of them sends an order. */

@@ -2,8 +2,14 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
-import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { winnersReader } from './module.ts'
 
 const DAY_MS = 86_400_000

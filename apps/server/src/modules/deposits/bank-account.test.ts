@@ -1,8 +1,8 @@
 /** The bank account that players are shown: one at most, and each change of it in the log. */
 import { expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { type BankAccount, bankAccountOf, putBankAccount } from './bank-deposit.ts'
 
 const [first, second, third] = ['one', 'two', 'three'].map((name) => ({

@@ -1,11 +1,11 @@
 /** What may be done with a recorded bank deposit, by its earlier decisions: each function, in each state. */
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { addBankDeposit, confirmAndCredit, refuseRecorded } from './bank-deposit.ts'
 
 const U = 1_000_000n

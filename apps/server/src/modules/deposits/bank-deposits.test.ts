@@ -13,9 +13,9 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { register, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   createTestApp,
   registerMember,
@@ -23,7 +23,7 @@ import {
   type TestApp,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 import { bankReference } from './bank-deposit.ts'
 
 const ACCOUNT = { bankname: 'First Bank', banknum: '12-3456-789', bankxm: 'Sum28 Ltd' }

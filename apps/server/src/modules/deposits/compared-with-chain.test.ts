@@ -1,8 +1,8 @@
 /** The comparison of the chain's transfers with records and bookings, on rows made for it. */
 import { describe, expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 
 const DAY = '2026-11-20'
 const tx = (letter: string) => letter.repeat(64)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Database, Transaction } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { beginWatching, creditBlock } from './deposit-store.ts'
 
 /** A database that counts the statements sent within transactions. */

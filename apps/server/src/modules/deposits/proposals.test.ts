@@ -1,12 +1,12 @@
 /** Proposals of a player for a transfer: after earlier ones, and while others decide. */
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
-import { beginWithoutRetry, withoutRetry } from '#testing/without-retry.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { beginWithoutRetry, withoutRetry } from '#testing/database/without-retry.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import {
   confirmProposal,
   dismiss,

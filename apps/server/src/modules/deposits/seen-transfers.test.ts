@@ -1,7 +1,7 @@
 /** Transfers in blocks that may still be replaced: which are stored, which are deleted, and which are solid. */
 import { expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { noteSeen } from './deposit-store.ts'
 
 type Seen = { of: string; log?: number; block: number; to?: string; amount?: number }

@@ -1,7 +1,7 @@
 /** Bookings of USDT without a transfer of their own: which of them are reported. */
 import { expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const DAY = '2026-11-20'
 const TX = 'ab'.repeat(32)

@@ -1,10 +1,10 @@
 /** Blocks are taken once and in order, and a transfer of nothing is no deposit. */
 import { expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { beginWatching, takeBlock, watcherHeight } from './deposit-store.ts'
 
 /** A member with the address T1, and a chain that is watched after block 10. */

@@ -1,10 +1,10 @@
 /** What may be done with a transfer, by its earlier decisions: each function, in each state. */
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import {
   confirmProposal,
   dismiss,

@@ -22,10 +22,10 @@ import { describe, expect, it } from 'vitest'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { rescanChain } from '#src/jobs/chain-rescan.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
 import {
   createTestApp,
   eventually,
@@ -34,7 +34,7 @@ import {
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 
 const MICRO = 1_000_000n
 const NOTE = 'a receipt of the exchange'

@@ -1,7 +1,7 @@
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { describe, expect, it } from 'vitest'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ChainRow, chainsOfGame, seedKeeper } from './seeds.ts'
 
 const KEY = 'a secret key of at least thirty-two characters'

@@ -2,8 +2,8 @@
 import { rules } from '@sum28/contract/index-routes.ts'
 import { expect, it } from 'vitest'
 import { readConfig } from '#src/config.ts'
-import { serveForTest } from '#testing/served-routes.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { serveForTest } from '#testing/product/served-routes.ts'
 import { OUTCOME_TABLE, START_ODDS } from '../../../../../packages/domain/testing/outcome-table.ts'
 import { gamesModule } from './module.ts'
 

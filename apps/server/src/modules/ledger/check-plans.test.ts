@@ -1,6 +1,6 @@
 /** The daily check of the books reads new rows by an index, however many old ones there are. */
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 type Plan = {

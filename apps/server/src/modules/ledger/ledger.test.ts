@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { brokenConstraint } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const U = 1_000_000n
 

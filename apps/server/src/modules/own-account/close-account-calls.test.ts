@@ -5,15 +5,15 @@ import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contra
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
-import { startMailServer } from '#testing/mail-server.ts'
-import { addMemberWithData } from '#testing/member-with-data.ts'
+import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import {
   createTestApp,
   eventually,
   mailedCode,
   TEST_PASSWORD,
   type TestApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 import { closeAccount, writeClosedKept } from './close-account.ts'
 
 const U = MICRO

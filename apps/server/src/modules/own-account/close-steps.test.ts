@@ -1,11 +1,11 @@
 /** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPayMethod, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
-import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/fixtures.ts'
-import { answerAfter } from '#testing/second-call.ts'
-import { staffToken } from '#testing/staff-token.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/second-call.ts'
+import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
 const U = 1_000_000n

@@ -4,8 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
-import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { ownFigures } from './figures.ts'
 
 const SINGAPORE = 'Asia/Singapore'

@@ -4,18 +4,18 @@ import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
-import { addWallet, setCode } from '#testing/cashier.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { startMailServer } from '#testing/mail-server.ts'
-import { parseCsv } from '#testing/parse-csv.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { addWallet, setCode } from '#testing/people/cashier.ts'
 import {
   createTestApp,
   eventually,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
-} from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 import {
   addDataFile,
   dataFileOf,

@@ -1,10 +1,10 @@
 /** Likenesses between accounts, from the marks of each to the decision of staff, by direct calls at exact instants. */
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { exclude } from './protection-store.ts'
 
 const HOUR = 3_600_000

@@ -1,8 +1,8 @@
 /** A player's breaks: how long they last, that none is shortened, and how a self-exclusion ends. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { exclude, protectionNow, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000

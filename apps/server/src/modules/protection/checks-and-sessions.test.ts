@@ -1,8 +1,8 @@
 /** The reality check and the session of play that it belongs to, at exact instants. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { acknowledgeRealityCheck, protectionNow, setRealityCheck } from './protection-store.ts'
 import { writeProtectionTerms } from './protection-terms.ts'
 

@@ -15,10 +15,11 @@ import { markAccounts } from '#src/jobs/mark-accounts.ts'
 import { foldedDocument, isDocumentNumber } from '#src/modules/accounts/document.ts'
 import type { Mark } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
-import { staffToken } from '#testing/staff-token.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import {
   createTestApp,
   mailedCode,
@@ -27,8 +28,7 @@ import {
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
-} from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 import { markNoter, markOf } from './likeness.ts'
 import { exclude, protectionNow, releaseDeposits } from './protection-store.ts'
 

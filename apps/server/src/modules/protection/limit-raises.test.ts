@@ -1,9 +1,9 @@
 /** How a player's own limit changes: lower at once, higher when it was requested, waited for and confirmed. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRaise, setLimit, takePossibleRaises } from './protection-store.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 

@@ -9,7 +9,7 @@
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -17,16 +17,16 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import {
   type Answer,
   type Call,
   type Processes,
   startProcesses,
-} from '#testing/protection-calls.ts'
-import { KINDS, PERIODS, ProtectionModel, REFUND, ZONES } from '#testing/protection-model.ts'
-import { type Answered, explain } from '#testing/protection-order.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/models/protection-calls.ts'
+import { KINDS, PERIODS, ProtectionModel, REFUND, ZONES } from '#testing/models/protection-model.ts'
+import { type Answered, explain } from '#testing/models/protection-order.ts'
 import * as store from './protection-store.ts'
 
 /** Calls in all; 10^6 by PROTECTION_OPERATIONS=1000000, which take an hour. */

@@ -1,9 +1,9 @@
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { openIssueFor } from '#testing/play-round.ts'
-import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { useWorkersApp } from '#testing/test-app.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { openIssueFor } from '#testing/product/play-round.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
 const test = useWorkersApp()

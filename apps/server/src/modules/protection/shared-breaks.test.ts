@@ -1,7 +1,7 @@
 /** The break of an excluded player, given to an account that staff confirm as his. */
 import { describe, expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { exclude, protectionNow, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import { RULES } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#testing/models/seeded-random.ts'
 import { purse, robotName } from './keep-robots.ts'
 import { chooseBet, MINIMUMS_MAX, oneOf, planRound } from './plan-round.ts'
 

@@ -3,15 +3,15 @@ import { lobby } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { robots, setRobots } from '@sum28/contract/staff-house-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openIssueFor } from '#testing/play-round.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { openIssueFor } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   eventually,
   PRODUCTION_ENVIRONMENT,
   type TestApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 
 async function betsOf(test: TestApp, roomId: number): Promise<number> {
   const [row] = await test.database.owner.query<{ count: number }>(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { feedMessage, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { roomBoard } from './board.ts'
 
 const SCHEDULE = {

@@ -2,8 +2,14 @@ import { expect, it } from 'vitest'
 import type { Caller } from '#src/http/caller.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
-import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { roomBoard } from './board.ts'
 import { heartbeat } from './heartbeat.ts'
 

@@ -3,11 +3,15 @@ import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { moveToDraw, moveToSeal, openIssueFor } from '#testing/play-round.ts'
-import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
-import { eventOf, openStream } from '#testing/stream-client.ts'
-import { eventually, type TestApp, useWorkersApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import {
+  addSeatedPlayer,
+  addSeatedPlayers,
+  type SeatedPlayer,
+} from '#testing/people/seated-player.ts'
+import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
+import { eventually, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

@@ -4,13 +4,17 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { openBetting, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { orderFor, placeAll } from '#testing/fixtures.ts'
-import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
-import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { eventOf, openStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { orderFor, placeAll } from '#testing/database/fixtures.ts'
+import {
+  addSeatedPlayer,
+  addSeatedPlayers,
+  type SeatedPlayer,
+} from '#testing/people/seated-player.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
+import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }

@@ -1,10 +1,10 @@
 /** Stops of betting in the database: who ends which, and how they wait for bets and for each other. */
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { clocksApartSince, liftStop, putStop, type StopSubject, stopsNow } from './stop-betting.ts'
 
 /** The transaction, by default one of its own, and who acts. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { catalogReader, setClocksApart } from '#src/modules/games/catalog.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { clocksApartSince, stopState, stopsNow } from './stop-betting.ts'
 
 it('the list of stops says since when betting is stopped because the clocks disagree', async () => {

@@ -2,11 +2,11 @@
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/play-round.ts'
-import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
-import { eventOf, openStream } from '#testing/stream-client.ts'
-import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
+import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import { createTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
 const BASIC = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }

@@ -1,10 +1,10 @@
 /** The candles that draws make: of their own game and day, in the order of the rounds, whatever order they are drawn in. */
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { drawTestRound, openTestRound } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { addPastRounds, issueOf, sealedRounds } from '#testing/past-rounds.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { drawTestRound, openTestRound } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { addPastRounds, issueOf, sealedRounds } from '#testing/database/past-rounds.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { voidRound } from './round-store.ts'
 
 const DAY = '2026-11-18'

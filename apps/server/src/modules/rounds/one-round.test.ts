@@ -2,9 +2,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, stopClock, type TestDatabase } from '#testing/test-database.ts'
+import { openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import {
+  createTestDatabase,
+  stopClock,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { type DrawInputs, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 /** How long a round waits that announced no deadline. */

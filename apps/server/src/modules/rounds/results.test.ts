@@ -6,16 +6,16 @@ import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPastRounds,
   issueOf,
   type PastRound,
   sealedRounds,
   voidSealedRounds,
-} from '#testing/past-rounds.ts'
-import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/past-rounds.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { type ServedRoutes, serveForTest } from '#testing/product/served-routes.ts'
 import { publicRoutes } from './module.ts'
 import { storeDraw } from './round-store.ts'
 

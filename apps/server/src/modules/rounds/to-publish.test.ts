@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { drawTestRound, openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 

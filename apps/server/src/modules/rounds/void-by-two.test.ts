@@ -1,10 +1,10 @@
 /** What the database itself checks when one person proposes to void a round and another confirms it. */
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { drawTestRound, openTestRound } from '#testing/fixtures.ts'
-import { heldUntilTheEnd } from '#testing/held-round.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { drawTestRound, openTestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
+import { heldUntilTheEnd } from '#testing/product/held-round.ts'
 import { storeDraw, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 

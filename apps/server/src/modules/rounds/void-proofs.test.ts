@@ -1,10 +1,10 @@
 /** What voids a round, and when its seed is published: by the time of the lock, and by that round's own proposal. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openTestRound, type TestRound } from '#testing/fixtures.ts'
-import { heldUntilTheEnd } from '#testing/held-round.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
+import { heldUntilTheEnd } from '#testing/product/held-round.ts'
 import { publishSeed, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 

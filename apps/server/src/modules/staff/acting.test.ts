@@ -15,9 +15,13 @@ import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loggedActions } from '#testing/logged-actions.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { loggedActions } from '#testing/database/logged-actions.ts'
+import {
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { asStaff } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { auditChain } from '@sum28/contract/staff-audit-routes.ts'
 import { expect, it } from 'vitest'
-import { staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { createTestApp, eventually } from '#testing/product/test-app.ts'
 import { auditHeads } from './audit-heads.ts'
 
 it('an altered log is shown to the owner and the auditor as broken', async () => {

@@ -3,8 +3,8 @@
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { closeMember, listMembers } from '@sum28/contract/staff-house-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { useWorkersApp } from '#testing/test-app.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

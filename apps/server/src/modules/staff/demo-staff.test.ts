@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { codeOfTimeStep, currentStep, demoLogin, signInStaff } from '#testing/staff.ts'
-import { createTestApp, PRODUCTION_ENVIRONMENT, type TestApp } from '#testing/test-app.ts'
+import { codeOfTimeStep, currentStep, demoLogin, signInStaff } from '#testing/people/staff.ts'
+import { createTestApp, PRODUCTION_ENVIRONMENT, type TestApp } from '#testing/product/test-app.ts'
 import { demoStaffFile, readDemoStaff, rewriteDemoStaff } from './demo-staff.ts'
 
 const PEOPLE = ['owner', 'finance', 'cashier', 'support', 'editor', 'auditor']

@@ -11,8 +11,8 @@ import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/staff.ts'
-import { useWorkersApp } from '#testing/test-app.ts'
+import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/people/staff.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
 
 const app = useWorkersApp()

@@ -1,8 +1,8 @@
 /** What the database itself checks when a member enrols, is reset or closed, or makes new recovery codes. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrol-staff.ts'
 
 const CHECKED = { passwordHash: 'hash', address: '192.0.2.1' }

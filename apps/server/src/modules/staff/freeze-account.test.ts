@@ -9,25 +9,25 @@ import {
 } from '@sum28/contract/staff-house-routes.ts'
 import { login, orderList, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   FIRST_ROUND,
   moveToDraw,
   moveToSeal,
   openIssue,
   TRUE_SCHEDULE,
-} from '#testing/play-round.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { openStream } from '#testing/stream-client.ts'
+} from '#testing/product/play-round.ts'
 import {
   createTestApp,
   eventually,
   registerMember,
   TEST_PASSWORD,
   useWorkersApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
+import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const REASON = 'two accounts of one person'

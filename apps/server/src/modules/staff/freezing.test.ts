@@ -1,13 +1,13 @@
 /** What the database does when a person is frozen, or a freeze ends: each is called by itself. */
 import { expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { addSessions } from '#testing/live-sessions.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { addSeatedPlayers } from '#testing/seated-player.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { addSessions } from '#testing/database/live-sessions.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addSeatedPlayers } from '#testing/people/seated-player.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { freezePlayer, unfreezePlayer } from './freeze-account.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)

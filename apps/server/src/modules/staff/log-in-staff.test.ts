@@ -6,9 +6,7 @@ import { login } from '@sum28/contract/user-routes.ts'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { NAME_FREE, NETWORK_MINUTE_MAX } from '#src/modules/accounts/sign-in-guard.ts'
-import { captureLog } from '#testing/captured-log.ts'
-import { fillLane } from '#testing/fill-lane.ts'
-import { FIRST_ROUND } from '#testing/play-round.ts'
+import { stopClock } from '#testing/database/test-database.ts'
 import {
   addStaff,
   codeOfTimeStep,
@@ -17,9 +15,16 @@ import {
   type StaffLogin,
   staffSession,
   wrongCode,
-} from '#testing/staff.ts'
-import { createTestApp, type Reply, type TestApp, useWorkersApp } from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+} from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { fillLane } from '#testing/product/fill-lane.ts'
+import { FIRST_ROUND } from '#testing/product/play-round.ts'
+import {
+  createTestApp,
+  type Reply,
+  type TestApp,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

@@ -1,8 +1,8 @@
 /** What the database checks when a recovery code is used, and whose codes are replaced. */
 import { expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { replaceRecoveryCodes } from './enrol-staff.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 

@@ -2,8 +2,8 @@ import { ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addStaff } from '#testing/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { addStaff } from '#testing/people/staff.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { startStaffSession } from './staff-session.ts'
 
 const app = useWorkersApp()

@@ -2,9 +2,9 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
-import { addStaff, type StaffSession, signInStaff, staffSession } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
-import { stopClock } from '#testing/test-database.ts'
+import { stopClock } from '#testing/database/test-database.ts'
+import { addStaff, type StaffSession, signInStaff, staffSession } from '#testing/people/staff.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
 import { closeStaff } from './make-staff.ts'
 
 const app = shareTestApp()

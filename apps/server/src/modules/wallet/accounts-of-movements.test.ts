@@ -1,8 +1,8 @@
 /** The two accounts that each kind of movement is booked between. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const TREASURY = 'house:treasury'
 

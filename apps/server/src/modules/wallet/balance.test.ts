@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { balanceReader } from './wallet-store.ts'
 
 it('simultaneous callers each get their own balance, by one statement', async () => {

@@ -1,9 +1,9 @@
 /** Which changes of a bonus or correction the database refuses even to its owner. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 
 /** A bonus proposed by one person, and a function that changes it as the database's owner. */
 async function proposal() {

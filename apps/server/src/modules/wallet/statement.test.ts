@@ -1,9 +1,9 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { confirmAdjustment, proposeAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { staffSession } from '#testing/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

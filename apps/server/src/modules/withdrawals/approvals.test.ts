@@ -4,11 +4,11 @@
  */
 import { approveWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { TEST_WALLET } from '#testing/cashier.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { staffSession } from '#testing/staff.ts'
-import { createTestApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { TEST_WALLET } from '#testing/people/cashier.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { createTestApp } from '#testing/product/test-app.ts'
 
 const WITHDRAWALS = 100
 /** How many are sent at once: a slow machine would refuse a thousand simultaneous connections. */

@@ -6,12 +6,12 @@ import {
   closeAccount,
   writeClosedKept,
 } from '#src/modules/own-account/close-account.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPayMethod, DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { answerAfter } from '#testing/second-call.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import type { TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/second-call.ts'
+import type { TestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { lockClosed, requestRestOf } from './withdrawal-store.ts'
 
 const U = 1_000_000n

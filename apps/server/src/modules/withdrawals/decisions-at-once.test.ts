@@ -1,9 +1,9 @@
 /** A decision about a withdrawal waits for another person's that is not committed yet, and sees it then. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openCashDesk } from '#testing/cash-desk.ts'
-import { cashOf } from '#testing/fixtures.ts'
-import { answerAfter } from '#testing/second-call.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/second-call.ts'
+import { openCashDesk } from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n
 const APPROVE = 'approve($1, $2)'

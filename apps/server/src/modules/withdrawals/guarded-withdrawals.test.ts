@@ -1,9 +1,9 @@
 /** Which changes of a decided withdrawal the database refuses even to its owner, and which it allows. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 
 /** An approved withdrawal with some columns as given, and a function that changes it as the database's owner. */
 async function approvedWith(columns: Record<string, unknown> = {}) {

@@ -2,8 +2,8 @@
 import { payInfo, recharge, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
-import { TEST_CARD, TEST_WALLET } from '#testing/cashier.ts'
-import { registerMember, type TestMember, useWorkersApp } from '#testing/test-app.ts'
+import { TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
+import { registerMember, type TestMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { METHOD_CHANGES_A_DAY, payeeMark } from './pay-methods.ts'
 
 const app = useWorkersApp()

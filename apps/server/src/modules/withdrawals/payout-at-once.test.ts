@@ -1,9 +1,9 @@
 /** A payout that is recorded while another transaction sends the withdrawal to the bank, or uses the reference. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openCashDesk } from '#testing/cash-desk.ts'
-import { answerAfter } from '#testing/second-call.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { answerAfter } from '#testing/database/second-call.ts'
+import { openCashDesk } from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n
 const PAY = 'record_payout($1, $2, $3, $3)'

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { ASKING_CODE, openAskingMember } from '#testing/asking-member.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { ASKING_CODE, openAskingMember } from '#testing/people/asking-member.ts'
 import type { WithdrawalReply } from './request-withdrawal.ts'
 
 const U = 1_000_000n

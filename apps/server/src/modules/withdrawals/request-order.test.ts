@@ -1,9 +1,9 @@
 /** Each refusal of a request, in their order: a request with all faults is told the first of them. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { ASKING_CODE, addSecurityCode, openAskingMember } from '#testing/asking-member.ts'
-import { addPayMethod } from '#testing/cash-desk.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { ASKING_CODE, addSecurityCode, openAskingMember } from '#testing/people/asking-member.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n
 const NOTHING = { payTo: null, amount: 100n * U - 1n, code: undefined }

@@ -10,11 +10,11 @@ import {
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addWallet, TEST_CARD } from '#testing/cashier.ts'
-import { cashOf } from '#testing/fixtures.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { deposit, registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
+import { addWallet, TEST_CARD } from '#testing/people/cashier.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 const reason = 'told by mail, number 12'

@@ -1,8 +1,8 @@
 /** A request of a withdrawal that is accepted: its reply, the stored request, the money and the notice. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openAskingMember } from '#testing/asking-member.ts'
-import { cashOf } from '#testing/fixtures.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
+import { openAskingMember } from '#testing/people/asking-member.ts'
 
 const U = 1_000_000n
 const CARD = 'Bank of Hanoi •••• 4242'

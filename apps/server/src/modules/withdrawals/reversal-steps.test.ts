@@ -1,10 +1,10 @@
 /** Each answer to a proposal to return a withdrawal, its refusal and its confirmation; also while others decide. */
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openCashDesk } from '#testing/cash-desk.ts'
-import { cashOf } from '#testing/fixtures.ts'
-import { answerAfter } from '#testing/second-call.ts'
-import { staffToken } from '#testing/staff-token.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/second-call.ts'
+import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 
 const U = 1_000_000n
 const PROPOSE = `propose_reversal($1, $2, 'the card is closed')`

@@ -1,9 +1,9 @@
 /** Each refusal of a decision of staff; one that another person has made before is refused with his name. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { openCashDesk } from '#testing/cash-desk.ts'
-import { cashOf } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
+import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { confirmReversal, proposeReversal } from './reverse-withdrawal.ts'
 import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 

@@ -1,8 +1,8 @@
 /** A decision of staff: the money, the notice to the player, and the entry of the audit log. */
 import { expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { DESK_AT, openCashDesk } from '#testing/cash-desk.ts'
-import { cashOf } from '#testing/fixtures.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { cashOf } from '#testing/database/fixtures.ts'
+import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 
 const U = 1_000_000n

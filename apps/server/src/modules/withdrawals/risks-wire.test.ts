@@ -1,9 +1,9 @@
 /** The hints about a withdrawal, as staff read them in the list and on its page. */
 import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
-import { addWallet, memberWithMoney, withdraw } from '#testing/cashier.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 

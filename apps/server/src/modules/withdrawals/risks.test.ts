@@ -1,9 +1,9 @@
 /** What staff see about a withdrawal before they decide: facts with their numbers. */
 import { expect, it } from 'vitest'
-import { addPayMethod } from '#testing/cash-desk.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { riskHints, risksOf } from './risks.ts'
 
 const U = 1_000_000n

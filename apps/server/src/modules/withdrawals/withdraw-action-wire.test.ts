@@ -3,10 +3,10 @@ import { setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addWallet, memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
-import { staffSession } from '#testing/staff.ts'
-import { type TestApp, type TestMember, useWorkersApp } from '#testing/test-app.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addWallet, memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/people/cashier.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { type TestApp, type TestMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 let names = 0

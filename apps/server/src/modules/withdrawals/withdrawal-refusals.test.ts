@@ -1,11 +1,11 @@
 /** Each refusal of a withdrawal by the database, on both sides of its limit, and what never changes afterwards. */
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, cashOf } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { approve, recordPayoutOf, reject, requestAmount } from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 

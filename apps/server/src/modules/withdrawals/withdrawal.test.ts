@@ -15,7 +15,8 @@ import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import {
   addWallet,
   memberWithMoney,
@@ -23,9 +24,9 @@ import {
   TEST_CODE,
   TEST_WALLET,
   withdraw,
-} from '#testing/cashier.ts'
-import { timeOf } from '#testing/play-round.ts'
-import { staffSession } from '#testing/staff.ts'
+} from '#testing/people/cashier.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import { timeOf } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -37,8 +38,7 @@ import {
   type TestApp,
   type TestMember,
   useWorkersApp,
-} from '#testing/test-app.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+} from '#testing/product/test-app.ts'
 
 const HOUR_MS = 3_600_000
 

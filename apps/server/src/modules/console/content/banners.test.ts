@@ -4,9 +4,9 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { picture } from '#testing/pictures.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { useWorkersApp } from '#testing/test-app.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { picture } from '#testing/requests/pictures.ts'
 
 const app = useWorkersApp()
 

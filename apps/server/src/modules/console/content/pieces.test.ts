@@ -5,9 +5,9 @@ import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { expect, it } from 'vitest'
 import { LIST_FRESH } from '#src/modules/content/module.ts'
-import { timeOf } from '#testing/play-round.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { timeOf } from '#testing/product/play-round.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

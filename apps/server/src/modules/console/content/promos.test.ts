@@ -3,8 +3,8 @@ import { promos } from '@sum28/contract/index-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { expect, it } from 'vitest'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { useWorkersApp } from '#testing/test-app.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

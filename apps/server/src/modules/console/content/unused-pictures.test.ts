@@ -1,7 +1,7 @@
 /** Unused pictures of the house are deleted after a while, and used ones never. */
 import { expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { forgetUnusedPictures } from './piece-store.ts'
 
 const DAY_MS = 86_400_000

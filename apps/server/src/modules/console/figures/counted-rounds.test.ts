@@ -9,8 +9,8 @@ import {
   orderFor,
   placeAll,
   type TestRound,
-} from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 
 const LONG = 1
 const SHORT = 2

@@ -1,7 +1,7 @@
 /** What the figures count as deposited, withdrawn and adjusted, of each way in which a player's money moves. */
 import { expect, it } from 'vitest'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 it('counts deposits and withdrawals without returned ones, corrections, and no bets', async () => {
   const database = await createTestDatabase()

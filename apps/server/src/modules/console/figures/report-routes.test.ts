@@ -6,10 +6,16 @@ import {
 } from '@sum28/contract/staff-reports-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
-import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { parseCsv } from '#testing/parse-csv.ts'
-import { addStaff } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { addStaff } from '#testing/people/staff.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 
 /** An API process alone: rounds are drawn and counted when a test says so, not by the engine or a job meanwhile. */
 const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })

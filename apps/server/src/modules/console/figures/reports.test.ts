@@ -10,9 +10,15 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { parseCsv } from '#testing/parse-csv.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { countAllRounds } from './figures-store.ts'
 import { reportCsv } from './report-routes.ts'
 import {

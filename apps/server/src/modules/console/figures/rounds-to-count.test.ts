@@ -6,8 +6,8 @@ import {
   type PastRound,
   sealedRounds,
   voidSealedRounds,
-} from '#testing/past-rounds.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+} from '#testing/database/past-rounds.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 
 // Round n of a game day seals n x 6 s + 4 s after midnight and draws 2 s later.
 const NOW = Date.UTC(2026, 10, 20, 12)

@@ -3,10 +3,16 @@ import { RULES, SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.t
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { setClocksApart } from '#src/modules/games/catalog.ts'
-import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { addStaff } from '#testing/staff.ts'
-import { shareTestApp } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addStaff } from '#testing/people/staff.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
 import { countAllRounds, countFinishedRounds } from './figures-store.ts'
 import { readNeeds } from './needs-store.ts'
 import { startFigures } from './start-routes.ts'

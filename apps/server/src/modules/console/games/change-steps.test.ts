@@ -1,9 +1,9 @@
 /** Decisions on a change of a room that wait for each other, or for the opening of a round. */
 import { expect, it } from 'vitest'
-import { openTestRound } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { openTestRound } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { confirmProposal, endProposal, insertProposal } from './room-change.ts'
 
 const START = Date.UTC(2026, 10, 20, 12)

@@ -4,10 +4,10 @@ import { oddsList } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
 import { expect, it } from 'vitest'
-import { playRound } from '#testing/play-round.ts'
-import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually } from '#testing/test-app.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { playRound } from '#testing/product/play-round.ts'
+import { createTestApp, eventually } from '#testing/product/test-app.ts'
 
 const FROM_FIRST = { id: 11, rules_version: 1, note: 'a calmer room' }
 

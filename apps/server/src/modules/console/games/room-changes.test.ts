@@ -3,9 +3,15 @@ import { oddsAreFair } from '@sum28/domain/odds.ts'
 import { RULES, ruleById } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import {
+  addPlayer,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmProposal, endProposal, insertProposal, type NewOdds } from './room-change.ts'
 
 /** When the first round of these tests begins. */

@@ -4,10 +4,10 @@ import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { expect, it } from 'vitest'
-import { openIssue } from '#testing/play-round.ts'
-import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { openIssue } from '#testing/product/play-round.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

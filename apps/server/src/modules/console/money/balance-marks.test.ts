@@ -1,8 +1,8 @@
 /** When the balances are stored as marks: six hours after the last one, by one process at a time. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 
 const HOUR = 3_600_000
 const AT = Date.UTC(2026, 10, 20)

@@ -12,7 +12,7 @@ import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { adjustmentPage } from './adjust-balance.ts'
 import { heldDepositPage } from './refund-deposit.ts'
 

@@ -7,9 +7,9 @@ import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 
 type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | null } | Refusal>
 

@@ -21,12 +21,12 @@ import {
   releaseDeposits,
   setLimit as setLimitOf,
 } from '#src/modules/protection/protection-store.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { registerMember, useWorkersApp } from '#testing/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { heldDepositById } from './refund-deposit.ts'
 
 const app = useWorkersApp()

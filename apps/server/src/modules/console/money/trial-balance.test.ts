@@ -1,9 +1,9 @@
 /** Which postings the trial balance of a moment has, to the exact instant, with marks and without. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { trialBalance } from './books-routes.ts'
 
 const U = 1_000_000n

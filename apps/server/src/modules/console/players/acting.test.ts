@@ -4,15 +4,15 @@ import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { addPlayer } from '#testing/fixtures.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   eventually,
   mailsOf,
   registerMember,
   TEST_PASSWORD,
   useWorkersApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

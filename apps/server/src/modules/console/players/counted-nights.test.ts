@@ -1,7 +1,7 @@
 /** Which nights a search for signs counts: the last fourteen at first, and later those since the search before. */
 import { expect, it } from 'vitest'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { findSignsUntil } from './signs-store.ts'
 
 const HOUR = 3_600_000

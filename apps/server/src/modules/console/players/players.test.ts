@@ -6,11 +6,11 @@ import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
-import { memberWithMoney } from '#testing/cashier.ts'
-import { addPlayer, orderFor, placeAll } from '#testing/fixtures.ts'
-import { openIssue } from '#testing/play-round.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { depositByChain, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { addPlayer, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { memberWithMoney } from '#testing/people/cashier.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { openIssue } from '#testing/product/play-round.ts'
+import { depositByChain, registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
 const app = shareTestApp()
 

@@ -1,10 +1,10 @@
 /** What the database checks, waits for and writes when staff reset a player's security code. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Transaction } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { staffToken } from '#testing/staff-token.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
 import { confirmCodeReset, endCodeReset, proposeCodeReset } from './reset-store.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)

@@ -5,10 +5,10 @@ import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import * as wire from '@sum28/contract/staff-reset-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { memberWithMoney, setCode, TEST_CODE } from '#testing/cashier.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { addStaff, staffSession } from '#testing/staff.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   eventually,
   mailsOf,
@@ -16,7 +16,7 @@ import {
   TEST_PASSWORD,
   type TestApp,
   useWorkersApp,
-} from '#testing/test-app.ts'
+} from '#testing/product/test-app.ts'
 
 const app = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 

@@ -2,9 +2,9 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { somebodyWaits } from '#testing/lock-wait.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { findSignsUntil } from './signs-store.ts'
 
 const HOUR = 3_600_000

@@ -1,8 +1,8 @@
 /** How staff see early signs, and record contacts with players about them. */
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { expect, it } from 'vitest'
-import { addStaff, staffSession } from '#testing/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/test-app.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 

@@ -1,8 +1,8 @@
 /** Early signs: each at its limits, searched for once a day. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { findSigns, findSignsUntil, signPage } from './signs-store.ts'
 
 const HOUR = 3_600_000

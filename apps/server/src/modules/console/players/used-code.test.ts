@@ -1,8 +1,8 @@
 /** When the use of a security code shows that the player knows it. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { addPlayer } from '#testing/fixtures.ts'
-import { createTestDatabase } from '#testing/test-database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const PROPOSED_AT = '2026-11-20 12:00:00.001Z'
 

@@ -2,8 +2,8 @@
  * Time in a test's hands: the product's rounds are those of its true schedule, and the test moves the clock to their
  * seal and their draw. All four games run in step.
  */
-import type { TestDatabase } from './cloned-database.ts'
-import { eventually } from './eventually.ts'
+import type { TestDatabase } from '../database/cloned-database.ts'
+import { eventually } from '../requests/eventually.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 
 /** Twenty seconds after the first rounds of a game day opened in Singapore, for the product's start. */

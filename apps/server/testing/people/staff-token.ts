@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only } from '#src/db/database.ts'
-import type { TestDatabase } from './test-database.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 
 /** Begins a session of a member, by default a new one, and returns its token. */
 export async function staffToken(

@@ -7,11 +7,11 @@ import { freezeAccount, stopBetting } from '@sum28/contract/staff-house-routes.t
 import { login } from '@sum28/contract/user-routes.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
+import { addPlayer } from '../database/fixtures.ts'
+import { openIssueFor } from '../product/play-round.ts'
+import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from '../product/test-app.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
-import { addPlayer } from './fixtures.ts'
-import { openIssueFor } from './play-round.ts'
 import { addStaff, codeOfTimeStep, currentStep, staffSession } from './staff.ts'
-import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
 
 export type PersonKind =
   /** A caller without a session. */

@@ -1,5 +1,5 @@
+import type { TestDatabase } from '../database/test-database.ts'
 import { eventually } from './test-app.ts'
-import type { TestDatabase } from './test-database.ts'
 
 /** Keeps the queue of a running product from beginning a scheduled job by itself, at whatever hour a test runs. */
 export async function keepFromRunning(

@@ -11,7 +11,7 @@ import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TIME_STEP_MS } from '#src/modules/staff/totp.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import type { TestApp } from './test-app.ts'
+import type { TestApp } from '../product/test-app.ts'
 
 /** The credentials of a member of staff. */
 export type StaffLogin = { name: string; password: string; totpSecret: string }

@@ -16,12 +16,12 @@ import { hashPassword } from '#src/modules/accounts/password.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
-import { eventually } from './eventually.ts'
-import { giveMoney } from './fixtures.ts'
-import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
+import { giveMoney } from '../database/fixtures.ts'
+import { cloneDatabase, type TestDatabase } from '../database/test-database.ts'
+import { eventually } from '../requests/eventually.ts'
+import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
-import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export { eventually }
 

@@ -11,8 +11,8 @@ import {
 import { serveRoutes } from '#src/http/serve-routes.ts'
 import { httpServer } from '#src/http/server.ts'
 import { refuse } from '#src/refusal/refusal.ts'
+import { ANSWER_WITHIN_MS } from '../requests/patience.ts'
 import { captureLog } from './captured-log.ts'
-import { ANSWER_WITHIN_MS } from './patience.ts'
 import type { Reply } from './test-app.ts'
 
 export type ServedRoutes = {

@@ -9,7 +9,7 @@ import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { PATIENT_TO_CONNECT } from './patience.ts'
+import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
 import type { Answer, Call } from './protection-calls.ts'
 
 /** The calendar day of every booking: this test is not about the figures of days. */

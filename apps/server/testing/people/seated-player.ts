@@ -1,7 +1,7 @@
 /** Existing players: with money and a session, registered directly in the database. */
 import { startSession } from '#src/modules/accounts/session.ts'
-import { addPlayer } from './fixtures.ts'
-import type { TestDatabase } from './test-database.ts'
+import { addPlayer } from '../database/fixtures.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 
 export type SeatedPlayer = { id: number; token: string }
 

@@ -12,7 +12,7 @@ const server = await startEmbeddedPostgres({ dataDir: folder, settings: { fsync:
 try {
   await migrate(server.ownerUrl)
   const owner = openDatabase(server.ownerUrl, { connectionsMax: 1 })
-  writeFileSync(new URL('../sql/schema.sql', import.meta.url), await schemaText(owner))
+  writeFileSync(new URL('../../sql/schema.sql', import.meta.url), await schemaText(owner))
   await owner.close()
 } finally {
   await server.stop()

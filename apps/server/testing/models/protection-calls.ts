@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import type { TestDatabase } from '../database/test-database.ts'
 import type { Kind, Period } from './protection-model.ts'
-import type { TestDatabase } from './test-database.ts'
 
 /** One call for one player, or the settlement of a round. Amounts are micro-units. */
 export type Call =

@@ -8,8 +8,8 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { makeLogin, makeLogins } from '#src/db/logins.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
+import { LOGIN_KEYS } from '../product/secret-key.ts'
 import { ALL_PARTS, SETTABLE_CLOCK, TEMPLATE } from './cloned-database.ts'
-import { LOGIN_KEYS } from './secret-key.ts'
 import { makeServerFolder } from './server-folder.ts'
 
 declare module 'vitest' {

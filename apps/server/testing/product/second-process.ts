@@ -3,7 +3,7 @@ import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { makeLog } from '#src/process/log.ts'
-import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
+import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from '../requests/patience.ts'
 import type { TestApp } from './test-app.ts'
 
 export type SecondProcess = {

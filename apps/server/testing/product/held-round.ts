@@ -1,5 +1,5 @@
-import { answerAfter } from './second-call.ts'
-import type { TestDatabase } from './test-database.ts'
+import { answerAfter } from '../database/second-call.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 
 /** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
 export async function heldUntilTheEnd<Answer>(

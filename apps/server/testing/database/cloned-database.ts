@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
-import { PATIENT_TO_CONNECT } from './patience.ts'
-import { LOGIN_KEYS } from './secret-key.ts'
+import { LOGIN_KEYS } from '../product/secret-key.ts'
+import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
 
 export const TEMPLATE = 'sum28_template'
 

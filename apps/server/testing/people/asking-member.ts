@@ -7,8 +7,8 @@ import {
   type WithdrawalDeps,
   type WithdrawalRequest,
 } from '#src/modules/withdrawals/request-withdrawal.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 import { addPayMethod, DESK_AT, openCashDesk } from './cash-desk.ts'
-import type { TestDatabase } from './test-database.ts'
 
 export const ASKING_CODE = '271828'
 

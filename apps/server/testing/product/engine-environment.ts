@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { TestDatabase } from '../database/test-database.ts'
 import { TRUE_SCHEDULE } from './play-round.ts'
-import type { TestDatabase } from './test-database.ts'
 
 /** The environment of an engine's process: the true schedule, on the test's own database. */
 export function engineEnvironment(

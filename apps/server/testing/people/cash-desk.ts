@@ -2,10 +2,10 @@
 import { only, type Transaction } from '#src/db/database.ts'
 import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
-import { addPlayer } from './fixtures.ts'
+import { addPlayer } from '../database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { PUBLISHED_ADDRESSES } from './published-account.ts'
 import { staffToken } from './staff-token.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export const DESK_AT = Date.UTC(2026, 10, 20, 12)
 

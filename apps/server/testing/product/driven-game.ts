@@ -6,11 +6,11 @@ import type { Database } from '#src/db/database.ts'
 import { type EngineDeps, gameDriver, soonest } from '#src/engine/game-engine.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { type BeaconHost, startBeaconHost } from './beacon-host.ts'
+import { addPlayer, orderFor, placeAll } from '../database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { type BeaconHost, startBeaconHost } from '../hosts/beacon-host.ts'
+import { machineWait } from '../requests/eventually.ts'
 import { captureLog } from './captured-log.ts'
-import { machineWait } from './eventually.ts'
-import { addPlayer, orderFor, placeAll } from './fixtures.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** 10:00 in Singapore: the first round of the game day opens. */
 export const OPENING = Date.UTC(2026, 10, 20, 2)

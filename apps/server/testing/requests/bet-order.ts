@@ -1,6 +1,6 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import type { Order } from '#src/modules/bets/place-bet.ts'
-import type { TestRound } from './fixtures.ts'
+import type { TestRound } from '../database/fixtures.ts'
 
 /** An order as a request makes it: by default 100 u on long in the game's basic room, without a key. */
 export function betOrder(

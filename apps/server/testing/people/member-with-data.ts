@@ -1,6 +1,6 @@
 /** A member whose account has all kinds of personal data. */
-import { addPlayer } from './fixtures.ts'
-import type { TestDatabase } from './test-database.ts'
+import { addPlayer } from '../database/fixtures.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 
 /** By default without money; his name ends with his u. */
 export async function addMemberWithData(

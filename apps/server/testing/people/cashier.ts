@@ -1,6 +1,6 @@
 /** Members who can withdraw, and the steps before a withdrawal. */
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
-import { deposit, registerMember, type TestApp, type TestMember } from './test-app.ts'
+import { deposit, registerMember, type TestApp, type TestMember } from '../product/test-app.ts'
 
 export const TEST_CODE = '271828'
 

@@ -10,9 +10,9 @@ import { onlyAddress, type Part } from '#src/db/logins.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
-import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from './patience.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type Processes = {
   readonly database: TestDatabase

@@ -1,4 +1,4 @@
-import { eventually } from './test-app.ts'
+import { eventually } from '../product/test-app.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** Waits until this many statements in the database, by default one, wait for locks that others hold. */
