@@ -9,7 +9,7 @@ import {
   startOfDay,
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
