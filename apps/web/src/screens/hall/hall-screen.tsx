@@ -3,12 +3,12 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
 import styles from '#src/screens/hall/hall.module.css'
@@ -18,14 +18,13 @@ import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 /** The trading hall: the games and their rooms. */
 export function HallScreen() {
   const t = useText()
-  const navigate = useNavigate()
   // In the address, so that the same game is shown after going back.
-  const { game: requestedId } = useRouteQuery('hall')
+  const [{ game: requestedId }, setQuery] = useRouteQuery('hall')
   return (
     <Screen title={t('hall.title')} action={<BalanceChip />}>
       <GameTabs
-        open={requestedId ?? null}
-        onOpen={(id) => navigate(href('hall', { game: id }), { replace: true })}
+        open={requestedId}
+        onOpen={(id) => setQuery({ game: id })}
         skeleton={<HallSkeleton />}
       >
         {(game) => (

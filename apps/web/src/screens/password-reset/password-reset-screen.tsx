@@ -1,8 +1,6 @@
 import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { Link, useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { call } from '#src/data/client.ts'
 import { resetFaults } from '#src/data/reset-faults.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
@@ -11,6 +9,8 @@ import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 

@@ -7,8 +7,6 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { saveOwnAvatar } from '#src/data/avatar.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { profileGuess } from '#src/data/profile-guess.ts'
@@ -18,6 +16,8 @@ import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
@@ -30,7 +30,8 @@ const AvatarCropper = lazyComponent(
 export function ProfileScreen() {
   const t = useText()
   const navigate = useNavigate()
-  const guess = profileGuess(useRouteQuery('profile'))
+  const [query] = useRouteQuery('profile')
+  const guess = profileGuess(query)
   const profile = useQuery(profileQuery)
   const [choosing, setChoosing] = useState(false)
   const [naming, setNaming] = useState(false)

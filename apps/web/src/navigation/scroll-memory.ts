@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation } from '#src/app/navigation.tsx'
+import { useLocation } from '#src/navigation/navigation.tsx'
 
 /** The scroll position of each history entry. */
 const offsets = new Map<string, number>()
