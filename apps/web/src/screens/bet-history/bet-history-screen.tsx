@@ -4,7 +4,6 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BET_STATUSES } from '#src/data/bet.ts'
 import { betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
-import { pendingBetsQuery, pendingPages } from '#src/data/pending-bets.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
@@ -13,6 +12,7 @@ import { useText } from '#src/i18n/text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
 import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
 import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
+import { pendingBetsQuery, pendingPages } from '#src/screens/bet-history/pending-bets.ts'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 

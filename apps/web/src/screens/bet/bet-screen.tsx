@@ -20,7 +20,6 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
-import { type FullBet, fullBetQuery, type Selection } from '#src/data/full-bet.ts'
 import type { DownloadedFile } from '#src/data/read-download.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { HandedFile } from '#src/features/handed-file.tsx'
@@ -33,6 +32,7 @@ import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/bet/bet.module.css'
+import { type FullBet, fullBetQuery, type Selection } from '#src/screens/bet/full-bet.ts'
 
 /** One bet. Only the order number is read from the address; the rest comes from the server. */
 export function BetScreen() {

@@ -18,8 +18,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/rounds/candles.ts'
-import { chartTimeOf, roundAtChartTime } from '#src/data/rounds/chart-time.ts'
-import { type ChartColours, chartColours } from '#src/screens/charts/chart-colours.ts'
+import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/chart-time.ts'
 
 export type ChartHandle = {
   /** Rounds oldest first; the panned position is kept. */
@@ -247,5 +246,34 @@ function looks(box: HTMLElement, colours: ChartColours): DeepPartial<TimeChartOp
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colours.line } },
     crosshair: { mode: CrosshairMode.Magnet, vertLine: cross, horzLine: cross },
+  }
+}
+
+/** Reads CSS variables for the chart, whose canvas does not know them. */
+type ChartColours = {
+  readonly surface: string
+  readonly line: string
+  readonly ink: string
+  readonly quiet: string
+  readonly shadow: string
+  readonly long: string
+  readonly short: string
+  /** The game's own. */
+  readonly tint: string
+}
+
+/** The present colours of an element, light or dark. */
+function chartColours(element: Element): ChartColours {
+  const style = getComputedStyle(element)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    surface: colour('--surface'),
+    line: colour('--line'),
+    ink: colour('--ink'),
+    quiet: colour('--ink-3'),
+    shadow: colour('--line'),
+    long: colour('--long'),
+    short: colour('--short'),
+    tint: colour('--tint'),
   }
 }

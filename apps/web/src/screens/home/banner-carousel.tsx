@@ -1,11 +1,11 @@
 import { Icon } from '@sum28/ui/icon.tsx'
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useState } from 'react'
-import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
 import styles from '#src/screens/home/banners.module.css'
+import type { Banner } from '#src/screens/home/home.ts'
 
 const EVERY_MS = 3_000
 

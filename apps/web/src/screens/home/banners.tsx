@@ -1,9 +1,9 @@
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { type ComponentType, Suspense } from 'react'
-import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
 import styles from '#src/screens/home/banners.module.css'
+import type { Banner } from '#src/screens/home/home.ts'
 
 type BannersProps = { banners: readonly Banner[] }
 

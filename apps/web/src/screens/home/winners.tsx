@@ -5,11 +5,11 @@ import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
 import { useRef } from 'react'
-import { shownWinners, type Winner } from '#src/data/winners.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
 import styles from '#src/screens/home/home.module.css'
+import { shownWinners, type Winner } from '#src/screens/home/winners.ts'
 
 const EVERY_MS = 2_500
 

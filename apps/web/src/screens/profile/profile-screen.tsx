@@ -1,3 +1,4 @@
+import { upload } from '@sum28/contract/user-routes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
@@ -7,9 +8,8 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { saveOwnAvatar } from '#src/data/avatar.ts'
-import { profileQuery } from '#src/data/profile.ts'
-import { profileGuess } from '#src/data/profile-guess.ts'
+import { call } from '#src/data/client.ts'
+import { changeProfile, profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
@@ -21,6 +21,7 @@ import { href } from '#src/navigation/routes.ts'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
+import { profileGuess } from '#src/screens/profile/profile-guess.ts'
 
 const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
@@ -202,4 +203,12 @@ function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSh
       </div>
     </Sheet>
   )
+}
+
+/** The player's picture: an upload, or a preset of the app. */
+
+/** Uploads a picture and makes it the player's. Rejects where either was refused. */
+async function saveOwnAvatar(picture: Blob): Promise<void> {
+  const { url } = await call(upload, {}, { file: picture })
+  await changeProfile({ avatar: url })
 }

@@ -5,13 +5,13 @@ import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { statementQuery } from '#src/data/statement.ts'
 import { type Entry, MOVEMENTS } from '#src/data/statement-entry.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
+import { statementQuery } from '#src/screens/statement/statement.ts'
 
 const CHOICES = ['all', ...MOVEMENTS] as const
 

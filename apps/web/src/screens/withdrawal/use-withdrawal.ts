@@ -9,10 +9,13 @@ import {
   type WithdrawalAttempt,
   withdrawalAttemptFor,
 } from '#src/data/withdrawal-attempt.ts'
-import { type WithdrawalFailure, withdrawalFailure } from '#src/data/withdrawal-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import {
+  type WithdrawalFailure,
+  withdrawalFailure,
+} from '#src/screens/withdrawal/withdrawal-failure.ts'
 
 /** The result, for its dialog. */
 export type Outcome =

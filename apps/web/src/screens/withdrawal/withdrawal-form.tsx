@@ -17,7 +17,6 @@ import { maskedNumber, type PayMethod, payMethodName } from '#src/data/pay-metho
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { typedForm } from '#src/data/typed-amount.ts'
 import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
-import { checkWithdrawal, type WithdrawalFault } from '#src/data/withdrawal-check.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -26,6 +25,7 @@ import { href } from '#src/navigation/routes.ts'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
 import type { WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
+import { checkWithdrawal, type WithdrawalFault } from '#src/screens/withdrawal/withdrawal-check.ts'
 
 type Form = { amount: string; methodId: string }
 

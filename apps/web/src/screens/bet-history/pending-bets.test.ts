@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Bet } from '#src/data/bet.ts'
 import type { ListPage } from '#src/data/list-page.ts'
-import { pendingPages, withRefreshed } from '#src/data/pending-bets.ts'
+import { pendingPages, withRefreshed } from '#src/screens/bet-history/pending-bets.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
 
