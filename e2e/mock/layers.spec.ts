@@ -32,14 +32,14 @@ class Faults {
 
   async seen(page: Page, part: string, shown: Locator): Promise<void> {
     await shown.first().waitFor()
-    const found = await axeOf(page)
+    const faults = await axeOf(page)
     for (const lang of LANGUAGES) {
       await changeLanguage(page, lang)
-      found.push(...(await cutOffForGood(page)).map((fault) => `${lang}: ${fault}`))
+      faults.push(...(await cutOffForGood(page)).map((fault) => `${lang}: ${fault}`))
     }
     await changeLanguage(page, 'en')
     await shown.first().waitFor()
-    this.all.push(...found.map((fault) => `${part}: ${fault}`))
+    this.all.push(...faults.map((fault) => `${part}: ${fault}`))
   }
 }
 

@@ -47,15 +47,15 @@ const LocationContext = createContext<Location | null>(null)
 const NavigateContext = createContext<Navigate | null>(null)
 
 /** The data that the app stores in each history entry that it creates. */
-type Kept = { readonly key: string; readonly state: unknown }
+type HistoryEntry = { readonly key: string; readonly state: unknown }
 
 function locationNow(returned: boolean): Location {
-  const kept: Partial<Kept> | null = history.state
+  const entry: Partial<HistoryEntry> | null = history.state
   return {
     pathname: location.pathname,
     search: location.search,
-    state: kept?.state ?? null,
-    key: kept?.key ?? OPENED_KEY,
+    state: entry?.state ?? null,
+    key: entry?.key ?? OPENED_KEY,
     returned,
   }
 }
@@ -73,12 +73,12 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const navigate = useCallback<Navigate>((to, { replace = false, state = null } = {}) => {
     if (typeof to === 'number') return history.go(to)
     // Not `crypto.randomUUID`, which a page without TLS does not have.
-    const kept: Kept = { key: Math.random().toString(36).slice(2), state }
+    const entry: HistoryEntry = { key: Math.random().toString(36).slice(2), state }
     // With the origin, so that no path can be read as the address of another host.
     const address = `${location.origin}${to}`
     try {
-      if (replace) history.replaceState(kept, '', address)
-      else history.pushState(kept, '', address)
+      if (replace) history.replaceState(entry, '', address)
+      else history.pushState(entry, '', address)
     } catch {
       // Some browsers refuse more than a hundred moves in half a minute: then the page is loaded.
       return location.assign(address)

@@ -28,8 +28,8 @@ function scrollTo(top: number): () => void {
   let frame = 0
   function attempt() {
     window.scrollTo(0, top)
-    const there = Math.abs(window.scrollY - top) < 2
-    if (!there && performance.now() < until) frame = requestAnimationFrame(attempt)
+    const isThere = Math.abs(window.scrollY - top) < 2
+    if (!isThere && performance.now() < until) frame = requestAnimationFrame(attempt)
   }
   attempt()
   return () => cancelAnimationFrame(frame)

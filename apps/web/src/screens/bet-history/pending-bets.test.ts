@@ -24,8 +24,8 @@ describe('bets that wait for their draw', () => {
   })
 
   it('are refetched with the whole list if its pages have shifted', () => {
-    const grown = pageOf(1, betOf('f', 'pending'), betOf('e', 'won'))
-    expect(withRefreshed([first, second], [grown])).toBeNull()
+    const longerPage = pageOf(1, betOf('f', 'pending'), betOf('e', 'won'))
+    expect(withRefreshed([first, second], [longerPage])).toBeNull()
     expect(withRefreshed([first, second], [pageOf(1, betOf('d'))])).toBeNull()
   })
 })

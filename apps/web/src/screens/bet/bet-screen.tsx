@@ -104,17 +104,17 @@ function BetResult({ bet }: { bet: FullBet }) {
 
 function BetMoney({ bet }: { bet: FullBet }) {
   const t = useText()
-  const known = bet.result === 'won' || bet.result === 'lost'
+  const hasResult = bet.result === 'won' || bet.result === 'lost'
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
         <LabelAmount label={t('betHistory.staked')} value={bet.staked} decimals="all" />
-        {known && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
+        {hasResult && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
         {bet.result === 'refunded' && (
           <LabelAmount label={t('receipt.returned')} value={bet.staked} decimals="all" />
         )}
         <LabelValue label={t('bet.profit')}>
-          {known ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
+          {hasResult ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
         </LabelValue>
         <LabelAmount label={t('receipt.before')} value={bet.balanceBefore} decimals="all" />
         <LabelAmount label={t('receipt.after')} value={bet.balanceAfter} decimals="all" />

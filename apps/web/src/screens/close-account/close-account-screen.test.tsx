@@ -56,10 +56,10 @@ describe('while the account is being closed, another call is told that the sessi
       ...{ reason: 'session_unknown', code: CODES.tokenUnknown },
       msg: 'Please log in again',
     })
-    const asked = server().requestsOf(closing).length
+    const count = server().requestsOf(closing).length
     void queryClient.refetchQueries(closingQuery)
     // The screen itself asks from time to time too.
-    await waitFor(() => expect(server().requestsOf(closing).length).toBeGreaterThan(asked))
+    await waitFor(() => expect(server().requestsOf(closing).length).toBeGreaterThan(count))
     // Its answer has been read by now.
     await new Promise((done) => setTimeout(done, 50))
     expect(reload).not.toHaveBeenCalled()

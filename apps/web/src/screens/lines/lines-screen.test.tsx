@@ -19,9 +19,9 @@ it('a line’s round trip is measured by a call as any other', async () => {
   server().answer(config, { ...CONFIG, lines: ['', line] })
   await showApp(href('lines'))
   await screen.findAllByText(/\d ms/)
-  const asked = requests.filter(({ url }) => url.startsWith(line))
-  expect(asked).not.toHaveLength(0)
-  for (const { url, headers } of asked) {
+  const calls = requests.filter(({ url }) => url.startsWith(line))
+  expect(calls).not.toHaveLength(0)
+  for (const { url, headers } of calls) {
     const query = new URL(url).searchParams
     expect([query.get('host'), query.get('lang')]).toEqual([location.host, 'en'])
     expect(headers.get('token')).toBe(USERINFO.token)

@@ -31,12 +31,12 @@ export function SecurityCodeScreen() {
   const goBack = useGoBack()
   const [{ isTrue }] = useRouteQuery('securityCode')
   const signedIn = useSession() !== null
-  const known = useQuery({ ...hasSecurityCodeQuery, enabled: signedIn })
+  const codeQuery = useQuery({ ...hasSecurityCodeQuery, enabled: signedIn })
   // After saving there is a code, but the form behind the dialog must not change.
   const [savedAs, setSavedAs] = useState<'new' | 'change' | null>(null)
-  const form = savedAs ?? ((known.data ?? isTrue === 'true') ? 'change' : 'new')
+  const form = savedAs ?? ((codeQuery.data ?? isTrue === 'true') ? 'change' : 'new')
   const save = useSaveCode(() => setSavedAs(form))
-  const unknown = signedIn && known.isError && known.data === undefined
+  const unknown = signedIn && codeQuery.isError && codeQuery.data === undefined
 
   return (
     <Screen
@@ -44,7 +44,7 @@ export function SecurityCodeScreen() {
       back
     >
       {unknown ? (
-        <ErrorState error={known.error} onRetry={() => known.refetch()} />
+        <ErrorState error={codeQuery.error} onRetry={() => codeQuery.refetch()} />
       ) : form === 'change' ? (
         <ChangeCodeForm save={save} />
       ) : (
