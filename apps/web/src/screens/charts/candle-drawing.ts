@@ -1,6 +1,7 @@
 /** Draws rounds with the charting library; the only file that imports it. */
 
 import { indexText } from '@sum28/ui/number-text.ts'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import {
   type CandlestickData,
   CandlestickSeries,
@@ -59,7 +60,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   let marked = true
   const issueAt = new Map<number, string>()
 
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const calm = prefersReducedMotion()
   const chart = createChart(box, {
     autoSize: true,
     ...looks(box, colours),

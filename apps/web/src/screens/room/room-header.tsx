@@ -3,6 +3,7 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { Icon, IconButton } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useState } from 'react'
@@ -87,7 +88,7 @@ function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
   const { tag } = useLocale()
   const { data: config } = useQuery(configQuery)
   const [at, setAt] = useState(0)
-  const [paused, setPaused] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const [paused, setPaused] = useState(prefersReducedMotion)
   const gameParams = { game, room: title }
   const lines = [
     t('room.noticeRoom', gameParams),
