@@ -110,6 +110,8 @@ create table ledger.balance (
   constraint held_not_negative CHECK ((held >= 0))
 );
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+CREATE TRIGGER balance_never_deleted BEFORE DELETE OR UPDATE OF holder_id ON ledger.balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER balance_never_truncated BEFORE TRUNCATE ON ledger.balance FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table ledger.posting (
   holder_id integer not null,
@@ -125,7 +127,6 @@ create table ledger.posting (
   reference text not null,
   constraint posting_pkey PRIMARY KEY (holder_id, id, booked_on),
   constraint posted_once UNIQUE (holder_id, kind, reference, booked_on),
-  constraint posting_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES ledger.balance(holder_id),
   constraint holder_involved CHECK (((source = ANY (ARRAY['cash'::text, 'held'::text])) OR (destination = ANY (ARRAY['cash'::text, 'held'::text])))),
   constraint known_accounts CHECK (((source = ANY (ARRAY['cash'::text, 'held'::text, 'house:treasury'::text, 'house:game'::text, 'house:bonus'::text, 'house:robots'::text])) AND (destination = ANY (ARRAY['cash'::text, 'held'::text, 'house:treasury'::text, 'house:game'::text, 'house:bonus'::text, 'house:robots'::text])))),
   constraint posting_amount_check CHECK ((amount > 0)),
@@ -138,7 +139,6 @@ comment on column ledger.posting.booked_on is 'The day that the posting counts f
 comment on column ledger.posting.amount is 'Micro-units.';
 comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
-CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
 CREATE INDEX posting_of_money ON ledger.posting USING btree (posted_at) INCLUDE (holder_id, kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE INDEX posting_of_money_of_holder ON ledger.posting USING btree (holder_id, posted_at) INCLUDE (kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
@@ -289,6 +289,8 @@ CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
+CREATE TRIGGER player_never_deleted BEFORE DELETE OR UPDATE OF id ON accounts.player FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER player_never_truncated BEFORE TRUNCATE ON accounts.player FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN (accounts.is_person(new.*)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
@@ -933,6 +935,8 @@ create table games.room (
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
 comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
 comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
+CREATE TRIGGER room_never_deleted BEFORE DELETE OR UPDATE OF id, game_id ON games.room FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER room_never_truncated BEFORE TRUNCATE ON games.room FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table games.rule (
   id smallint not null,
@@ -1248,9 +1252,6 @@ create table bets.bet (
   payout bigint not null default 0,
   settled_at timestamptz,
   constraint bet_pkey PRIMARY KEY (player_id, id, booked_on),
-  constraint bet_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
-  constraint bet_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint bet_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
   constraint bet_check CHECK ((cardinality(rule_ids) = cardinality(odds_milli))),
   constraint bet_check1 CHECK ((total = (stake * cardinality(rule_ids)))),
   constraint bet_check2 CHECK (((status = 'accepted'::text) = (settled_at IS NULL))),
@@ -1273,6 +1274,7 @@ CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
 CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
 CREATE INDEX bet_won_by_time ON bets.bet USING btree (settled_at) WHERE (status = 'won'::text);
 CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW WHEN (((old.status <> 'accepted'::text) OR (((((((((((((((((new.player_id IS DISTINCT FROM old.player_id) OR (new.id IS DISTINCT FROM old.id)) OR (new.booked_on IS DISTINCT FROM old.booked_on)) OR (new.order_no IS DISTINCT FROM old.order_no)) OR (new.game_id IS DISTINCT FROM old.game_id)) OR (new.issue IS DISTINCT FROM old.issue)) OR (new.room_id IS DISTINCT FROM old.room_id)) OR (new.rule_ids IS DISTINCT FROM old.rule_ids)) OR (new.odds_milli IS DISTINCT FROM old.odds_milli)) OR (new.rules_version IS DISTINCT FROM old.rules_version)) OR (new.stake IS DISTINCT FROM old.stake)) OR (new.total IS DISTINCT FROM old.total)) OR (new.cash_after IS DISTINCT FROM old.cash_after)) OR (new.accepted_at IS DISTINCT FROM old.accepted_at)) OR (new.follow_id IS DISTINCT FROM old.follow_id)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.could_pay IS DISTINCT FROM old.could_pay)))) EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1334,6 +1336,7 @@ create table bets.room_stake (
 comment on table bets.room_stake is 'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';
 
 -- Functions, written in functions/bets.sql:
+--   bets.check_references() returns trigger
 --   bets.claim_keys(batch jsonb) returns bets.order_slip[]
 --   bets.count_room_stakes(slips bets.order_slip[]) returns void
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
