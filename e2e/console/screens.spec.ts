@@ -29,7 +29,7 @@ const SCREENS = [
   '/bank-account',
   '/rounds',
   '/rooms',
-  '/room-changes',
+  '/proposals',
   '/articles',
   '/articles/1/show',
   '/announcements',

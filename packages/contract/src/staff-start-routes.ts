@@ -24,7 +24,7 @@ export const NEEDS = [
   'transfers_unmatched',
   'transfers_proposed',
   'refunds_proposed',
-  'room_changes_proposed',
+  'proposals_waiting',
   'voids_proposed',
   'adjustments_proposed',
   'accounts_alike',

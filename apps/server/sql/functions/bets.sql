@@ -19,6 +19,7 @@
 --                                         and protection.* of the holder with it
 --   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
 --                                         security codes, mailed codes
+--                                         but staff.proposal, after all that it is about, before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
 --                                         of whom such a transaction locks only the caller
 --   14. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose

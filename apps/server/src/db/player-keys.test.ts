@@ -30,6 +30,7 @@ const OTHER_KEYS = {
   'console_start.player_figure': ['game_day, player_id, room_id'],
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],
+  'staff.proposal': ['id'],
   'wallet.adjustment': ['id'],
   'withdrawals.pay_method': ['id'],
   // Deleted by round.
