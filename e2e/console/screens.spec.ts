@@ -16,7 +16,6 @@ const SCREENS = [
   '/players',
   '/signs',
   '/likenesses',
-  '/code-resets',
   '/frozen-accounts',
   '/withdrawals',
   '/bank-batches',

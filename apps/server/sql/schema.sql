@@ -2211,35 +2211,6 @@ grant select on console_start.round_figure to sum28_jobs;
 
 -- console_players =================================================================================
 
-create table console_players.code_reset (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  reason text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  decided_by integer,
-  decided_at timestamptz,
-  end_reason text,
-  constraint code_reset_pkey PRIMARY KEY (id),
-  constraint code_reset_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint code_reset_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint code_reset_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint code_reset_end_reason_check CHECK (((end_reason <> ''::text) AND (length(end_reason) <= 500))),
-  constraint code_reset_reason_check CHECK (((reason <> ''::text) AND (length(reason) <= 500))),
-  constraint code_reset_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'ended'::text]))),
-  constraint decision_is_whole CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
-  constraint ended_with_reason CHECK (((state = 'ended'::text) = (end_reason IS NOT NULL))),
-  constraint reset_takes_two CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
-);
-comment on table console_players.code_reset is 'Proposals of staff to delete a player''s security code, and what another person decided.';
-CREATE INDEX code_reset_by_state ON console_players.code_reset USING btree (state, id);
-CREATE INDEX code_reset_of_player ON console_players.code_reset USING btree (player_id, id);
-CREATE UNIQUE INDEX one_code_reset_at_a_time ON console_players.code_reset USING btree (player_id) WHERE (state = 'proposed'::text);
-CREATE TRIGGER code_reset_guarded BEFORE UPDATE ON console_players.code_reset FOR EACH ROW EXECUTE FUNCTION console_players.guard_code_reset();
-CREATE TRIGGER code_reset_never_deleted BEFORE DELETE ON console_players.code_reset FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER code_reset_never_truncated BEFORE TRUNCATE ON console_players.code_reset FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table console_players.contact (
   id bigint not null generated always as identity,
   player_id integer not null,
@@ -2315,24 +2286,20 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [api]
 --   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.confirm_code_reset(of_reset bigint, by_session text) returns text [owner] [api]
 --   console_players.count_night(of_day date) returns void
 --   console_players.day_of(moment timestamptz) returns date
---   console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text [owner] [api]
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.guard_code_reset() returns trigger
+--   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.propose_code_reset(of_player integer, why text, by_session text) returns text [owner] [api]
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
+--   console_players.reset_code(confirmed staff.proposal) returns void
 --   console_players.sign_out(of_player integer) returns void
 
-grant select on console_players.code_reset to sum28_api;
-grant select on console_players.code_reset to sum28_jobs;
 grant select on console_players.contact to sum28_api;
 grant select on console_players.contact to sum28_jobs;
 grant select on console_players.note to sum28_api;

@@ -47,7 +47,6 @@ export const STAFF_ACTIONS = {
   'players.endSessions': { kind: 'change', roles: ON_DUTY },
   'players.requirePassword': { kind: 'change', roles: ON_DUTY },
   'players.proposeSecurityReset': { kind: 'change', roles: ON_DUTY },
-  'players.confirmSecurityReset': { kind: 'change', roles: CASHIERS },
   'players.freeze': { kind: 'change', roles: ON_DUTY },
   'players.unfreeze': { kind: 'change', roles: OWNERS },
 

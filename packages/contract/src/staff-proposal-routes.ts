@@ -6,11 +6,11 @@ import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const PROPOSAL_KINDS = ['room_change'] as const
+export const PROPOSAL_KINDS = ['room_change', 'code_reset'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
-export const ENDED_ON_DUTY: readonly ProposalKind[] = []
+export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset']
 
 /**
  * `proposed` waits for another person. What has its effect later is `confirmed` and then `effective`, like a change of a
@@ -28,7 +28,7 @@ export const PROPOSAL_STATES = [
 export const proposal = z.object({
   id: z.int(),
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about, as in the audit log: `room:11`. */
+  /** What it is about, as in the audit log: `room:11`, `player:7`. */
   subject: z.string(),
   /** The name of the room or player. */
   name: z.string(),

@@ -28,7 +28,6 @@ export const NEEDS = [
   'voids_proposed',
   'adjustments_proposed',
   'accounts_alike',
-  'code_resets_proposed',
   'differences_found',
   'stops',
 ] as const

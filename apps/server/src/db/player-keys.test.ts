@@ -22,7 +22,6 @@ const OTHER_KEYS = {
   'accounts.session': ['token_hash'],
   // Few rows, written by staff or once a day.
   'accounts.freezing': ['id'],
-  'console_players.code_reset': ['id'],
   'console_players.contact': ['id'],
   'console_players.night': ['day, player_id'],
   'console_players.note': ['id'],

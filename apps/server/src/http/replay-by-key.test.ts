@@ -222,9 +222,7 @@ describe('every call that changes something', () => {
         ),
         ...['add', 'save', 'raise'].map((each) => ofStaff(`content/promos/${each}`)),
         ...['note', 'keepRest', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
-        ...['requirePassword', 'proposeCodeReset', 'confirmCodeReset', 'endCodeReset'].map((each) =>
-          ofStaff(`players/${each}`),
-        ),
+        ...['requirePassword', 'proposeCodeReset'].map((each) => ofStaff(`players/${each}`)),
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),
         ),

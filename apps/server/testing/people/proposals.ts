@@ -1,6 +1,10 @@
 /** Proposals of staff, made and decided as the database's functions do it, without the checks of the use cases. */
 import type { Queryable } from '#src/db/database.ts'
-import { decideProposal, insertProposal } from '#src/modules/console/proposals/proposal.ts'
+import {
+  type Draft,
+  decideProposal,
+  insertProposal,
+} from '#src/modules/console/proposals/proposal.ts'
 
 type Session = { session: string }
 
@@ -12,6 +16,19 @@ export function confirm(db: Queryable, id: number, session: string): Promise<str
 /** Withdraws or refuses a proposal; returns the database's answer. */
 export function end(db: Queryable, id: number, session: string): Promise<string> {
   return decideProposal(db, { id, session, reason: 'a mistake' })
+}
+
+/** Returns the database's answer to a proposal. */
+export async function propose(
+  db: Queryable,
+  {
+    kind,
+    subject,
+    content = {},
+    session,
+  }: Pick<Draft, 'kind' | 'subject'> & { content?: object } & Session,
+): Promise<string> {
+  return (await insertProposal(db, { kind, subject, content, reason: 'a test', session })).answer
 }
 
 /** Proposes to change a room that is at a version; returns the database's answer. */

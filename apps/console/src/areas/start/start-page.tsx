@@ -58,7 +58,6 @@ const PLACES: Record<Need, string> = {
   voids_proposed: '/void-round',
   adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
-  code_resets_proposed: `/code-resets?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',
 }

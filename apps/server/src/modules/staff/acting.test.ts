@@ -56,14 +56,14 @@ const FUNCTIONS = [
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
   [confirmProposal, 'staff.decide(1, true, null, $1)'],
-  [endProposal, `staff.decide(2, false, 'x', $1)`],
+  [endProposal, `staff.decide(999, false, 'x', $1)`],
   [confirmProposal, `staff.decide(1, false, 'x', $1)`],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
   [resets.requirePassword, 'console_players.require_password(1, $1)'],
-  [resets.proposeCodeReset, `console_players.propose_code_reset(1, 'x', $1)`],
-  [resets.confirmCodeReset, 'console_players.confirm_code_reset(1, $1)'],
-  [resets.endCodeReset, `console_players.end_code_reset(1, 'x', $1)`],
+  [resets.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
+  [confirmProposal, 'staff.decide(2, true, null, $1)'],
+  [endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
   [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
   [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
@@ -103,8 +103,12 @@ describe('each function of the database that staff call', () => {
   beforeAll(async () => {
     database = await cloneDatabase()
     const session = await staffToken(database)
-    // The first proposal.
+    // The first two proposals.
     await proposeRoomChange(database.db, { roomId: 11, version: 1, session })
+    await database.owner.query(
+      `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
+       select 'code_reset', 'player:1', '{}', 'x', id, app.now() from staff.member limit 1`,
+    )
   })
   afterAll(() => database.drop())
 

@@ -68,10 +68,6 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
   ],
   [
-    'code_resets_proposed',
-    `select proposed_at from console_players.code_reset where state = 'proposed'`,
-  ],
-  [
     'differences_found',
     `select found_at from deposits.chain_difference
      where kind <> 'unmatched' and found_at > app.now() - interval '7 days'`,

@@ -47,7 +47,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   voids_proposed: 'rounds.confirmVoid',
   adjustments_proposed: 'adjustments.read',
   accounts_alike: 'players.read',
-  code_resets_proposed: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }

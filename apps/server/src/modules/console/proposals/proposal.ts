@@ -56,7 +56,8 @@ export async function propose(
 ): Promise<{ id: number } | Refusal> {
   const { answer, id } = await insertProposal(tx, { ...draft, session })
   if (answer !== 'proposed') {
-    return (await rules.refusalOf?.(tx, answer, { ...draft, role })) ?? refuseByWord(answer)
+    const field = answer === 'not_found' ? { field: 'user_id' } : undefined
+    return (await rules.refusalOf?.(tx, answer, { ...draft, role })) ?? refuseByWord(answer, field)
   }
   const proposal = await proposalById(tx, Number(id))
   if (!proposal) throw new Error(`the proposal ${id} was made and is not there`)
