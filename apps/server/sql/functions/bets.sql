@@ -13,12 +13,13 @@
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer, assignment, bank_deposit; withdrawals.withdrawal;
---                                         protection.held_deposit; wallet.adjustment; console_players.code_reset
+--                                         protection.held_deposit; wallet.adjustment
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
 --                                         and protection.* of the holder with it
 --   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
 --                                         security codes, mailed codes
+--                                         but staff.proposal, after all that it is about, before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
 --                                         of whom such a transaction locks only the caller
 --   14. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose

@@ -43,11 +43,10 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',
-  room_changes_proposed: 'rooms.read',
+  proposals_waiting: 'proposals.read',
   voids_proposed: 'rounds.confirmVoid',
   adjustments_proposed: 'adjustments.read',
   accounts_alike: 'players.read',
-  code_resets_proposed: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }
