@@ -21,11 +21,11 @@ async function call<Data>(
   body: object,
   by: { token?: string; key?: string } = {},
 ): Promise<Reply<Data>> {
-  for (let asked = 1; ; asked += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await askOnce<Data>(address, path, body, by)
     } catch (error) {
-      if (asked === ASKED_MAX) throw error
+      if (attempt === ASKED_MAX) throw error
       await sleep(1_000)
     }
   }

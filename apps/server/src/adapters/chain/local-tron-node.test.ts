@@ -213,19 +213,19 @@ describe('the local chain in a file', () => {
   test('can be read with any incomplete last line of a process that died', () => {
     let now = startAt
     const node = localTronNode({ file, now: () => now })
-    const kept = sent(node.transfer({ to, amountMicro: 1n }))
+    const firstTransfer = sent(node.transfer({ to, amountMicro: 1n }))
     now += 5 * PERIOD_MS
     const lost = sent(node.transfer({ to, amountMicro: 2n }))
     node.close()
-    const whole = readFileSync(file)
-    const lastLineAt = whole.lastIndexOf('\n', whole.length - 2) + 1
-    for (const cut of [lastLineAt, lastLineAt + 1, lastLineAt + 40, whole.length - 1]) {
-      writeFileSync(file, whole.subarray(0, cut))
+    const fileBytes = readFileSync(file)
+    const lastLineAt = fileBytes.lastIndexOf('\n', fileBytes.length - 2) + 1
+    for (const cut of [lastLineAt, lastLineAt + 1, lastLineAt + 40, fileBytes.length - 1]) {
+      writeFileSync(file, fileBytes.subarray(0, cut))
       const again = localTronNode({ file, now: () => now })
       const added = sent(again.transfer({ to, amountMicro: 3n }))
       again.close()
       const text = readFileSync(file, 'utf8')
-      expect(text).toContain(kept.txId)
+      expect(text).toContain(firstTransfer.txId)
       expect(text).toContain(added.txId)
       expect(text).not.toContain(lost.txId)
       localTronNode({ file, now: () => now }).close()

@@ -88,10 +88,10 @@ function contentRoutes(
 
     bind(articleList, async ({ input: { category_id: categoryId }, lang }) => {
       const { tops, tabs } = await listOf[lang].value()
-      const asked = [...tabs].flatMap(([id, tab]) =>
+      const tabTexts = [...tabs].flatMap(([id, tab]) =>
         categoryId === undefined || categoryId === id ? [tab] : [],
       )
-      return new PreparedJson(`{"tops":${tops},"articleTabs":[${asked.join()}]}`)
+      return new PreparedJson(`{"tops":${tops},"articleTabs":[${tabTexts.join()}]}`)
     }),
 
     bind(articleRoute, async ({ input: { id }, lang }) => {

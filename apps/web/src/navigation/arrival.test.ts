@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isArrival } from '#src/app/arrival.ts'
+import { isArrival } from '#src/navigation/arrival.ts'
 
 const settings = { pathname: '/setting', search: '?type=1', title: 'Settings' }
 

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
+import {
+  keyedTransfers,
+  newlyCredited,
+  type Transfer,
+} from '#src/screens/deposit/deposit-transfers.ts'
 
 it('finds the transfers that were credited since the last reply', () => {
   const seen = (tx_id: string): Transfer => ({

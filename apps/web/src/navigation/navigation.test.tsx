@@ -7,17 +7,17 @@ import {
   NavigationProvider,
   useLocation,
   useNavigate,
-  useSearchParams,
-} from '#src/app/navigation.tsx'
+  useRouteQuery,
+} from '#src/navigation/navigation.tsx'
 
 let shown: ReturnType<typeof useLocation>
 let navigate: Navigate
-let search: ReturnType<typeof useSearchParams>
+let query: ReturnType<typeof useRouteQuery<'trend'>>
 
 function Watched() {
   shown = useLocation()
   navigate = useNavigate()
-  search = useSearchParams()
+  query = useRouteQuery('trend')
   return (
     <>
       <Link to="/rules?game=1" state={{ from: 'here' }}>
@@ -46,7 +46,7 @@ function isLeft(name: string, keys: MouseEventInit = {}): boolean {
 }
 
 beforeEach(() => {
-  history.replaceState(null, '', '/hall?game=2')
+  history.replaceState(null, '', '/trendChart?game_id=2')
   render(
     <NavigationProvider>
       <Watched />
@@ -61,13 +61,13 @@ const rendered = (work: () => void) => act(async () => work())
 
 it('begins at the opened address, as an existing entry', () => {
   expect(shown).toMatchObject({
-    pathname: '/hall',
-    search: '?game=2',
+    pathname: '/trendChart',
+    search: '?game_id=2',
     state: null,
     key: 'default',
   })
   expect(shown.returned).toBe(true)
-  expect(search[0].get('game')).toBe('2')
+  expect(query[0].game_id).toBe('2')
 })
 
 it('follows a link with its state, as a new entry', () => {
@@ -94,24 +94,24 @@ it.each([
   { button: 1 },
 ])('leaves a click with %o to the browser', (keys) => {
   expect(isLeft('rules', keys)).toBe(true)
-  expect(shown.pathname).toBe('/hall')
+  expect(shown.pathname).toBe('/trendChart')
 })
 
 it('leaves a link to another tab to the browser', () => {
   expect(isLeft('in another tab')).toBe(true)
-  expect(shown.pathname).toBe('/hall')
+  expect(shown.pathname).toBe('/trendChart')
 })
 
 it('does not navigate when the click was prevented', () => {
   expect(isLeft('held back')).toBe(false)
-  expect(shown.pathname).toBe('/hall')
+  expect(shown.pathname).toBe('/trendChart')
 })
 
-it('replaces an entry, and sets a query at the same path', async () => {
+it('replaces an entry, and sets the query of the same route', async () => {
   const entries = history.length
-  await rendered(() => search[1]({ game: '3', name: 'a & b' }, { replace: true }))
-  expect(shown).toMatchObject({ pathname: '/hall', search: '?game=3&name=a+%26+b' })
-  expect(search[0].get('name')).toBe('a & b')
+  await rendered(() => query[1]({ game_id: '3', name: 'a & b' }))
+  expect(shown).toMatchObject({ pathname: '/trendChart', search: '?game_id=3&name=a+%26+b' })
+  expect(query[0].name).toBe('a & b')
   expect(history.length).toBe(entries)
 })
 

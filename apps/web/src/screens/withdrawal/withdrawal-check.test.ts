@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkWithdrawal } from '#src/data/withdrawal-check.ts'
+import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-check.ts'
 
 const wallet = {
   kind: 'wallet',

@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import type { Reason } from '@sum28/contract/envelope.ts'
 import { describe, expect, it } from 'vitest'
-import { withdrawalFailure } from '#src/data/withdrawal-failure.ts'
+import { withdrawalFailure } from '#src/screens/withdrawal/withdrawal-failure.ts'
 
 function refused(reason: Reason, code = 0) {
   return new Refusal({ code, msg: 'no', time: '0', data: { reason } })

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation } from '#src/app/navigation.tsx'
+import { useLocation } from '#src/navigation/navigation.tsx'
 
 /** The scroll position of each history entry. */
 const offsets = new Map<string, number>()
@@ -28,8 +28,8 @@ function scrollTo(top: number): () => void {
   let frame = 0
   function attempt() {
     window.scrollTo(0, top)
-    const there = Math.abs(window.scrollY - top) < 2
-    if (!there && performance.now() < until) frame = requestAnimationFrame(attempt)
+    const isThere = Math.abs(window.scrollY - top) < 2
+    if (!isThere && performance.now() < until) frame = requestAnimationFrame(attempt)
   }
   attempt()
   return () => cancelAnimationFrame(frame)

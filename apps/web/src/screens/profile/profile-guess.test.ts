@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profileGuess } from '#src/data/profile-guess.ts'
+import { profileGuess } from '#src/screens/profile/profile-guess.ts'
 
 describe('the first guess of a profile', () => {
   it('has the values of the address that have the server’s form', () => {

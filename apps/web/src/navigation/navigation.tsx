@@ -14,7 +14,14 @@ import {
   useMemo,
   useState,
 } from 'react'
-import { href, type QueryOf, type RouteName } from '#src/app/routes.ts'
+import {
+  href,
+  hrefOf,
+  type QueryOf,
+  type ReadQuery,
+  type RouteName,
+  readQuery,
+} from '#src/navigation/routes.ts'
 
 /** The key of a history entry that the app did not create: it was opened from outside. */
 export const OPENED_KEY = 'default'
@@ -40,15 +47,15 @@ const LocationContext = createContext<Location | null>(null)
 const NavigateContext = createContext<Navigate | null>(null)
 
 /** The data that the app stores in each history entry that it creates. */
-type Kept = { readonly key: string; readonly state: unknown }
+type HistoryEntry = { readonly key: string; readonly state: unknown }
 
 function locationNow(returned: boolean): Location {
-  const kept: Partial<Kept> | null = history.state
+  const entry: Partial<HistoryEntry> | null = history.state
   return {
     pathname: location.pathname,
     search: location.search,
-    state: kept?.state ?? null,
-    key: kept?.key ?? OPENED_KEY,
+    state: entry?.state ?? null,
+    key: entry?.key ?? OPENED_KEY,
     returned,
   }
 }
@@ -66,12 +73,12 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const navigate = useCallback<Navigate>((to, { replace = false, state = null } = {}) => {
     if (typeof to === 'number') return history.go(to)
     // Not `crypto.randomUUID`, which a page without TLS does not have.
-    const kept: Kept = { key: Math.random().toString(36).slice(2), state }
+    const entry: HistoryEntry = { key: Math.random().toString(36).slice(2), state }
     // With the origin, so that no path can be read as the address of another host.
     const address = `${location.origin}${to}`
     try {
-      if (replace) history.replaceState(kept, '', address)
-      else history.pushState(kept, '', address)
+      if (replace) history.replaceState(entry, '', address)
+      else history.pushState(entry, '', address)
     } catch {
       // Some browsers refuse more than a hundred moves in half a minute: then the page is loaded.
       return location.assign(address)
@@ -105,18 +112,6 @@ export function isLeft({ pathname, search }: Location): boolean {
   return location.pathname !== pathname || location.search !== search
 }
 
-type SetSearch = (query: Record<string, string>, options?: MoveOptions) => void
-
-/** The query of the address, and a function that moves to the same path with another query. */
-export function useSearchParams(): [URLSearchParams, SetSearch] {
-  const { pathname, search } = useLocation()
-  const navigate = useNavigate()
-  const query = useMemo(() => new URLSearchParams(search), [search])
-  const setSearch: SetSearch = (next, options) =>
-    navigate(`${pathname}?${new URLSearchParams(next)}`, options)
-  return [query, setSearch]
-}
-
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> &
   MoveOptions & { readonly to: string }
 
@@ -148,11 +143,15 @@ export function useGoBack(): () => void {
   return () => (first ? navigate(href('home'), { replace: true }) : navigate(-1))
 }
 
-/** The values that an address may contain: any text, or none, for each parameter of the route. */
-type Optional<Query> = { readonly [Key in keyof Query]?: string }
-
-/** The query of the shown route. Users can change an address: check the values before use. */
-export function useRouteQuery<Name extends RouteName>(_name: Name): Optional<QueryOf<Name>> {
-  const [search] = useSearchParams()
-  return Object.fromEntries(search) as Optional<QueryOf<Name>>
+/**
+ * What the address of the shown route contains, and a function that shows the same screen with other values, in the
+ * place of this entry of the history.
+ */
+export function useRouteQuery<Name extends RouteName>(
+  name: Name,
+): [ReadQuery<Name>, (query: QueryOf<Name>) => void] {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const query = useMemo(() => readQuery(name, search), [name, search])
+  return [query, (next) => navigate(hrefOf(name, next), { replace: true })]
 }

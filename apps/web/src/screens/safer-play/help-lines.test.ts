@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@sum28/ui/languages.ts'
 import { describe, expect, it } from 'vitest'
-import { HELP_LINES, helpLinesFor } from '#src/data/help-lines.ts'
+import { HELP_LINES, helpLinesFor } from '#src/screens/safer-play/help-lines.ts'
 
 describe('the help lines', () => {
   it.each(LANGUAGES.map(({ locale }) => locale))('have one that answers in %s', (locale) => {

@@ -13,8 +13,8 @@ import { expect, it, vi } from 'vitest'
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
 
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
-import { roomQuery, updateOfEvent } from '#src/data/live/room-link.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
+import { roomQuery, updateOfEvent } from '#src/screens/room/room-link.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {

@@ -3,7 +3,7 @@
  */
 import { createStore } from '@sum28/ui/store.ts'
 import { type RefObject, useEffect } from 'react'
-import { useLocation } from '#src/app/navigation.tsx'
+import { useLocation } from '#src/navigation/navigation.tsx'
 
 /** The heading of a screen whose name is still loading. */
 export const WAITING_TITLE = '…'

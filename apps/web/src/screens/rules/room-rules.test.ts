@@ -5,7 +5,7 @@
 import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { describe, expect, it } from 'vitest'
-import { alikeInAllGames, rulesFromWire } from '#src/data/room-rules.ts'
+import { alikeInAllGames, rulesFromWire } from '#src/screens/rules/room-rules.ts'
 
 /** How many draws hit each outcome: counted one by one, by rules written for this test. */
 function countedWays(): Record<string, number> {

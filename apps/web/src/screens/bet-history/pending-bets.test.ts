@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Bet } from '#src/data/bet.ts'
 import type { ListPage } from '#src/data/list-page.ts'
-import { pendingPages, withRefreshed } from '#src/data/pending-bets.ts'
+import { pendingPages, withRefreshed } from '#src/screens/bet-history/pending-bets.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
 
@@ -24,8 +24,8 @@ describe('bets that wait for their draw', () => {
   })
 
   it('are refetched with the whole list if its pages have shifted', () => {
-    const grown = pageOf(1, betOf('f', 'pending'), betOf('e', 'won'))
-    expect(withRefreshed([first, second], [grown])).toBeNull()
+    const longerPage = pageOf(1, betOf('f', 'pending'), betOf('e', 'won'))
+    expect(withRefreshed([first, second], [longerPage])).toBeNull()
     expect(withRefreshed([first, second], [pageOf(1, betOf('d'))])).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endOfBreak } from '#src/data/break-end.ts'
+import { endOfBreak } from '#src/screens/take-break/break-end.ts'
 
 it.each([
   [{ hours: 24 }, '2026-11-22T10:30:00Z', '2026-11-23T10:30:00Z'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noticesFromWire } from '#src/data/notices-wire.ts'
+import { noticesFromWire } from '#src/screens/notices/notices-wire.ts'
 
 const message = (id: number, read: boolean) => ({
   id,

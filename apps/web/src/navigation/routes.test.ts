@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { href, ROUTES, type RouteName, routeOf } from '#src/app/routes.ts'
+import { href, ROUTES, type RouteName, readQuery, routeOf } from '#src/navigation/routes.ts'
 
 const OPEN =
   '/ /login /register /forget /language /setSecurityCode /rules /fairness /safer-play'.split(' ')
@@ -17,6 +19,13 @@ describe('the routes', () => {
         .sort()
     expect(paths('open')).toEqual([...OPEN].sort())
     expect(paths('token')).toEqual([...PROTECTED].sort())
+  })
+
+  it('have a file each that shows them', () => {
+    for (const { screen } of Object.values(ROUTES)) {
+      const file = join(import.meta.dirname, '..', 'screens', `${screen}-screen.tsx`)
+      expect(existsSync(file), file).toBe(true)
+    }
   })
 
   it('are found in any letter case and with a slash at the end', () => {
@@ -58,4 +67,15 @@ describe('an address', () => {
     expect(href('home')).toBe('/')
     expect(href('settings', { type: '2' })).toBe('/setting?type=2')
   })
+})
+
+it('what an address contains is read only where it is a value of that parameter', () => {
+  expect(readQuery('settings', '?type=2&other=1')).toEqual({ type: '2' })
+  for (const type of ['', '3', '1 ', '%31%00']) {
+    expect(readQuery('settings', `?type=${type}`).type).toBeUndefined()
+  }
+  for (const game_id of ['', '-1', '1e3', '<b>', '1'.repeat(16)]) {
+    expect(readQuery('charts', `?game_id=${encodeURIComponent(game_id)}`).game_id).toBeUndefined()
+  }
+  expect(readQuery('charts', '?game_id=2&game_id=3').game_id).toBe('2')
 })

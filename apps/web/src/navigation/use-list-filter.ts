@@ -6,8 +6,8 @@ import {
   rangeOfSpan,
   spanOfQuery,
 } from '@sum28/ui/days.ts'
-import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 
 type ListFilter<Choice extends string> = {
   /** The operator's today. */
@@ -25,19 +25,19 @@ type ListFilter<Choice extends string> = {
  * list is the same after going back.
  */
 export function useListFilter<Choice extends string>(
+  list: 'betHistory' | 'statement',
   choices: readonly Choice[],
 ): ListFilter<Choice> {
-  const [search, setSearch] = useSearchParams()
+  const [query, setQuery] = useRouteQuery(list)
   const { today } = useGameZone()
   const span = spanOfQuery(
-    { days: search.get('days'), from: search.get('from'), to: search.get('to') },
+    { days: query.days ?? null, from: query.from ?? null, to: query.to ?? null },
     today,
   )
-  const choice = choices.find((each) => each === search.get('show'))
+  const choice = choices.find((each) => each === query.show)
 
   function store(next: { span: DaySpan; choice: Choice | undefined }) {
-    const query = { ...queryOfSpan(next.span), ...(next.choice && { show: next.choice }) }
-    setSearch(query, { replace: true })
+    setQuery({ ...queryOfSpan(next.span), ...(next.choice && { show: next.choice }) })
   }
 
   return {

@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import type { RefusalData } from '@sum28/contract/envelope.ts'
 import { describe, expect, it } from 'vitest'
-import { resetFaults } from '#src/data/reset-faults.ts'
+import { resetFaults } from '#src/screens/password-reset/reset-faults.ts'
 
 const NONE = { email: undefined, code: undefined, password: undefined }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { walletAddressFault } from '#src/data/wallet-address.ts'
+import { walletAddressFault } from '#src/screens/add-wallet/wallet-address.ts'
 
 /** The USDT contract, and the first addresses of the mnemonic 'abandon … about'. */
 const KNOWN = [

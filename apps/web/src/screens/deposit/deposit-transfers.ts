@@ -27,9 +27,9 @@ export function newlyCredited(
   before: readonly Transfer[],
   after: readonly Transfer[],
 ): readonly Transfer[] {
-  const known = new Set(credited(before).map(({ key }) => key))
+  const earlierKeys = new Set(credited(before).map(({ key }) => key))
   return credited(after)
-    .filter(({ key }) => !known.has(key))
+    .filter(({ key }) => !earlierKeys.has(key))
     .map(({ transfer }) => transfer)
 }
 
