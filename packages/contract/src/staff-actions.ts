@@ -72,6 +72,8 @@ export const STAFF_ACTIONS = {
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
   'adjustments.decide': { kind: 'change', roles: CASHIERS },
   'books.read': { kind: 'read', roles: READERS },
+  'reserves.read': { kind: 'read', roles: READERS },
+  'reserves.set': { kind: 'change', roles: OWNERS },
 
   'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
