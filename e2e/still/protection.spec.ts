@@ -6,7 +6,7 @@
 import type { Page } from '@playwright/test'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
 import { openIssue } from '../../apps/server/testing/product/play-round.ts'
-import { href } from '../../apps/web/src/app/routes.ts'
+import { href } from '../../apps/web/src/navigation/routes.ts'
 import { actAs, choose, expect } from '../browser.ts'
 import { type Player, post, type Stack, seat, test } from '../stack.ts'
 

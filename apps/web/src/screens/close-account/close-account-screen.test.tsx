@@ -3,10 +3,10 @@ import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { closingQuery } from '#src/data/close-account.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
+import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

@@ -1,8 +1,8 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, USERINFO } from '#src/testing/usual-replies.ts'
 

@@ -12,9 +12,9 @@ import type { GameStatus } from '#src/data/game-status.ts'
 import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import { laterRound } from '#src/data/live/running-round.ts'
 import type { Order } from '#src/data/order-attempt.ts'
-import type { PlacedBet } from '#src/data/place-bet.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import type { PlacedBet } from '#src/screens/room/place-bet.ts'
 
 /** The greatest number of feed entries, and how many are dropped at once beyond it. */
 export const FEED_MAX = 300
