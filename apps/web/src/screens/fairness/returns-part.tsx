@@ -1,4 +1,5 @@
-import { type OutcomeReturn, RETURN_DAYS, returns } from '@sum28/contract/fairness-routes.ts'
+import { type OutcomeReturn, returns } from '@sum28/contract/fairness-routes.ts'
+import { RETURN_DAYS } from '@sum28/contract/shared-times.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'

@@ -8,7 +8,7 @@ import {
   sumPath,
 } from '@sum28/fairness/sum-tree.ts'
 import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
