@@ -27,11 +27,10 @@ export const NEEDS = [
   'transfers_unmatched',
   'transfers_proposed',
   'refunds_proposed',
-  'room_changes_proposed',
+  'proposals_waiting',
   'voids_proposed',
   'adjustments_proposed',
   'accounts_alike',
-  'code_resets_proposed',
   'differences_found',
   'stops',
 ] as const

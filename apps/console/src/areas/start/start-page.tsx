@@ -74,11 +74,10 @@ const PLACES: Record<Need, string> = {
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,
-  room_changes_proposed: `/room-changes?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  proposals_waiting: `/proposals?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   voids_proposed: '/void-round',
   adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
-  code_resets_proposed: `/code-resets?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',
 }

@@ -344,12 +344,13 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
-    table: 'console_players.code_reset',
+    table: 'staff.proposal',
     order: 'id',
-    columns: [...text('state'), ...at('proposed_at', 'decided_at')],
+    columns: [...text('kind', 'state'), ...at('proposed_at', 'confirmed_at', 'ended_at')],
     withheld: {
-      ...{ id: INNER, reason: NOTE, end_reason: NOTE },
-      ...{ proposed_by: STAFF, decided_by: STAFF },
+      ...{ id: INNER, subject: DERIVED, content: INNER, reason: NOTE, end_reason: NOTE },
+      ...{ proposed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
+      ...{ effective_at: INNER, effective_with: INNER },
     },
   },
   {

@@ -55,11 +55,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
      from protection.held_deposit held join accounts.player on player.id = held.player_id
      where held.state = 'held' and (refund_proposed_at is not null or player.state = 'closed')`,
   ],
+  ['proposals_waiting', `select proposed_at from staff.proposal where state = 'proposed'`],
   ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
-  [
-    'room_changes_proposed',
-    `select proposed_at from console_games.room_change where state = 'proposed'`,
-  ],
   [
     'voids_proposed',
     // A void of a finished round cannot be confirmed any more.
@@ -69,10 +66,6 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
-  ],
-  [
-    'code_resets_proposed',
-    `select proposed_at from console_players.code_reset where state = 'proposed'`,
   ],
   [
     'differences_found',

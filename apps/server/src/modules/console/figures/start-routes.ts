@@ -9,7 +9,7 @@ import {
   startOfDay,
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
@@ -46,11 +46,10 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',
-  room_changes_proposed: 'rooms.read',
+  proposals_waiting: 'proposals.read',
   voids_proposed: 'rounds.confirmVoid',
   adjustments_proposed: 'adjustments.read',
   accounts_alike: 'players.read',
-  code_resets_proposed: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }
