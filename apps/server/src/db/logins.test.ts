@@ -37,6 +37,8 @@ const OF_JOBS = [
     'deposits.note_seen',
   ],
   ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
+  ...['disclosure.add_own_address', 'disclosure.count_owed', 'disclosure.day_to_report'],
+  'disclosure.report_returns',
   ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
   'public_log.place_entries',

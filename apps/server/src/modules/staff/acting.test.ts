@@ -11,7 +11,7 @@ import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
-import * as reserve from '@sum28/contract/staff-reserve-routes.ts'
+import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import * as resets from '@sum28/contract/staff-reset-routes.ts'
 import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
@@ -38,6 +38,11 @@ const FUNCTIONS = [
   [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
   [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
   [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
+  [
+    reserves.addReserveAddress,
+    `disclosure.add_address('T' || repeat('A', 33), 'x', repeat('0', 130), $1)`,
+  ],
+  [reserves.removeReserveAddress, 'disclosure.remove_address(1, $1)'],
   [rounds.proposeVoid, `rounds.propose_void(1, 20261120001, 'x', $1)`],
   [rounds.confirmVoid, `rounds.confirm_void(1, 20261120001, $1)`],
   [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
@@ -82,8 +87,6 @@ const FUNCTIONS = [
   [content.saveBanner, `console_content.set_banner(9999, 1, 'x', '', false, $1)`],
   [content.raiseBanner, `console_content.raise_one('banner', 9999, 1, $1)`],
   [content.savePromo, `console_content.set_promo(9999, 1, 'x', false, '{}', '{}', $1)`],
-  [reserve.addReserveAddress, `disclosure.add_address('T1', 'x', 'x', $1)`],
-  [reserve.removeReserveAddress, 'disclosure.remove_address(999, $1)'],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(9999, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
