@@ -497,6 +497,7 @@ CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, sta
 CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
 CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
 CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
+CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
 CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -615,43 +616,6 @@ create type wallet.movement as (
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
-create table wallet.adjustment (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  kind text not null,
-  amount bigint not null,
-  reason text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  constraint adjustment_pkey PRIMARY KEY (id),
-  constraint adjustment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint adjustment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint adjustment_amount_check CHECK ((amount > 0)),
-  constraint adjustment_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'credit'::text, 'debit'::text]))),
-  constraint adjustment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text]))),
-  constraint decision_is_whole CHECK ((((decided_by IS NULL) = (state = 'proposed'::text)) AND ((decided_at IS NULL) = (state = 'proposed'::text)))),
-  constraint refused_with_a_reason CHECK (((refuse_reason IS NOT NULL) = (state = ANY (ARRAY['refused'::text, 'withdrawn'::text])))),
-  constraint two_persons CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
-);
-comment on table wallet.adjustment is 'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
-comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
-comment on column wallet.adjustment.amount is 'Micro-units.';
-CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
-CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
-CREATE INDEX adjustment_by_proposer ON wallet.adjustment USING btree (proposed_by, id);
-CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
-CREATE INDEX adjustment_decided ON wallet.adjustment USING btree (decided_at);
-CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
-CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
-CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER adjustment_never_truncated BEFORE TRUNCATE ON wallet.adjustment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table wallet.adjustment_limit (
   role text not null,
   amount_max bigint not null,
@@ -679,7 +643,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
@@ -694,8 +657,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
-grant select on wallet.adjustment to sum28_api;
-grant select on wallet.adjustment to sum28_jobs;
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
 grant delete, select on wallet.idempotency_key to sum28_jobs;
@@ -2368,15 +2329,13 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [api]
+--   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
---   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [api]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
---   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [api]
---   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
+--   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
---   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [api]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]

@@ -68,9 +68,7 @@ export const STAFF_ACTIONS = {
   'heldDeposits.read': { kind: 'read', roles: READERS },
   'heldDeposits.propose': { kind: 'change', roles: ON_DUTY },
   'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
-  'adjustments.read': { kind: 'read', roles: READERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
-  'adjustments.decide': { kind: 'change', roles: CASHIERS },
   'books.read': { kind: 'read', roles: READERS },
 
   'rounds.read': { kind: 'read', roles: READERS },

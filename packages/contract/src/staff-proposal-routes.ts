@@ -3,10 +3,11 @@ import * as z from 'zod/mini'
 import { id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
 import type { Route } from './route.ts'
+import { ADJUSTMENT_KINDS } from './staff-adjustment-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const PROPOSAL_KINDS = ['room_change', 'code_reset'] as const
+export const PROPOSAL_KINDS = ['room_change', 'code_reset', ...ADJUSTMENT_KINDS] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */

@@ -228,7 +228,7 @@ describe('every call that changes something', () => {
         ),
         ...[
           ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
-          ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
+          ...['proposeAdjustment'],
           ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
         ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(

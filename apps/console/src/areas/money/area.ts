@@ -6,8 +6,6 @@ import Link from '@mui/icons-material/Link'
 import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
 import Savings from '@mui/icons-material/SavingsOutlined'
-import Tune from '@mui/icons-material/Tune'
-import { listAdjustments } from '@sum28/contract/staff-adjustment-routes.ts'
 import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
 import {
@@ -17,8 +15,6 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
-import { AdjustmentList } from '#src/areas/money/adjustment-list.tsx'
-import { AdjustmentShow } from '#src/areas/money/adjustment-show.tsx'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
@@ -68,12 +64,6 @@ export const money: Area = {
       icon: PauseCircle,
       label: 'areas.money.heldDeposits',
       action: 'heldDeposits.read',
-    },
-    {
-      to: '/adjustments',
-      icon: Tune,
-      label: 'areas.money.adjustments',
-      action: 'adjustments.read',
     },
     { to: '/books', icon: Balance, label: 'areas.money.books', action: 'books.read' },
     {
@@ -125,13 +115,6 @@ export const money: Area = {
       loadList: keysetList(listHeldDeposits),
       list: HeldDepositList,
       show: HeldDepositShow,
-    },
-    {
-      name: 'adjustments',
-      action: 'adjustments.read',
-      loadList: keysetList(listAdjustments),
-      list: AdjustmentList,
-      show: AdjustmentShow,
     },
     {
       name: 'chain-differences',

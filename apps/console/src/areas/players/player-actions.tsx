@@ -7,7 +7,7 @@ import {
 } from '@sum28/contract/staff-players-routes.ts'
 import { proposeCodeReset, requirePassword } from '@sum28/contract/staff-reset-routes.ts'
 import { useTranslate } from 'react-admin'
-import { ProposeAdjustment } from '#src/areas/money/adjustment-parts.tsx'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { RestOfAccount } from '#src/areas/players/rest-of-account.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 

@@ -56,7 +56,6 @@ const PLACES: Record<Need, string> = {
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,
   proposals_waiting: `/proposals?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   voids_proposed: '/void-round',
-  adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',

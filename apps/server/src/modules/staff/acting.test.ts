@@ -66,9 +66,15 @@ const FUNCTIONS = [
   [endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
   [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
-  [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
-  [adjustments.confirmAdjustment, 'console_money.confirm_adjustment(1, current_date, $1)'],
-  [adjustments.endAdjustment, `console_money.end_adjustment(1, 'x', $1)`],
+  ...adjustments.ADJUSTMENT_KINDS.map(
+    (kind) =>
+      [
+        adjustments.proposeAdjustment,
+        `staff.propose('${kind}', 'player:999', '{"amount": 1}', 'x', $1)`,
+      ] as const,
+  ),
+  [confirmProposal, 'staff.decide(3, true, null, $1)'],
+  [confirmProposal, `staff.decide(3, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
@@ -103,11 +109,12 @@ describe('each function of the database that staff call', () => {
   beforeAll(async () => {
     database = await cloneDatabase()
     const session = await staffToken(database)
-    // The first two proposals.
+    // The first three proposals.
     await proposeRoomChange(database.db, { roomId: 11, version: 1, session })
     await database.owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
-       select 'code_reset', 'player:1', '{}', 'x', id, app.now() from staff.member limit 1`,
+       select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
+       from staff.member, unnest('{code_reset,debit}'::text[]) kind`,
     )
   })
   afterAll(() => database.drop())

@@ -56,7 +56,6 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where held.state = 'held' and (refund_proposed_at is not null or player.state = 'closed')`,
   ],
   ['proposals_waiting', `select proposed_at from staff.proposal where state = 'proposed'`],
-  ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
   [
     'voids_proposed',
     // A void of a finished round cannot be confirmed any more.

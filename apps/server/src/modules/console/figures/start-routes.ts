@@ -45,7 +45,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   refunds_proposed: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
   voids_proposed: 'rounds.confirmVoid',
-  adjustments_proposed: 'adjustments.read',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',

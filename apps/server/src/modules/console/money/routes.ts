@@ -7,14 +7,7 @@ import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import {
-  adjustmentById,
-  adjustmentLimits,
-  adjustmentPage,
-  confirmAdjustment,
-  endAdjustment,
-  proposeAdjustment,
-} from './adjust-balance.ts'
+import { adjustmentLimits, proposeAdjustment } from './adjust-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
 import {
@@ -29,13 +22,6 @@ import {
 export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
-    bind(adjustments.listAdjustments, async ({ input: { user_id: playerId, ...ask } }) =>
-      wirePage(await adjustmentPage(db, { ...ask, playerId })),
-    ),
-    bind(adjustments.oneAdjustment, async ({ input }) => {
-      const adjustment = await adjustmentById(db, input.id)
-      return adjustment ? wireOf(adjustment) : refuse('not_found', { field: 'id' })
-    }),
     bind(adjustments.adjustmentLimits, async () => {
       const limits = await adjustmentLimits(db)
       return {
@@ -47,12 +33,6 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       if (amount === 0n) return refuseAmountBelow('0.01')
       return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
     }),
-    bind(adjustments.confirmAdjustment, ({ input, caller: { token: session, role } }) =>
-      confirmAdjustment({ db, timeZone, now }, { ...input, session, role }),
-    ),
-    bind(adjustments.endAdjustment, ({ input, caller }) =>
-      endAdjustment(db, { ...input, session: caller.token }),
-    ),
     ...bankRoutes(deps),
     ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>

@@ -1,6 +1,7 @@
 /** What one member of staff proposes and another confirms: each step once, and in the audit log. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import {
   callFunction,
   type Database,
@@ -23,7 +24,11 @@ import type { RowOf } from '#src/wire-form.ts'
 export type Actor = { session: string; role: StaffRole }
 
 /** A proposal; its content has the form of its kind. */
-export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & { content: unknown }
+export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & {
+  content: unknown
+  /** The player's free balance now. */
+  cash: Amount | null
+}
 
 /** What is proposed, before it has a number. */
 export type Draft = Pick<Proposal, 'kind' | 'subject' | 'content' | 'reason'>
@@ -102,7 +107,7 @@ async function record(
 
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
-    coalesce(username, game.name || ': ' || room.title) as name, content, reason, proposal.state,
+    coalesce(username, game.name || ': ' || room.title) as name, content, cash, reason, proposal.state,
     proposer.name as "proposedBy", proposed_at as "proposedAt", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,
@@ -111,6 +116,7 @@ const PROPOSALS = {
     left join staff.member confirmer on confirmer.id = confirmed_by
     left join staff.member ender on ender.id = ended_by
     left join accounts.player on player.id = player_id
+    left join ledger.balance on holder_id = player_id
     left join games.room on room.id = case when subject like 'room:%' then substr(subject, 6)::integer end
     left join games.game on game.id = room.game_id`,
   id: { sql: 'proposal.id', type: 'bigint' },

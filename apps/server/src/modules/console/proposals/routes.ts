@@ -2,6 +2,7 @@ import * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
+import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -10,6 +11,7 @@ import { decide, type KindRules, proposalPage } from './proposal.ts'
 const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   room_change: ROOM_CHANGE,
   code_reset: CODE_RESET,
+  ...{ bonus: ADJUSTMENT, credit: ADJUSTMENT, debit: ADJUSTMENT },
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */
@@ -17,7 +19,7 @@ export function proposalRoutes({ db }: Resources): RouteBinding[] {
   return [
     bind(wire.listProposals, async ({ input }) =>
       wirePage(await proposalPage(db, input), (proposal): wire.Proposal => {
-        const { content: _, ...facts } = proposal
+        const { content: _content, cash: _cash, ...facts } = proposal
         return { ...wireOf(facts), changes: KINDS[proposal.kind].changesOf(proposal) }
       }),
     ),
