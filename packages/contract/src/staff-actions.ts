@@ -70,6 +70,8 @@ export const STAFF_ACTIONS = {
   'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
   'books.read': { kind: 'read', roles: READERS },
+  'reserves.read': { kind: 'read', roles: READERS },
+  'reserves.set': { kind: 'change', roles: OWNERS },
 
   'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },

@@ -33,6 +33,12 @@ $$;
 create or replace trigger odds_return before insert or update on games.odds
   for each row execute function games.check_return();
 
+create or replace trigger room_never_deleted before delete or update of id, game_id on games.room
+  for each row execute function app.refuse_change();
+
+create or replace trigger room_never_truncated before truncate on games.room
+  for each statement execute function app.refuse_change();
+
 -- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
 -- sees the stop. False if there is no such room or game.
 create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link } from '#src/app/navigation.tsx'
-import type { Banner } from '#src/data/home.ts'
 import { pictureAddress } from '#src/data/lines.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
 import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
 import styles from '#src/screens/home/banners.module.css'
+import type { Banner } from '#src/screens/home/home.ts'
 
 /** One banner: its picture, with words over it if it is one of the app's own. */
 export function BannerSlide({ banner, number }: { banner: Banner; number: number }) {

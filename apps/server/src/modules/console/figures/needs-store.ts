@@ -109,6 +109,25 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where at < app.now() - interval '26 hours'`,
   ],
   [
+    'owed_uncounted',
+    `select at from (
+       select coalesce((select max(counted_at) from disclosure.owed_count),
+         (select min(begun_at) from public_log.name)) as at) counted
+     where at < app.now() - interval '26 hours'`,
+  ],
+  [
+    'reserves_short',
+    `select counted_at from (
+       select counted_at, on_chain, at_bank, total
+       from disclosure.owed_count order by number desc limit 1) counted
+     where on_chain + coalesce(at_bank, 0) < total`,
+  ],
+  [
+    'returns_unlikely',
+    `select made_at from disclosure.return_report
+     where unlikely > 0 and made_at > app.now() - interval '7 days'`,
+  ],
+  [
     'audit_unsigned',
     `select min(at) from staff.audit
      where id > coalesce((select max(audit_id) from staff.audit_signature), 0)

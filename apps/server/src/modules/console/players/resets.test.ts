@@ -244,13 +244,13 @@ describe('a security code that two members of staff delete', () => {
   it('stays if the player has used it for a withdrawal or changed it since: it is not lost', async () => {
     const test = app()
     const owner = await staffSession(test)
-    const known = refused('security_code_known')
+    const refusal = refused('security_code_known')
     const first = await proposed(test, 'knowing_eve')
     expect(await withdrawOf(test, first.member)).toMatchObject({ code: 1 })
-    expect(await test.call(confirmProposal, { id: first.id }, owner)).toMatchObject(known)
+    expect(await test.call(confirmProposal, { id: first.id }, owner)).toMatchObject(refusal)
     const second = await proposed(test, 'changing_fay')
     await test.call(setSafety, { old_code: TEST_CODE, new_code: '161803' }, second.member)
-    expect(await test.call(confirmProposal, { id: second.id }, owner)).toMatchObject(known)
+    expect(await test.call(confirmProposal, { id: second.id }, owner)).toMatchObject(refusal)
     expect(await test.call(userInfo, {}, second.member)).toMatchObject({ code: 1 })
   })
 

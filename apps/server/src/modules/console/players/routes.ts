@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import * as resets from '@sum28/contract/staff-reset-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
