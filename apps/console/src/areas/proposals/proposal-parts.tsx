@@ -1,5 +1,5 @@
 /** A proposal of a member of staff: what changes, before and after, and its decision by another. */
-import { Box, Card, Stack, Typography } from '@mui/material'
+import { Box, Card, Chip, Stack, Typography } from '@mui/material'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import {
   confirmProposal,
@@ -114,10 +114,17 @@ export function WaitingProposal({ request }: { request: RequestOf<typeof listPro
   if (!proposal) return null
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
-      <Typography variant="h2">
-        {translate(`areas.proposals.kind.${proposal.kind}`)}:{' '}
-        {translate(`areas.proposals.state.${proposal.state}`)}
-      </Typography>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Typography variant="h2">
+          {translate(`areas.proposals.kind.${proposal.kind}`)}
+        </Typography>
+        <Chip
+          size="small"
+          variant="outlined"
+          color="warning"
+          label={translate(`areas.proposals.state.${proposal.state}`)}
+        />
+      </Stack>
       <Typography color="textSecondary">
         {translate('areas.proposals.by', { by: proposal.proposed_by, reason: proposal.reason })} ·{' '}
         <MomentText at={proposal.proposed_at} />

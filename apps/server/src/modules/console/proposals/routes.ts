@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
