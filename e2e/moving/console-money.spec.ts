@@ -56,7 +56,7 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
   const other = await pageOf(browser, stack, 'owner')
   await goTo(other, '/proposals')
   await decide(other, 'Confirm')
-  await expect(other.getByText('2 of 2: confirmed')).toBeVisible()
+  await expect(other.getByText('confirmed: 2 of 2')).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   await goTo(other, '/books')
   await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()

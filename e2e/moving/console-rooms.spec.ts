@@ -26,7 +26,7 @@ test('odds are changed by two persons, within the allowed range, from the next r
   await propose.click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('a calmer room')
   await page.getByRole('dialog').getByRole('button', { name: 'Propose the change' }).click()
-  await expect(page.getByText('1 of 2: waits for another person')).toBeVisible()
+  await expect(page.getByText('waits: 1 of 2')).toBeVisible()
   expect(await axeOf(page)).toEqual([])
 
   const colleague = await browser.newContext({ viewport: { width: 1024, height: 768 } })

@@ -1,11 +1,13 @@
 /** /api/staff/proposals: what one member of staff proposes and another confirms. Each kind has its own call to propose. */
 import * as z from 'zod/mini'
-import { id, optionalText, text } from './fields.ts'
-import { unix } from './replies.ts'
+import { centAmount, id, optionalText, text } from './fields.ts'
+import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
-import { ADJUSTMENT_KINDS } from './staff-adjustment-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
+
+/** A gift, or a correction up or down. */
+export const ADJUSTMENT_KINDS = ['bonus', 'credit', 'debit'] as const
 
 export const PROPOSAL_KINDS = ['room_change', 'code_reset', ...ADJUSTMENT_KINDS] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
@@ -90,4 +92,47 @@ export const endProposal = defineStaffRoute({
   reply: z.null(),
 })
 
-export const PROPOSAL_ROUTES: readonly Route[] = [listProposals, confirmProposal, endProposal]
+export const proposeCodeReset = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/proposeCodeReset',
+  summary: 'Proposes to delete a player’s security code, and tells him; another person confirms',
+  action: 'players.proposeSecurityReset',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const adjustmentLimits = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/adjustmentLimits',
+  summary: 'How much each role may propose or confirm for one player within 24 hours',
+  action: 'proposals.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ list: z.array(z.object({ role: z.string(), quantity: money })) }),
+})
+
+export const proposeAdjustment = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/proposeAdjustment',
+  summary: 'Proposes a bonus or a correction of a balance, within the limit of the role',
+  action: 'adjustments.propose',
+  rate: 'write',
+  request: z.object({
+    user_id: id,
+    kind: z.enum(ADJUSTMENT_KINDS, { error: 'choice' }),
+    money: centAmount,
+    /** The player reads it. */
+    reason: text({ max: 200 }),
+  }),
+  reply: z.object({ id: z.int() }),
+})
+
+export const PROPOSAL_ROUTES: readonly Route[] = [
+  listProposals,
+  confirmProposal,
+  endProposal,
+  proposeCodeReset,
+  adjustmentLimits,
+  proposeAdjustment,
+]

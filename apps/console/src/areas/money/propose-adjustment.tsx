@@ -2,7 +2,7 @@ import {
   ADJUSTMENT_KINDS,
   adjustmentLimits,
   proposeAdjustment,
-} from '@sum28/contract/staff-adjustment-routes.ts'
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'

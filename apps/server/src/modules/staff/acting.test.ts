@@ -1,7 +1,6 @@
 /** How the database decides who acts: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as bank from '@sum28/contract/staff-bank-routes.ts'
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
@@ -9,9 +8,8 @@ import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as money from '@sum28/contract/staff-money-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
-import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
-import * as resets from '@sum28/contract/staff-reset-routes.ts'
 import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
@@ -55,26 +53,26 @@ const FUNCTIONS = [
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
-  [confirmProposal, 'staff.decide(1, true, null, $1)'],
-  [endProposal, `staff.decide(999, false, 'x', $1)`],
-  [confirmProposal, `staff.decide(1, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(1, true, null, $1)'],
+  [proposals.endProposal, `staff.decide(999, false, 'x', $1)`],
+  [proposals.confirmProposal, `staff.decide(1, false, 'x', $1)`],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
-  [resets.requirePassword, 'console_players.require_password(1, $1)'],
-  [resets.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
-  [confirmProposal, 'staff.decide(2, true, null, $1)'],
-  [endProposal, `staff.decide(2, false, 'x', $1)`],
+  [players.requirePassword, 'console_players.require_password(1, $1)'],
+  [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(2, true, null, $1)'],
+  [proposals.endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
   [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
-  ...adjustments.ADJUSTMENT_KINDS.map(
+  ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>
       [
-        adjustments.proposeAdjustment,
+        proposals.proposeAdjustment,
         `staff.propose('${kind}', 'player:999', '{"amount": 1}', 'x', $1)`,
       ] as const,
   ),
-  [confirmProposal, 'staff.decide(3, true, null, $1)'],
-  [confirmProposal, `staff.decide(3, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(3, true, null, $1)'],
+  [proposals.confirmProposal, `staff.decide(3, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],

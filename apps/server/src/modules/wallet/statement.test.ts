@@ -1,6 +1,5 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
-import { proposeAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
-import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { confirmProposal, proposeAdjustment } from '@sum28/contract/staff-proposal-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { staffSession } from '#testing/people/staff.ts'

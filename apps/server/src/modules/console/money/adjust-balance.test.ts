@@ -2,12 +2,13 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { takeBreak } from '@sum28/contract/protection-routes.ts'
-import { adjustmentLimits, proposeAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
+  adjustmentLimits,
   confirmProposal,
   endProposal,
   listProposals,
+  proposeAdjustment,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'

@@ -1,6 +1,6 @@
 /** Bonuses and corrections of balances: proposed by one person, confirmed by another. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import type { ADJUSTMENT_KINDS } from '@sum28/contract/staff-adjustment-routes.ts'
+import type { ADJUSTMENT_KINDS } from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import {

@@ -1,5 +1,5 @@
-import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as wire from '@sum28/contract/staff-money-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
@@ -22,13 +22,13 @@ import {
 export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
-    bind(adjustments.adjustmentLimits, async () => {
+    bind(proposals.adjustmentLimits, async () => {
       const limits = await adjustmentLimits(db)
       return {
         list: limits.map(({ role, amountMax }) => ({ role, quantity: formatAmount(amountMax) })),
       }
     }),
-    bind(adjustments.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
+    bind(proposals.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, kind, money: amount, reason } = input
       if (amount === 0n) return refuseAmountBelow('0.01')
       return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
