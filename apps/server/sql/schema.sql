@@ -504,6 +504,7 @@ CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON staff.proposal FOR EACH ROW WHEN (((new.kind = 'void'::text) AND (new.state = ANY (ARRAY['proposed'::text, 'confirmed'::text])))) EXECUTE FUNCTION rounds.guard_void();
 
 create table staff.proposal_kind (
   kind text not null,
@@ -1162,25 +1163,6 @@ comment on table rounds.value is 'The beacon''s value of a round, from the momen
 CREATE TRIGGER value_never_changes BEFORE DELETE OR UPDATE ON rounds.value FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER value_never_truncated BEFORE TRUNCATE ON rounds.value FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
-create table rounds.void_proposal (
-  game_id smallint not null,
-  issue bigint not null,
-  note text not null,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  confirmed_by integer,
-  confirmed_at timestamptz,
-  constraint void_proposal_pkey PRIMARY KEY (game_id, issue),
-  constraint void_proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
-  constraint void_proposal_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
-  constraint void_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint void_by_two CHECK ((confirmed_by <> proposed_by)),
-  constraint void_proposal_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL)))
-);
-comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
-CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON rounds.void_proposal FOR EACH ROW EXECUTE FUNCTION rounds.guard_void_proposal();
-
 create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
@@ -1197,18 +1179,18 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [api]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [engine]
 --   rounds.guard_draw() returns trigger
 --   rounds.guard_round() returns trigger
---   rounds.guard_void_proposal() returns trigger
+--   rounds.guard_void() returns trigger
+--   rounds.judge_void(proposed staff.proposal, of_role text) returns text
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 --   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [engine]
---   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [api]
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [engine]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [engine]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [engine]
+--   rounds.void_by_two(confirmed staff.proposal) returns void
 --   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
 
@@ -1220,8 +1202,6 @@ grant select on rounds.draw to sum28_api;
 grant select on rounds.draw to sum28_jobs;
 grant select on rounds.round to sum28_application;
 grant select on rounds.value to sum28_application;
-grant select on rounds.void_proposal to sum28_api;
-grant select on rounds.void_proposal to sum28_jobs;
 grant select on rounds.voided_seed to sum28_application;
 
 -- bets ============================================================================================

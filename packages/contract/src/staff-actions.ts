@@ -75,7 +75,6 @@ export const STAFF_ACTIONS = {
 
   'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
-  'rounds.confirmVoid': { kind: 'change', roles: CASHIERS },
   'rooms.read': { kind: 'read', roles: READERS },
   'odds.propose': { kind: 'change', roles: CASHIERS },
   'stops.read': { kind: 'read', roles: READERS },

@@ -9,7 +9,7 @@
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
 --    5. chains of seeds                   fairness.chain
 --    6. rooms, by id                      games.room
---    7. rounds, by game and issue         rounds.round, and then rounds.void_proposal
+--    7. rounds, by game and issue         rounds.round
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer, assignment, bank_deposit; withdrawals.withdrawal;

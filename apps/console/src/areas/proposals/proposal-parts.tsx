@@ -21,8 +21,8 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** What it is about, with a link to its page. */
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
-  const [kind, id] = subject.split(':')
-  return <Link to={`/${kind}s/${id}/show`}>{name}</Link>
+  const [kind, ...id] = subject.split(':')
+  return <Link to={`/${kind}s/${id.join('-')}/show`}>{name}</Link>
 }
 
 /** Each value that changes, before and after; or in words what happens. */
@@ -119,7 +119,7 @@ export function ProposalsAbout({ request }: { request: RequestOf<typeof listProp
 
 function About({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
-  const { kind, state, reason, proposed_by: by } = proposal
+  const { kind, state, reason, proposed_by: by, confirmed_by: confirmer } = proposal
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
@@ -127,12 +127,13 @@ function About({ proposal }: { proposal: Proposal }) {
         <Chip
           size="small"
           variant="outlined"
-          color="warning"
+          color={state === 'proposed' ? 'warning' : 'default'}
           label={translate(`areas.proposals.state.${state}`)}
         />
       </Stack>
       <Typography color="textSecondary">
         {translate('areas.proposals.by', { by, reason })} · <MomentText at={proposal.proposed_at} />
+        {confirmer && ` · ${translate('areas.proposals.confirmedBy')} ${confirmer}`}
       </Typography>
       <Changes proposal={proposal} />
       <DecideProposal proposal={proposal} />

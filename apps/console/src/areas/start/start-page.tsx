@@ -58,7 +58,7 @@ const PLACES: Record<Need, string> = {
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,
   proposals_waiting: `/proposals?filter=${encodeURIComponent('{"state":"proposed"}')}`,
-  voids_proposed: '/void-round',
+  voids_proposed: `/proposals?filter=${encodeURIComponent('{"kind":"void","state":"proposed"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',

@@ -130,8 +130,9 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select round.game_id, round.issue from rounds.round
         left join rounds.value using (game_id, issue)
-        left join rounds.void_proposal proposal using (game_id, issue)
-      where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
+        left join staff.proposal on proposal.kind = 'void' and proposal.state = 'confirmed'
+          and subject = 'round:' || round.game_id || ':' || round.issue
+      where round.draws_at >= ${DAY} and round.state = 'voided' and not case void_reason
         when 'sealed_late' then voided_at >= draws_at and sealed_at is null
         when 'beacon_late' then voided_at >= voids_at
           and (stored_at is null or stored_at >= voided_at)

@@ -10,7 +10,6 @@ import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
-import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,8 +38,7 @@ const FUNCTIONS = [
   [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
   [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
   [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
-  [rounds.proposeVoid, `rounds.propose_void(1, 20261120001, 'x', $1)`],
-  [rounds.confirmVoid, `rounds.confirm_void(1, 20261120001, $1)`],
+  [proposals.proposeVoid, `staff.propose('void', 'round:1:20261120001', '{}', 'x', $1)`],
   [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
   [transfers.confirmAssignment, `deposits.confirm_assignment(1, $1, current_date)`],
   [transfers.refuseAssignment, `deposits.refuse_assignment(1, $1, 'x')`],

@@ -47,7 +47,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
-  voids_proposed: 'rounds.confirmVoid',
+  voids_proposed: 'proposals.confirm',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
