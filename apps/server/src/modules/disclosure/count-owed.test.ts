@@ -1,5 +1,8 @@
 /** Counts of what the house owes: who is in them, what the tree proves, and what stands in the public log. */
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { reserves } from '@sum28/contract/fairness-routes.ts'
@@ -296,8 +299,11 @@ describe('the calls', () => {
 it('npm run count:owed has the running product count, and prints root and total', async () => {
   const test = await createTestApp()
   const command = fileURLToPath(new URL('../../commands/count-owed.ts', import.meta.url))
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-count-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const { PATH = '' } = process.env
-  const env = { PATH, ROLE: 'jobs', DATABASE_URL: test.database.addresses.jobs, SECRET_KEY }
+  const login = { DATABASE_URL: test.database.addresses.jobs, SECRET_KEY, DATA_DIR: folder }
+  const env = { PATH, ROLE: 'jobs', ...login }
   const { stdout } = await promisify(execFile)(process.execPath, [command], { env })
   const [count] = await lastCounts(test.database.db, 1)
   expect(stdout).toMatch(
