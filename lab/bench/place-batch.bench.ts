@@ -69,6 +69,7 @@ async function side(name: string, sql: SqlFolders): Promise<Side> {
   url.pathname = `/${name}`
   await migrate(url.href, sql)
   const db = openDatabase(url.href, { connectionsMax: 1 })
+  await db.query('update games.house set clocks_agreed_at = null')
   return { db, players: await addPlayers(db, PLAYERS), round: await openBenchRound(db) }
 }
 

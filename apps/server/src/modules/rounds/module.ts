@@ -1,6 +1,7 @@
 /** Rounds: results, candles, proofs of draws, and voiding by staff. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import * as staff from '@sum28/contract/staff-round-routes.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
@@ -14,7 +15,10 @@ import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
 import { confirmVoid, proposeVoid } from './void-round.ts'
 
-type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'>
+type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'> & {
+  /** What the public log proves of a round. */
+  readLogProof: (round: { gameId: number; issue: string }) => Promise<PublishedRoundOnWire['log']>
+}
 
 export function roundsModule(deps: RoundsDeps) {
   return { routes: [...publicRoutes(deps), ...staffRoutes(deps)] }
@@ -27,6 +31,7 @@ export function publicRoutes({
   db,
   timeZone,
   now,
+  readLogProof,
 }: Omit<RoundsDeps, 'roundChanged'>): RouteBinding[] {
   const share = resultCache({ db, timeZone, now })
   return [
@@ -57,8 +62,11 @@ export function publicRoutes({
     }),
 
     bind(fairnessRound, async ({ input }) => {
-      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
-      return row ? publishedRound(row) : refuse('not_found')
+      const named = { gameId: input.game_id, issue: input.issue }
+      // Read first: what the log proves is then no later than what the round states.
+      const log = await readLogProof(named)
+      const row = await publishedRoundByIssue(db, named)
+      return row ? publishedRound(row, log) : refuse('not_found')
     }),
   ]
 }

@@ -10,6 +10,7 @@ import { useId, useState } from 'react'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/charts.module.css'
 
@@ -78,6 +79,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
             </td>
             <td>
               <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
+              {!round.witnessed && <NotWitnessed />}
             </td>
             <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
           </tr>
