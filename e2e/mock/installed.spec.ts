@@ -60,12 +60,12 @@ async function nextWorkerReady(page: Page): Promise<void> {
 /** Addresses in each of the page's caches. */
 function cached(page: Page): Promise<Record<string, string[]>> {
   return page.evaluate(`(async () => {
-    const found = {}
+    const paths = {}
     for (const name of await caches.keys()) {
       const requests = await (await caches.open(name)).keys()
-      found[name] = requests.map(({ url }) => new URL(url).pathname + new URL(url).search)
+      paths[name] = requests.map(({ url }) => new URL(url).pathname + new URL(url).search)
     }
-    return found
+    return paths
   })()`)
 }
 
@@ -83,9 +83,9 @@ test('can be installed', async ({ page, context }) => {
   const errors = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')
   expect(errors).toEqual([])
 
-  const found = await browser.send('Page.getAppManifest')
-  expect(found.errors).toEqual([])
-  const { name, start_url, display, icons } = JSON.parse(found.data ?? '') as {
+  const manifest = await browser.send('Page.getAppManifest')
+  expect(manifest.errors).toEqual([])
+  const { name, start_url, display, icons } = JSON.parse(manifest.data ?? '') as {
     [member: string]: unknown
     icons: { src: string; sizes: string; type: string; purpose?: string }[]
   }

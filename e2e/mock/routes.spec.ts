@@ -7,7 +7,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { href, ROUTES, type RouteName, routeEntry } from '../../apps/web/src/app/routes.ts'
+import { href, ROUTES, type RouteName, routeEntry } from '../../apps/web/src/navigation/routes.ts'
 import { axeOf, changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
 import { actAs, expect, type Language, speak, untilLoaded } from '../browser.ts'
 import { cutOffForGood } from '../cut-off-text.ts'

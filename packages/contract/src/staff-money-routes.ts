@@ -11,6 +11,7 @@ import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
 import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
 import { BOOKS_ROUTES } from './staff-books-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
+import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = ['held', 'refunding', 'released', 'refunded'] as const
@@ -108,6 +109,7 @@ export const MONEY_ROUTES: readonly Route[] = [
   ...ADJUSTMENT_ROUTES,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,
+  ...RESERVE_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */

@@ -19,6 +19,7 @@ import { listPage, listRequest } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
 import { OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
+import { PROPOSAL_ROUTES } from './staff-proposal-routes.ts'
 import { REPORTS_DOWNLOADS, REPORTS_ROUTES } from './staff-reports-routes.ts'
 import * as rounds from './staff-round-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -415,6 +416,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.closeMember,
   ...OWN_ROUTES,
   ...START_ROUTES,
+  ...PROPOSAL_ROUTES,
   ...AUDIT_ROUTES,
   ...PLAYERS_ROUTES,
   ...MONEY_ROUTES,

@@ -22,7 +22,6 @@ const OTHER_KEYS = {
   'accounts.session': ['token_hash'],
   // Few rows, written by staff or once a day.
   'accounts.freezing': ['id'],
-  'console_players.code_reset': ['id'],
   'console_players.contact': ['id'],
   'console_players.night': ['day, player_id'],
   'console_players.note': ['id'],
@@ -30,6 +29,7 @@ const OTHER_KEYS = {
   'console_start.player_figure': ['game_day, player_id, room_id'],
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],
+  'staff.proposal': ['id'],
   'wallet.adjustment': ['id'],
   'withdrawals.pay_method': ['id'],
   // Deleted by round.

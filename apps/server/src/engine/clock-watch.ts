@@ -115,9 +115,9 @@ export function clockJudge(deps: WatchDeps) {
     state.beaconAheadMs = aheadMs
     doubts = finding === 'behind' ? doubts + 1 : 0
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
-    const found = finding === 'unknown' ? null : finding !== 'agree'
+    const isApart = finding === 'unknown' ? null : finding !== 'agree'
     const value = seen === null ? null : { round: seen, chainHash: deps.beacon.info.chainHash }
-    if (await setClocksApart(db, found, value)) for (const id of gameIds) roundChanged(id)
+    if (await setClocksApart(db, isApart, value)) for (const id of gameIds) roundChanged(id)
     const apart = await areClocksApart(db)
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart

@@ -316,12 +316,12 @@ describe('a mailed code', () => {
     await send(content)
     // Given up while the database is down: this process still knows, and records it at the next try.
     const other = { ...content, id: 'two' }
-    const given = send(other)
-    given.catch(() => {})
+    const otherSending = send(other)
+    otherSending.catch(() => {})
     await eventually(() => (server.arrived.length > 1 ? true : undefined))
     await new Promise((later) => setTimeout(later, 300))
     ending.abort()
-    await expect(given).rejects.toThrow()
+    await expect(otherSending).rejects.toThrow()
     await database.giveBack()
     await send(other)
     expect(server.arrived.map(({ id }) => id)).toEqual([
@@ -365,10 +365,10 @@ describe('house-keeping', () => {
     )
     await owner.query(`select graphile_worker.add_job('house-keeping')`)
     await allDone(test)
-    const kept = await owner.query(
+    const storedKeys = await owner.query(
       'select key from wallet.idempotency_key order by created_at desc',
     )
-    expect(kept).toEqual([{ key: 'k1' }, { key: 'k167' }])
+    expect(storedKeys).toEqual([{ key: 'k1' }, { key: 'k167' }])
     expect(await owner.query('select mail_id from app.sent_mail')).toEqual([{ mail_id: 'm29' }])
   })
 })

@@ -2,14 +2,14 @@
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import type { RouteBinding } from '#src/http/binding.ts'
+import type { RouteBinding } from '#src/http/call.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
+import { serveCalls } from '#src/http/serve-calls.ts'
 import {
   type DownloadBinding,
   type DownloadBounds,
   serveDownloads,
 } from '#src/http/serve-downloads.ts'
-import { serveRoutes } from '#src/http/serve-routes.ts'
 import { httpServer } from '#src/http/server.ts'
 import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { refuse } from '#src/refusal/refusal.ts'
@@ -54,7 +54,7 @@ export async function serveForTest(
     secureCookies: false,
     answerWithinMs: ANSWER_WITHIN_MS,
   }
-  serveRoutes(server, bindings, options)
+  serveCalls(server, bindings, options)
   serveDownloads(server, downloads, options, bounds)
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => server.close())

@@ -93,9 +93,9 @@ describe('a picture', () => {
     ['a GIF without its last byte', 'gif', (gif: Buffer) => [gif.subarray(0, -1)]],
     ['a PNG without the end of its last chunk', 'png', (png: Buffer) => [png.subarray(0, -4)]],
   ] as const)('may be %s, and nothing of that is kept', async (_what, format, file) => {
-    const whole = await picture(format, { width: 64, height: 64 })
-    const made = await squared(Buffer.concat(file(whole)))
-    expect(made.equals(await squared(whole))).toBe(true)
+    const original = await picture(format, { width: 64, height: 64 })
+    const made = await squared(Buffer.concat(file(original)))
+    expect(made.equals(await squared(original))).toBe(true)
   })
 
   it('with many pixels is converted, and so are many at once', async () => {
@@ -187,8 +187,8 @@ describe('the process that decodes', () => {
       vi.unstubAllEnvs()
       rmSync(folder, { recursive: true })
     })
-    const found = String(await made.make(Buffer.from('x'), 'square'))
-    expect(JSON.parse(found)).toEqual({ settings: [], reads: [], writes: false, starts: false })
+    const report = String(await made.make(Buffer.from('x'), 'square'))
+    expect(JSON.parse(report)).toEqual({ settings: [], reads: [], writes: false, starts: false })
   })
 
   it.each([

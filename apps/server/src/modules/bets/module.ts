@@ -13,7 +13,7 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics' | 'tuning'
+    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
   > &
     ReceiptLog & {
       balance: ReadBalance
@@ -23,7 +23,6 @@ export function betsModule(
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
-    answerWithinMs: deps.tuning.answerWithinMs,
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))

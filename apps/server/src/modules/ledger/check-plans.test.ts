@@ -27,19 +27,19 @@ it.each(RULES.filter(({ scope }) => scope === 'since').map(({ name, sql }) => ({
         `explain (format json, costs off) ${since}`,
       )
     })
-    const found = row ? wholeReads(row['QUERY PLAN'][0].Plan) : []
-    expect(found).toEqual([])
+    const reads = row ? wholeReads(row['QUERY PLAN'][0].Plan) : []
+    expect(reads).toEqual([])
   },
 )
 
 function wholeReads(plan: Plan): string[] {
   const relation = plan['Relation Name'] ?? ''
-  const whole =
+  const isWhole =
     /^(Seq|Index|Index Only) Scan$/.test(plan['Node Type']) &&
     !plan['Index Cond'] &&
     !SMALL.test(relation)
   return [
-    ...(whole ? [`${plan['Node Type']} of ${relation}`] : []),
+    ...(isWhole ? [`${plan['Node Type']} of ${relation}`] : []),
     ...(plan.Plans ?? []).flatMap(wholeReads),
   ]
 }

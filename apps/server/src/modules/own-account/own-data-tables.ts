@@ -344,12 +344,13 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
-    table: 'console_players.code_reset',
+    table: 'staff.proposal',
     order: 'id',
-    columns: [...text('state'), ...at('proposed_at', 'decided_at')],
+    columns: [...text('kind', 'state'), ...at('proposed_at', 'confirmed_at', 'ended_at')],
     withheld: {
-      ...{ id: INNER, reason: NOTE, end_reason: NOTE },
-      ...{ proposed_by: STAFF, decided_by: STAFF },
+      ...{ id: INNER, subject: DERIVED, content: INNER, reason: NOTE, end_reason: NOTE },
+      ...{ proposed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
+      ...{ effective_at: INNER, effective_with: INNER },
     },
   },
   {
@@ -378,6 +379,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
   'robots.robot': 'robots are programs of the operator’s',
   'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',
+  'disclosure.owed_leaf': 'for three days his balance at a count, which he is shown with its proof',
   'console_players.note': 'notes of staff for each other, of which the law may forbid to tell',
   'console_players.night': 'follows from his bets: what he bet at night',
   'console_start.player_figure': 'follows from his bets: what they come to on each day',

@@ -81,12 +81,12 @@ describe('the tables of the file', () => {
     // And of each table every column is shown, or withheld for a reason.
     for (const { table, columns: shown, withheld = {} } of OWN_TABLES) {
       const all = columns.filter((each) => each.table === table).map(({ name }) => name)
-      const known = [...shown.map(({ name }) => name), ...Object.keys(withheld), 'player_id']
-      expect([table, all.filter((name) => !known.includes(name))]).toEqual([table, []])
-      expect([table, known.filter((name) => name !== 'player_id' && !all.includes(name))]).toEqual([
+      const columnNames = [...shown.map(({ name }) => name), ...Object.keys(withheld), 'player_id']
+      expect([table, all.filter((name) => !columnNames.includes(name))]).toEqual([table, []])
+      expect([
         table,
-        [],
-      ])
+        columnNames.filter((name) => name !== 'player_id' && !all.includes(name)),
+      ]).toEqual([table, []])
     }
   })
 
@@ -122,8 +122,8 @@ describe('a file', () => {
         [mine],
       )
       const inJson = JSON.parse(files['account.json'] ?? '{}')[table]?.length
-      const found = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
-      expect([table, found]).toEqual([table, Number(counted?.count)])
+      const rowCount = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
+      expect([table, rowCount]).toEqual([table, Number(counted?.count)])
     }
     const bets = rowsOf(files, 'bets-bet.csv')
     const stakes = rowsOf(files, 'ledger-posting.csv').filter((row) => row.includes('stake'))

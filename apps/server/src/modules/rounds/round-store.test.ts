@@ -226,15 +226,15 @@ describe('a void', () => {
 
   /** The reasons for which a round could be voided now. */
   async function provable({ db }: TestDatabase, round: TestRound): Promise<string[]> {
-    const found: string[] = []
+    const reasons: string[] = []
     for (const reason of REASONS) {
       const tried = db.transaction(async (tx) => {
-        if (await voidRound(tx, round, reason as never)) found.push(reason)
+        if (await voidRound(tx, round, reason as never)) reasons.push(reason)
         throw new Error('undone')
       })
       await expect(tried).rejects.toThrow('undone')
     }
-    return found
+    return reasons
   }
 
   /** Whether the value of a round could be stored now. */
