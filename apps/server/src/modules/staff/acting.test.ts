@@ -1,7 +1,6 @@
 /** How the database decides who acts: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as bank from '@sum28/contract/staff-bank-routes.ts'
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
@@ -9,11 +8,9 @@ import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as money from '@sum28/contract/staff-money-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
-import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
-import * as reserve from '@sum28/contract/staff-reserve-routes.ts'
-import * as resets from '@sum28/contract/staff-reset-routes.ts'
-import * as rounds from '@sum28/contract/staff-round-routes.ts'
+import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -38,8 +35,12 @@ const FUNCTIONS = [
   [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
   [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
   [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
-  [rounds.proposeVoid, `rounds.propose_void(1, 20261120001, 'x', $1)`],
-  [rounds.confirmVoid, `rounds.confirm_void(1, 20261120001, $1)`],
+  [
+    reserves.addReserveAddress,
+    `disclosure.add_address('T' || repeat('A', 33), 'x', repeat('0', 130), $1)`,
+  ],
+  [reserves.removeReserveAddress, 'disclosure.remove_address(1, $1)'],
+  [proposals.proposeVoid, `staff.propose('void', 'round:1:20261120001', '{}', 'x', $1)`],
   [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
   [transfers.confirmAssignment, `deposits.confirm_assignment(1, $1, current_date)`],
   [transfers.refuseAssignment, `deposits.refuse_assignment(1, $1, 'x')`],
@@ -52,20 +53,26 @@ const FUNCTIONS = [
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
-  [confirmProposal, 'staff.decide(1, true, null, $1)'],
-  [endProposal, `staff.decide(999, false, 'x', $1)`],
-  [confirmProposal, `staff.decide(1, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(1, true, null, $1)'],
+  [proposals.endProposal, `staff.decide(999, false, 'x', $1)`],
+  [proposals.confirmProposal, `staff.decide(1, false, 'x', $1)`],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
-  [resets.requirePassword, 'console_players.require_password(1, $1)'],
-  [resets.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
-  [confirmProposal, 'staff.decide(2, true, null, $1)'],
-  [endProposal, `staff.decide(2, false, 'x', $1)`],
+  [players.requirePassword, 'console_players.require_password(1, $1)'],
+  [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(2, true, null, $1)'],
+  [proposals.endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
   [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
-  [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
-  [adjustments.confirmAdjustment, 'console_money.confirm_adjustment(1, current_date, $1)'],
-  [adjustments.endAdjustment, `console_money.end_adjustment(1, 'x', $1)`],
+  ...proposals.ADJUSTMENT_KINDS.map(
+    (kind) =>
+      [
+        proposals.proposeAdjustment,
+        `staff.propose('${kind}', 'player:999', '{"amount": 1}', 'x', $1)`,
+      ] as const,
+  ),
+  [proposals.confirmProposal, 'staff.decide(3, true, null, $1)'],
+  [proposals.confirmProposal, `staff.decide(3, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
@@ -82,8 +89,6 @@ const FUNCTIONS = [
   [content.saveBanner, `console_content.set_banner(9999, 1, 'x', '', false, $1)`],
   [content.raiseBanner, `console_content.raise_one('banner', 9999, 1, $1)`],
   [content.savePromo, `console_content.set_promo(9999, 1, 'x', false, '{}', '{}', $1)`],
-  [reserve.addReserveAddress, `disclosure.add_address('T1', 'x', 'x', $1)`],
-  [reserve.removeReserveAddress, 'disclosure.remove_address(999, $1)'],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(9999, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
@@ -101,11 +106,12 @@ describe('each function of the database that staff call', () => {
   const database = shareTestDatabase()
   beforeAll(async () => {
     const session = await staffToken(database())
-    // The first two proposals.
+    // The first three proposals.
     await proposeRoomChange(database().db, { roomId: 11, version: 1, session })
     await database().owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
-       select 'code_reset', 'player:1', '{}', 'x', id, app.now() from staff.member limit 1`,
+       select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
+       from staff.member, unnest('{code_reset,debit}'::text[]) kind`,
     )
     // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
     await database().owner.query(`
