@@ -208,8 +208,8 @@ describe('every call that changes something', () => {
         ].map((call) => `protection/${call}`),
         ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
-        ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
-        ...['propose', 'confirm', 'end'].map((each) => ofStaff(`roomChanges/${each}`)),
+        ofStaff('rounds/proposeVoid'),
+        ...['roomChanges/propose', 'proposals/confirm', 'proposals/end'].map(ofStaff),
         ...['make', 'text', 'removeText', 'article', 'publish', 'withdraw'].map((each) =>
           ofStaff(`content/pieces/${each}`),
         ),
@@ -218,15 +218,13 @@ describe('every call that changes something', () => {
         ),
         ...['add', 'save', 'raise'].map((each) => ofStaff(`content/promos/${each}`)),
         ...['note', 'keepRest', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
-        ...['requirePassword', 'proposeCodeReset', 'confirmCodeReset', 'endCodeReset'].map((each) =>
-          ofStaff(`players/${each}`),
-        ),
+        ...['requirePassword', 'proposeCodeReset'].map((each) => ofStaff(`players/${each}`)),
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),
         ),
         ...[
           ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
-          ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
+          ...['proposeAdjustment'],
           ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
         ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
