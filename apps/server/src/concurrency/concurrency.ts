@@ -1,4 +1,4 @@
-/** When work runs: within a deadline, and for one key one after the other. */
+/** How long work may take, and that work for one key runs one after the other. */
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** How long a call is worked on, in milliseconds; what is left of the client's time is for the way. Longer in tests. */
