@@ -20,6 +20,7 @@ import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
+import { disclosureModule } from '#src/modules/disclosure/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
@@ -172,6 +173,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
+  const disclosure = disclosureModule(resources)
   const console = consoleModule(resources)
 
   const modules = [
@@ -190,6 +192,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     withdrawals,
     content,
     ownAccount,
+    disclosure,
     console,
   ]
   return {

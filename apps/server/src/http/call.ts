@@ -1,4 +1,4 @@
-/** How a module serves a route of the contract: the route, and a handler that is independent of HTTP. */
+/** A call of the contract as its handler sees it, independent of HTTP, and how a module binds the two. */
 import type { ParsedOf, ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
@@ -26,18 +26,41 @@ export type Call<Input> = {
   readonly extras: ReplyExtras
 }
 
-/** What a handler may add to its reply besides the data. */
-export type ReplyExtras = {
+/** A cookie to be set, or the removal of one. */
+export type CookieChange = { readonly value: string; readonly age: { maxAge?: number } } | 'clear'
+
+/** What a handler adds to its reply besides the data. A reply that comes too late is not sent, and neither is this. */
+export class ReplyExtras {
+  message: MessageKey = 'success'
+  repeatsData = false
+  isReplay = false
+  rememberCookie: CookieChange | null = null
+  staffCookie: CookieChange | null = null
+
   /** A text in place of 'done'. */
-  say(key: MessageKey): void
+  say(key: MessageKey): void {
+    this.message = key
+  }
   /** userInfo's special case: the data is repeated in `msg`. */
-  dataInMessage(): void
-  replayed(): void
-  setRememberCookie(value: string, maxAgeSeconds: number): void
-  clearRememberCookie(): void
-  /** Sets the token of a member of staff as a cookie that scripts cannot read. */
-  setStaffCookie(token: string): void
-  clearStaffCookie(): void
+  dataInMessage(): void {
+    this.repeatsData = true
+  }
+  replayed(): void {
+    this.isReplay = true
+  }
+  setRememberCookie(value: string, maxAgeSeconds: number): void {
+    this.rememberCookie = { value, age: { maxAge: maxAgeSeconds } }
+  }
+  clearRememberCookie(): void {
+    this.rememberCookie = 'clear'
+  }
+  /** Sets the token of a member of staff as a cookie that scripts cannot read: it ends with the browser. */
+  setStaffCookie(token: string): void {
+    this.staffCookie = { value: token, age: {} }
+  }
+  clearStaffCookie(): void {
+    this.staffCookie = 'clear'
+  }
 }
 
 /** The arguments of a route's handler. */
@@ -49,7 +72,7 @@ export type CallFor<R extends Route> = Call<ParsedOf<R>> & {
       : Caller
 }
 
-type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }
+export type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }
 
 /**
  * How a call that changes something is answered when its idempotency key is repeated with the same input, if not with

@@ -10,9 +10,9 @@ import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { eventually } from '#testing/product/test-app.ts'
-import { bind, type RouteBinding } from './binding.ts'
+import { bind, type RouteBinding } from './call.ts'
 import { rateLimits } from './rate-limits.ts'
-import { serveRoutes } from './serve-routes.ts'
+import { serveCalls } from './serve-calls.ts'
 import { httpServer } from './server.ts'
 
 it('binds the remember-me cookie to the host and to https where players come by https', async () => {
@@ -23,7 +23,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
     extras.setRememberCookie('the-secret', 60)
     return refuse('session_unknown')
   })
-  serveRoutes(server, [remember], {
+  serveCalls(server, [remember], {
     findCaller: async () => refuse('session_unknown'),
     findStaff: async () => refuse('session_unknown'),
     rateLimits: rateLimits(false),
@@ -71,7 +71,7 @@ async function serve(bindings: readonly RouteBinding[]) {
     trustedProxies: ['127.0.0.1'],
   })
   onTestFinished(() => server.close())
-  serveRoutes(server, bindings, {
+  serveCalls(server, bindings, {
     findCaller: async (token) => ({ ...CALLER, playerId: Number(token) }),
     findStaff: async (token) => ({ ...STAFF, staffId: Number(token) }),
     rateLimits: rateLimits(false),
