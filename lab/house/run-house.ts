@@ -1,7 +1,8 @@
 /**
- * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, a new
- * version, a machine that is away, a lost primary, and a return to an instant. Needs root on a Debian machine, and of
- * its packages debootstrap, systemd-container, openssh-client and nftables.
+ * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
+ * of beacon, chain and mail, a new version under load, a machine that is away, a return to an instant, and a lost
+ * primary. Needs root on a Debian machine, and of its packages debootstrap, systemd-container, openssh-client and
+ * nftables.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
