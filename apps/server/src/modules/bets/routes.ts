@@ -35,8 +35,8 @@ export function betRoutes(deps: {
           rulesVersion: input.rules_version ?? null,
           idempotencyKey,
         })
-        if (placed.replayed) extras.replayed()
         if (isRefusal(placed)) return placed
+        if (placed.replayed) extras.replayed()
         extras.say('success.order')
         return feedMessageOfPlayer(placed.bet)
       },
