@@ -10,16 +10,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
+  askForCode,
   balanceOf,
+  keepBetting,
+  needsShown,
   openRound,
   placeBet,
   printedSecrets,
   recordMoney,
+  refusalOfOrder,
   registerPlayer,
   signIn,
   startMailServer,
 } from './first-bet.ts'
-import { blocksOf } from './read-page.ts'
 import { GATEWAY, type Machine, startTwoMachines } from './two-machines.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -43,6 +46,17 @@ printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
 systemctl daemon-reload`
 
+/** Alarms are mailed to this machine. */
+const ON_DUTY = `
+cd /opt/sum28/current/deploy/house
+sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${GATEWAY}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
+
+/** How long a player bets undisturbed, before and after. */
+const CALM_MS = 5_000
+
+const ASK_PROMETHEUS = `
+ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1"; }`
+
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
@@ -51,82 +65,163 @@ const { machines, stop } = await startTwoMachines(FOLDER, cloneWithVersions())
 const [first, second] = machines as [Machine, Machine]
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
-  await followPage()
-  console.log(
-    '\nThe page was followed to its end; only certbot, which needs the internet, was left out.',
-  )
+  const house = await open()
+  await loseOutside(house)
+  await upgrade(house)
+  await loseSecond(house)
+  await loseFirst(house, await goBack(house))
+  told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
   stop()
 }
 process.exit(0)
 
-async function followPage(): Promise<void> {
+/** Those who play and work in the house, by their tokens; one plays while it is upgraded. */
+type House = { player: string; other: string; cashier: string }
+
+/** From nothing to the first bet. */
+async function open(): Promise<House> {
   for (const { on, script } of blocks) {
-    for (const machine of machines)
-      if (on === 'both' || on === machine.name) follow(machine, script)
-    if (script.includes('/deploy/house/sum28.env /etc/')) first.run(FILLED_IN)
-    if (script.includes('/deploy/house/haproxy.cfg')) machines.map(({ run }) => run(FEW_FILES))
+    if (script.includes('alertmanager.yml')) for (const { run } of machines) await run(ON_DUTY)
+    await follow(script, ...machines.filter(({ name }) => on === 'both' || on === name))
+    if (script.includes('/deploy/house/sum28.env /etc/')) await first.run(FILLED_IN)
+    if (script.includes('/deploy/house/haproxy.cfg')) {
+      for (const { run } of machines) await run(FEW_FILES)
+    }
   }
-  const colleagues = ['bea', 'cem'].map((name) => {
-    const command = `cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role finance --with-secret`
-    return { name, ...printedSecrets(first.run(command)) }
-  })
-  const tokens: string[] = []
-  for (const { name, ...secrets } of colleagues) {
-    tokens.push(await signIn(first.address, name, secrets))
+  const staff = [await colleague('bea'), await colleague('cem')] as const
+  const players: string[] = []
+  while (players.length < 2) {
+    const { id, token } = await registerPlayer(first.address, mail)
+    // More would need a third person.
+    await recordMoney(first.address, staff, { playerId: id, money: '10000' })
+    players.push(token)
   }
-  const player = await registerPlayer(first.address, mail)
-  await recordMoney(first.address, tokens as [string, string], {
-    playerId: player.id,
-    money: '1000',
-  })
-  const before = await bet(first, player.token)
-  told(`the first bet is placed: ${before.orderNo}`)
+  const [player = '', other = ''] = players
+  const { orderNo } = await bet(first, player)
+  told(`the first bet is placed: ${orderNo}`)
+  for (const { run } of machines) {
+    await run(`${ASK_PROMETHEUS}
+until ask 'sum(up) == 4' | grep > /dev/null '"value"'; do sleep 1; done
+ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
+ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`)
+  }
+  told('both machines watch both, their backup and their certificates')
+  return { player, other, cashier: staff[0] }
+}
 
-  follow(second, blockOf('upgrade').replace(/^.*restart-both\n/m, ''))
-  follow(first, blockOf('upgrade'))
-  await repeated(first, player.token, before)
+async function colleague(name: string): Promise<string> {
+  const printed =
+    await first.run(`cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
+  return signIn(first.address, name, printedSecrets(printed))
+}
+
+/** The product of house-1 reaches neither its beacon, nor the chain, nor the mail server: each is seen everywhere. */
+async function loseOutside({ player, cashier }: House): Promise<void> {
+  await first.run(`nft add table inet away
+nft add chain inet away output '{ type filter hook output priority 0; }'
+nft add rule inet away output meta skuid sum28 ct direction original tcp dport != 5432 drop`)
+  await askForCode(first.address)
+  while ((await refusalOfOrder(first.address, player)) !== 'games_stopped') await sleep(1_000)
+  // It is behind after ten minutes, of which most are given to it.
+  await first.run(`sleep 5
+runuser -u postgres -- psql sum28 -c "update deposits.watcher_height set moved_at = moved_at - interval '9 minutes'"`)
+  const faults = ['clocks_apart', 'chain_behind', 'mail_away']
+  for (const fault of faults) {
+    while (!(await needsShown(first.address, cashier)).includes(fault)) await sleep(1_000)
+    await second.run(`${ASK_PROMETHEUS}
+until ask 'sum28_needs{need="${fault}"} > 0' | grep > /dev/null '"value"'; do sleep 1; done
+until ask 'ALERTS{alertname="Fault",alertstate="firing",need="${fault}"}' | grep > /dev/null '"value"'; do sleep 1; done`)
+    await first.run(
+      `until journalctl -u 'sum28@*' | grep > /dev/null 'need":"${fault}"'; do sleep 1; done`,
+    )
+  }
+  for (const part of ['beacon_clock', 'chain', 'mail']) {
+    const ready = await first.run('curl -sS --fail http://127.0.0.1:3001/readyz')
+    if (!ready.includes(`"ready":true`) || !ready.includes(`"${part}":false`))
+      throw new Error(ready)
+  }
+  await mail.arrived('on-duty@example.com', 'Fault')
+  await first.run(`nft delete table inet away
+until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":true.*"chain":true'; do sleep 1; done`)
+  await bet(first, player)
+  told('beacon, chain and mail were away: log, metric, readiness, card and alarm said so')
+}
+
+/** A new version, one process after the other and both at once, while a player bets. */
+async function upgrade({ player, other }: House): Promise<void> {
+  const before = await bet(first, player)
+  const [, install = '', restart = ''] =
+    /^([\s\S]*?)(.*restart-both\n)$/.exec(blockOf('upgrade')) ?? []
+  await follow(install, first, second)
+  const ways = {
+    'one after the other': restart,
+    'both stopped and started': 'systemctl restart sum28@1 sum28@2',
+  }
+  for (const [way, script] of Object.entries(ways)) {
+    const betting = keepBetting(first.address, other)
+    await sleep(CALM_MS)
+    await follow(script, first)
+    await sleep(CALM_MS)
+    const { accepted, longestS } = await betting.stop()
+    told(
+      `${way}: ${accepted} orders accepted, ${longestS.toFixed(1)} s the longest without an answer`,
+    )
+  }
+  await first.run(`for number in 1 2; do
+  readlink /proc/$(systemctl show -P MainPID sum28@$number)/cwd | grep > /dev/null v1.1.0
+done`)
+  await repeated(first, player, before)
   told('a new version serves; the bet of before is answered alike')
+}
 
-  second.run('systemctl stop postgresql@15-main')
-  const waiting = bet(first, player.token).catch((error: Error) => error)
+async function loseSecond({ player }: House): Promise<void> {
+  await second.run('systemctl stop postgresql@15-main')
+  const waiting = bet(first, player)
   await sleep(5_000)
-  follow(first, blockOf('house-2-away'))
+  await follow(blockOf('house-2-away'), first)
   await waiting
-  const alone = await bet(first, player.token)
+  await bet(first, player)
   told('house-2 is away: bets go on once one machine is enough')
-  second.run('systemctl start postgresql@15-main')
-  first.run(SYNCHRONOUS)
-  await bet(first, player.token)
+  await second.run('systemctl start postgresql@15-main')
+  await first.run(SYNCHRONOUS)
+}
 
-  const [instant = ''] = first
-    .run(
+/** @returns the last bet, which is on both machines */
+async function goBack({ player }: House): Promise<Placed> {
+  const stays = await bet(first, player)
+  const [instant = ''] = (
+    await first.run(
       `runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
     )
+  )
     .trim()
     .split('\n')
   await sleep(2_000)
-  const afterInstant = await bet(first, player.token)
-  first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
+  const afterInstant = await bet(first, player)
+  await first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
   await sleep(5_000)
-  follow(first, `INSTANT='${instant}'\n${blockOf('restore')}`)
-  await repeated(first, player.token, alone)
-  const gone = await balanceOf(first.address, player.token)
+  await follow(`INSTANT='${instant}'\n${blockOf('restore')}`, first)
+  await repeated(first, player, stays)
+  const gone = await balanceOf(first.address, player)
   if (gone === afterInstant.balance) throw new Error('the bet after the instant is still there')
   told(`back at ${instant}: the bet after it is gone`)
-
   const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
-  follow(second, copy)
-  first.run(SYNCHRONOUS)
-  const last = await bet(first, player.token)
+  await follow(copy, second)
+  await first.run(SYNCHRONOUS)
+  await second.run('systemctl start sum28-backup')
+  return bet(first, player)
+}
 
+async function loseFirst({ player }: House, last: Placed): Promise<void> {
   first.kill()
-  follow(second, blockOf('house-1-lost'))
-  await repeated(second, player.token, last)
-  await bet(second, player.token)
-  told('house-1 is lost: house-2 has every bet, and takes the next')
+  await mail.arrived('on-duty@example.com', 'MachineAway')
+  await follow(blockOf('house-1-lost'), second)
+  await repeated(second, player, last)
+  await bet(second, player)
+  told('house-1 is lost: somebody is called, and house-2 has every bet and takes the next')
 }
 
 type Placed = { orderNo: string; key: string; issue: string; balance: string }
@@ -144,9 +239,20 @@ async function repeated(machine: Machine, token: string, placed: Placed): Promis
   if (again !== placed.orderNo) throw new Error(`${placed.orderNo} became ${again}`)
 }
 
-function follow(machine: Machine, script: string): void {
-  told(`${machine.name}: ${script.split('\n')[0]} …`)
-  machine.run(script.replace('https://git.example.com/sum28.git', '/mnt/source'))
+/** Runs a block of the page on these machines at once. */
+async function follow(script: string, ...where: readonly Machine[]): Promise<void> {
+  if (where.length === 0) return
+  told(`${where.map(({ name }) => name).join(', ')}: ${script.split('\n')[0]} …`)
+  const read = script.replace('https://git.example.com/sum28.git', '/mnt/source')
+  await Promise.all(where.map(({ run }) => run(read)))
+}
+
+/** The commands of a page, in their order: its code blocks that begin with ```sh and a machine. */
+function blocksOf(page: string): { on: string; script: string }[] {
+  return [...page.matchAll(/^```sh (\S+)\n([\s\S]*?)^```$/gm)].map(([, on = '', script = '']) => ({
+    on,
+    script,
+  }))
 }
 
 function blockOf(on: string): string {

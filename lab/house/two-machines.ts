@@ -2,10 +2,18 @@
  * Two fresh Debian systems on this machine, each with an init system, a network of its own and root: containers of
  * systemd-nspawn, joined by a bridge. Debian's packages and npm's come through this machine.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  type ChildProcess,
+  type ExecFileException,
+  execFile,
+  execFileSync,
+  spawn,
+  spawnSync,
+} from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 const BRIDGE = 'sum28-house'
 const CERTIFICATES = '/usr/local/share/ca-certificates'
@@ -19,7 +27,7 @@ export type Machine = {
   name: string
   address: string
   /** Runs a script as root, and returns what it printed. @throws with its output if a command of it fails */
-  run(script: string): string
+  run(script: string): Promise<string>
   /** Ends it as a cut of its power does. */
   kill(): void
 }
@@ -117,8 +125,8 @@ async function ready({
   child: ChildProcess
 }): Promise<Machine> {
   const init = await initOf(child)
-  const run = (script: string) => {
-    const done = spawnSync(
+  const run = async (script: string) => {
+    const done = promisify(execFile)(
       'nsenter',
       [
         ...['-t', init, '-m', '-u', '-i', '-n', '-p', '--root'],
@@ -128,17 +136,17 @@ async function ready({
         'DEBIAN_FRONTEND=noninteractive',
         ...['bash', '-euo', 'pipefail', '-c', `cd /root\n${script}`],
       ],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        encoding: 'utf8',
-        maxBuffer: 64 * 1024 * 1024,
-        timeout: 900_000,
-      },
+      { maxBuffer: 64 * 1024 * 1024, timeout: 3_600_000 },
     )
-    if (done.status === 0) return done.stdout
-    throw new Error(
-      `${name} failed (${done.status ?? done.signal}):\n${script}\n${done.stdout.slice(-3_000)}\n${done.stderr.slice(-3_000)}`,
-    )
+    done.child.stdin?.end()
+    try {
+      return (await done).stdout
+    } catch (error) {
+      const { code, signal, stdout, stderr } = error as ExecFileException
+      throw new Error(
+        `${name} failed (${code ?? signal}):\n${script}\n${stdout?.slice(-3_000)}\n${stderr?.slice(-3_000)}`,
+      )
+    }
   }
   for (;;) {
     const state = spawnSync('nsenter', [
@@ -147,7 +155,7 @@ async function ready({
     if (/running|degraded/.test(String(state.stdout))) break
     await sleep(200)
   }
-  run(`ip link set host0 up
+  await run(`ip link set host0 up
 ip addr add ${address}/24 dev host0
 ip route add default via ${GATEWAY}`)
   return { name, address, run, kill: () => void spawnSync('kill', ['-9', init]) }

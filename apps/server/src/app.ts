@@ -20,6 +20,7 @@ import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
+import { disclosureModule } from '#src/modules/disclosure/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
@@ -117,15 +118,17 @@ async function start(
     const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
     engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
   }
+  const jobs = ending.use(new AsyncDisposableStack())
   if (does.jobs && product && mail) {
-    await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
+    const parts = { ...resources, ...product, chain, origin, ending: jobs }
+    await startJobs({ ...parts, mail: mail.transport })
   }
   if (does.api && (config.role === 'api' || config.profile === 'production')) {
     const { drain = () => untilUnasked(http) } = resources.tuning
-    // Before everything else ends.
-    ending.defer(() => {
+    // Before everything that it needs ends; for jobs nobody waits.
+    ending.defer(async () => {
       draining = true
-      return drain()
+      await Promise.all([drain(), jobs.disposeAsync()])
     })
   }
   // Players' address leads to no process of another part.
@@ -170,6 +173,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
+  const disclosure = disclosureModule(resources)
   const console = consoleModule(resources)
 
   const modules = [
@@ -188,6 +192,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     withdrawals,
     content,
     ownAccount,
+    disclosure,
     console,
   ]
   return {

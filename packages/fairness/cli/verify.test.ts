@@ -177,10 +177,10 @@ describe('npm run verify', () => {
     expect(round.code).toBe(0)
     expect(round.text).toContain('there is no bet in this file')
     expect(verify({ code: 1, msg: '', time: '1', data: bareRound }).code).toBe(0)
-    const whole = verify({ code: 1, msg: '', time: '1', data: order })
-    expect(whole.code).toBe(0)
-    expect(whole.text).toContain('your bet: holds')
-    expect(whole.text).toContain('your order: holds')
+    const result = verify({ code: 1, msg: '', time: '1', data: order })
+    expect(result.code).toBe(0)
+    expect(result.text).toContain('your bet: holds')
+    expect(result.text).toContain('your order: holds')
   })
 
   it.each<[string, unknown, string]>([

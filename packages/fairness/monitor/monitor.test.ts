@@ -118,12 +118,12 @@ async function startHouse(entries: string[] = []) {
   }
   function round(url: URL) {
     const fieldsOf = (kind: string) => {
-      const found = house.entries.find(
+      const entry = house.entries.find(
         (text) =>
           text.startsWith(`sum28/1 ${kind}\n`) &&
           text.includes(`issue=${url.searchParams.get('issue')}\n`),
       )
-      return Object.fromEntries((found ?? '').split('\n').map((line) => line.split('=')))
+      return Object.fromEntries((entry ?? '').split('\n').map((line) => line.split('=')))
     }
     const [announced, closed, drawn, voided] = ['announcement', 'book', 'draw', 'void'].map(
       fieldsOf,

@@ -9,16 +9,23 @@ return array[
   case when total >= 14 then 11 else 13 end + case when total % 2 = 1 then 0 else 1 end,
   400 + total]::smallint[];
 
-create or replace function games.check_return() returns trigger
+-- Raises an error if odds, in thousandths, return too little or too much.
+create or replace function games.check_odds(of_rule smallint, odds_milli integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  ppm bigint;
+  ppm constant bigint := (select odds_milli::bigint * ways from games.rule where id = of_rule);
 begin
-  select new.odds_milli::bigint * ways into ppm from games.rule where id = new.rule_id;
-  if ppm not between 750000 and 1000000 then
+  if (ppm between 750000 and 1000000) is not true then
     raise exception 'odds of % thousandths on rule % return % millionths: allowed are 750000 to 1000000',
-      new.odds_milli, new.rule_id, ppm using errcode = 'check_violation', constraint = 'odds_return';
+      odds_milli, of_rule, ppm using errcode = 'check_violation', constraint = 'odds_return';
   end if;
+end
+$$;
+
+create or replace function games.check_return() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform games.check_odds(new.rule_id, new.odds_milli);
   return new;
 end
 $$;

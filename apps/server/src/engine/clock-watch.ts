@@ -108,8 +108,8 @@ export function clockJudge(deps: WatchDeps) {
     state.beaconAheadMs = aheadMs
     doubts = finding === 'behind' ? doubts + 1 : 0
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
-    const found = finding === 'unknown' ? null : finding !== 'agree'
-    if (await setClocksApart(db, found)) for (const id of gameIds) roundChanged(id)
+    const isApart = finding === 'unknown' ? null : finding !== 'agree'
+    if (await setClocksApart(db, isApart)) for (const id of gameIds) roundChanged(id)
     const apart = await areClocksApart(db)
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart

@@ -87,9 +87,9 @@ export function laterGames(known: readonly Game[] = [], received: readonly Game[
 
 /** Refetches the rounds of a game whose round has ended: the stream may have missed the draw. */
 function refetchEnded(queries: QueryClient, answer: readonly Game[]): void {
-  const known = queries.getQueryData(gamesQuery.queryKey)
-  for (const game of laterGames(known, answer)) {
-    const before = known?.find(({ id }) => id === game.id)
+  const earlierGames = queries.getQueryData(gamesQuery.queryKey)
+  for (const game of laterGames(earlierGames, answer)) {
+    const before = earlierGames?.find(({ id }) => id === game.id)
     if (!before || (before.issue === game.issue && before.lastIssue === game.lastIssue)) continue
     refetchLatest(queries, game.id)
   }

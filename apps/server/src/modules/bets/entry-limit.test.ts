@@ -12,7 +12,6 @@ import {
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { settleRound } from './round-bets.ts'
@@ -107,7 +106,7 @@ describe('over HTTP', () => {
     const api = await serveForTest(
       betRoutes({
         db,
-        placeBet: betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS }),
+        placeBet: betPlacer({ db, onAccepted: () => {} }),
         timeZone: 'Asia/Singapore',
         now: Date.now,
       }),

@@ -12,7 +12,7 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics' | 'tuning'
+    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
   > & {
     balance: ReadBalance
   },
@@ -21,7 +21,6 @@ export function betsModule(
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
-    answerWithinMs: deps.tuning.answerWithinMs,
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))

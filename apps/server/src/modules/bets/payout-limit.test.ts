@@ -20,7 +20,6 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
@@ -192,7 +191,7 @@ it('over HTTP the refusal names the greatest payout and the rest of it', async (
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 5_000 })
   const { db } = database
-  const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
     betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )

@@ -3,7 +3,7 @@ import { orderCsv, orderInfo, orderList, orderTotals } from '@sum28/contract/use
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'

@@ -13,9 +13,13 @@ import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { WitnessAddress } from './witness-settings.ts'
 
 /** The log's name at witnesses: its address without the scheme, and a number if it was begun anew. */
-export function originOf({ publicUrl }: Pick<Config, 'publicUrl'>, number: number): string {
-  const host = publicUrl ? new URL(publicUrl).host : 'sum28.localhost'
-  return `${host}/tlog${number === 1 ? '' : `/${number}`}`
+export function originOf(config: Pick<Config, 'publicUrl'>, number: number): string {
+  return `${hostOf(config)}/tlog${number === 1 ? '' : `/${number}`}`
+}
+
+/** By which the house signs: its address without the scheme. */
+export function hostOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl ? new URL(publicUrl).host : 'sum28.localhost'
 }
 
 /** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */

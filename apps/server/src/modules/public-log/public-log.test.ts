@@ -418,10 +418,10 @@ describe('a log that is not what it was', () => {
 })
 
 function firstThen<Args extends unknown[], T>(first: T, later: (...args: Args) => Promise<T>) {
-  let asked = false
+  let isLater = false
   return async (...args: Args): Promise<T> => {
-    if (asked) return later(...args)
-    asked = true
+    if (isLater) return later(...args)
+    isLater = true
     return first
   }
 }

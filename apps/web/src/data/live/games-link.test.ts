@@ -281,9 +281,9 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
         },
         send() {
           if (!streamed) return
-          const known = streamed
-          const news = world.results.filter((issue) => !known.has(issue))
-          for (const issue of news) known.add(issue)
+          const issues = streamed
+          const news = world.results.filter((issue) => !issues.has(issue))
+          for (const issue of news) issues.add(issue)
           if (news.length > 0) {
             sendEvent(
               'draws',

@@ -26,8 +26,8 @@ export function chartRounds(
   pages: readonly (readonly ChartRound[])[],
   latest: LatestRounds | undefined,
 ): readonly ChartRound[] {
-  const known = roundsOfPages(pages)
-  return latest ? withLatestDraws(known, latest) : known
+  const rounds = roundsOfPages(pages)
+  return latest ? withLatestDraws(rounds, latest) : rounds
 }
 
 function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly ChartRound[] {

@@ -3,8 +3,8 @@ import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
+import { href } from '#src/navigation/routes.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

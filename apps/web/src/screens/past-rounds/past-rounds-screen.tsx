@@ -10,8 +10,6 @@ import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
-import { Link, useSearchParams } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
@@ -23,6 +21,8 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
 /** A game's past rounds, of all days or of one. */
@@ -30,15 +30,13 @@ export function PastRoundsScreen() {
   const t = useText()
   const { today } = useGameZone()
   const games = useLiveGames()
-  const [search, setSearch] = useSearchParams()
-  const gameId = search.get('game_id')
+  const [{ game_id = '', name = '', date }, setQuery] = useRouteQuery('pastRounds')
   // The game's name in the address is not shown, because users can change an address.
-  const game = requestedGame(games.data ?? [], gameId)
-  const day = requestedDay(search.get('date'), today)
+  const game = requestedGame(games.data ?? [], game_id)
+  const day = requestedDay(date, today)
 
-  function show(date: string | null) {
-    const rest = Object.fromEntries([...search].filter(([key]) => key !== 'date'))
-    setSearch({ ...rest, ...(date && { date }) }, { replace: true })
+  function show(chosen: string | null) {
+    setQuery({ game_id, name, ...(chosen && { date: chosen }) })
   }
 
   return (
