@@ -118,7 +118,7 @@ async function closeDatabase(admin: pg.Client, name: string): Promise<void> {
 
 /**
  * The product's clock is a function that reads the system's; that of the template, and so of each test's database, can
- * be set. Whoever sets it tells the processes of a running product.
+ * be set. Whoever sets it tells the processes of a running product. Bets are taken before it was compared with a beacon's.
  */
 export const SETTABLE_CLOCK = `
   create table app.test_clock (shift interval not null, frozen_at timestamptz);
@@ -131,7 +131,8 @@ export const SETTABLE_CLOCK = `
     perform pg_notify('sum28_news', '{"from":"clock","news":["clockMoved:0"]}');
     return null;
   end $$;
-  create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
+  create trigger clock_moved after update on app.test_clock execute function app.clock_moved();
+  update games.house set clocks_agreed_at = null`
 
 function asAllParts(ownerUrl: URL): string {
   const url = new URL(ownerUrl)
