@@ -1218,8 +1218,7 @@ create sequence bets.bet_id;
 create type bets.order_slip as (
   ord integer,
   player_id integer,
-  key text,
-  input_hash text,
+  client_key text,
   game_id integer,
   issue bigint,
   room_id integer,
@@ -1256,6 +1255,7 @@ create table bets.bet (
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null,
+  client_key text not null,
   status text not null default 'accepted'::text,
   payout bigint not null default 0,
   settled_at timestamptz,
@@ -1264,6 +1264,7 @@ create table bets.bet (
   constraint bet_check1 CHECK ((total = (stake * cardinality(rule_ids)))),
   constraint bet_check2 CHECK (((status = 'accepted'::text) = (settled_at IS NULL))),
   constraint bet_check3 CHECK (((status = 'won'::text) = (payout > 0))),
+  constraint bet_client_key_check CHECK (((length(client_key) >= 1) AND (length(client_key) <= 255))),
   constraint bet_could_pay_check CHECK ((could_pay >= 0)),
   constraint bet_nonce_check CHECK ((octet_length(nonce) = 16)),
   constraint bet_payout_check CHECK ((payout >= 0)),
@@ -1277,14 +1278,14 @@ comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
+comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
-CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
-CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
-CREATE INDEX bet_won_by_time ON bets.bet USING btree (settled_at) WHERE (status = 'won'::text);
-CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW WHEN (((old.status <> 'accepted'::text) OR (((((((((((((((((new.player_id IS DISTINCT FROM old.player_id) OR (new.id IS DISTINCT FROM old.id)) OR (new.booked_on IS DISTINCT FROM old.booked_on)) OR (new.order_no IS DISTINCT FROM old.order_no)) OR (new.game_id IS DISTINCT FROM old.game_id)) OR (new.issue IS DISTINCT FROM old.issue)) OR (new.room_id IS DISTINCT FROM old.room_id)) OR (new.rule_ids IS DISTINCT FROM old.rule_ids)) OR (new.odds_milli IS DISTINCT FROM old.odds_milli)) OR (new.rules_version IS DISTINCT FROM old.rules_version)) OR (new.stake IS DISTINCT FROM old.stake)) OR (new.total IS DISTINCT FROM old.total)) OR (new.cash_after IS DISTINCT FROM old.cash_after)) OR (new.accepted_at IS DISTINCT FROM old.accepted_at)) OR (new.follow_id IS DISTINCT FROM old.follow_id)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.could_pay IS DISTINCT FROM old.could_pay)))) EXECUTE FUNCTION bets.guard_bet();
+CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
+CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER bet_settled_once BEFORE UPDATE OF status, payout, settled_at ON bets.bet FOR EACH ROW WHEN ((old.status <> 'accepted'::text)) EXECUTE FUNCTION bets.guard_bet();
 
 create table bets.book (
   game_id smallint not null,
@@ -1324,47 +1325,53 @@ create table bets.player_day (
 comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
 CREATE INDEX player_day_by_day ON bets.player_day USING btree (day);
 
-create table bets.player_total (
-  player_id integer not null,
-  staked bigint not null,
-  paid bigint not null,
-  constraint player_total_pkey PRIMARY KEY (player_id)
-);
-comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
-
-create table bets.room_stake (
-  issue bigint not null,
+create table bets.settling (
   game_id smallint not null,
-  player_id integer not null,
-  room_id integer not null,
-  staked bigint not null,
-  constraint room_stake_pkey PRIMARY KEY (issue, game_id, player_id, room_id),
-  constraint room_stake_staked_check CHECK ((staked >= 0))
+  issue bigint not null,
+  last_player integer not null,
+  last_bet bigint not null,
+  constraint settling_pkey PRIMARY KEY (game_id, issue)
 );
-comment on table bets.room_stake is 'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';
+comment on table bets.settling is 'How far a round''s settlement or refund has come, until it has ended.';
+
+create table bets.winner (
+  settled_at timestamptz not null,
+  player_id integer not null,
+  bet_id bigint not null,
+  game_id smallint not null,
+  profit bigint not null,
+  constraint winner_pkey PRIMARY KEY (player_id, bet_id),
+  constraint winner_profit_check CHECK ((profit > 0))
+);
+comment on table bets.winner is 'The largest wins of each settlement, of people, for two days. Follows from bets.bet and can be made from it anew.';
+CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 
 -- Functions, written in functions/bets.sql:
+--   bets.accepted_after(of_game smallint, of_issue bigint, day date, after bigint, last bigint, bets_max integer) returns SETOF bets.bet [api]
 --   bets.check_references() returns trigger
---   bets.claim_keys(batch jsonb) returns bets.order_slip[]
---   bets.count_room_stakes(slips bets.order_slip[]) returns void
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
 --   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [engine]
---   bets.forget_room_stakes(rows_max integer) returns integer [owner] [jobs]
 --   bets.guard_bet() returns trigger
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+--   bets.judge_by_key(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.leaf_hash(of_bet bets.bet) returns bytea [api]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+--   bets.locked_book(of_game smallint, of_issue bigint, day date) returns bets.book
+--   bets.note_settled(of_game integer, of_issue bigint, players integer[], bet_ids bigint[], ended boolean) returns void
+--   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 --   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [api] [jobs]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [engine]
 --   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
+--   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -1378,10 +1385,9 @@ grant select on bets.book_node to sum28_api;
 grant select on bets.book_node to sum28_jobs;
 grant select on bets.player_day to sum28_api;
 grant select on bets.player_day to sum28_jobs;
-grant select on bets.player_total to sum28_api;
-grant select on bets.player_total to sum28_jobs;
-grant select on bets.room_stake to sum28_api;
-grant select on bets.room_stake to sum28_jobs;
+grant select on bets.winner to sum28_api;
+grant delete, select on bets.winner to sum28_jobs;
+grant update (settled_at) on bets.winner to sum28_jobs;
 
 -- public_log ======================================================================================
 

@@ -32,7 +32,12 @@ create or replace function disclosure.lay_leaves(of_number integer) returns inte
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   with risked as materialized (
-    select player_id, sum(total)::bigint as at_risk from bets.bet where status = 'accepted' group by player_id
+    select player_id, sum(total)::bigint as at_risk
+    from rounds.round unsettled
+    join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
+      and bet.booked_on = unsettled.game_day and bet.status = 'accepted'
+    where unsettled.settled_at is null
+    group by player_id
   ), people as materialized (
     select player.id, cash, held, coalesce(at_risk, 0) as at_risk
     from accounts.player join ledger.balance on holder_id = player.id left join risked on risked.player_id = player.id

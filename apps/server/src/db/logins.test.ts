@@ -23,11 +23,7 @@ const OF_ENGINE = [
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
   ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
-  ...[
-    'bets.forget_room_stakes',
-    'console_content.forget_unused_pictures',
-    'console_money.moved_between',
-  ],
+  ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
   ...[
     'console_money.snapshot_balances',
     'console_players.find_signs',

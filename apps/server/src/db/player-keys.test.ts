@@ -32,8 +32,6 @@ const OTHER_KEYS = {
   'protection.exclusion': ['id'],
   'staff.proposal': ['id'],
   'withdrawals.pay_method': ['id'],
-  // Deleted by round.
-  'bets.room_stake': ['issue, game_id, player_id, room_id'],
 } satisfies Record<string, readonly string[]>
 
 it('the keys of a player’s tables begin with the player, but for those that are named here', async () => {

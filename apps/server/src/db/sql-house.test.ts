@@ -86,7 +86,7 @@ it('functions refuse with the words of the table in refusal.ts', () => {
   const verdicts = judged.flatMap((text) =>
     [...text.matchAll(/then '(\w+)'/g)].map(([, word]) => word),
   )
-  expect(judged).toHaveLength(3)
+  expect(judged).toHaveLength(4)
   expect([...new Set([...answers, ...verdicts])].sort()).toEqual(
     [...REFUSAL_WORDS, ...NO_REFUSALS].sort(),
   )

@@ -140,31 +140,24 @@ export const RULES: readonly Rule[] = [
         else false end`,
   },
   {
-    name: "a player's stakes in a room are those of his bets of the round",
-    scope: 'now',
+    name: "a player's days are those of his settled bets",
+    scope: 'whole',
     sql: `select * from (
-        select issue, game_id, player_id, room_id, bool_and(round.settled_at is not null) as settled,
-          coalesce(sum(bet.total) filter (where bet.status <> 'refunded'), 0) as placed
-        from rounds.round join bets.bet using (game_id, issue)
-        where round.draws_at > (select app.now() - interval '1 day')
-        group by issue, game_id, player_id, room_id
-      ) placed
+        select player_id, sum(staked) as staked, sum(paid) as paid from bets.player_day group by player_id
+      ) counted
       full join (
-        select issue, game_id, player_id, room_id, staked
-        from rounds.round join bets.room_stake using (game_id, issue)
-        where round.draws_at > (select app.now() - interval '1 day')
-      ) kept using (issue, game_id, player_id, room_id)
-      where case when staked is null then not settled else staked is distinct from placed end`,
+        select player_id, sum(total) as staked, sum(payout) as paid
+        from bets.bet join accounts.player on player.id = player_id and accounts.is_person(player)
+        where status in ('won', 'lost') group by player_id
+      ) settled using (player_id)
+      where (counted.staked, counted.paid) is distinct from (settled.staked, settled.paid)`,
   },
   {
-    name: "a player's days and total are those of his settled bets",
-    scope: 'whole',
-    sql: `select player_id, staked, paid from bets.player_total
-      except
-      select player_id, sum(total), sum(payout) from bets.bet where status in ('won', 'lost') group by player_id
-      union all
-      (select player_id, sum(staked), sum(paid) from bets.player_day group by player_id
-       except select player_id, staked, paid from bets.player_total)`,
+    name: 'each of the largest wins is that of its bet',
+    scope: 'now',
+    sql: `select bet_id from bets.winner left join bets.bet on bet.player_id = winner.player_id and bet.id = bet_id
+      where profit is distinct from payout - total or winner.settled_at < bet.settled_at
+        or winner.game_id is distinct from bet.game_id or status is distinct from 'won'`,
   },
   {
     name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
@@ -369,7 +362,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'no figure about players counts a robot',
     scope: 'since',
-    sql: `select player_id from bets.player_total join accounts.player on id = player_id where not accounts.is_person(player)
+    sql: `select player_id from bets.winner join accounts.player on id = player_id where not accounts.is_person(player)
       union all
       select player_id from bets.player_day join accounts.player on id = player_id
       where not accounts.is_person(player) and day >= ${DAY}`,

@@ -238,17 +238,17 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('settled_at'),
       { name: 'nonce', sql: `encode(nonce, 'hex')` },
     ],
+    withheld: { client_key: 'known to his client, which made it' },
   },
   {
     table: 'bets.player_day',
     order: 'day',
     columns: [...text('day'), ...amount('staked', 'paid')],
   },
-  { table: 'bets.player_total', order: 'player_id', columns: amount('staked', 'paid') },
   {
-    table: 'bets.room_stake',
-    order: 'game_id, issue, room_id',
-    columns: [...text('game_id', 'issue', 'room_id'), ...amount('staked')],
+    table: 'bets.winner',
+    order: 'settled_at, bet_id',
+    columns: [...at('settled_at'), ...text('bet_id', 'game_id'), ...amount('profit')],
   },
   {
     table: 'deposits.address',
