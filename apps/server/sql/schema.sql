@@ -911,15 +911,18 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz,
+  clocks_agreed_at timestamptz default '-infinity'::timestamptz,
+  beacon_seen bigint,
+  beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
+  constraint house_beacon_seen_check CHECK ((beacon_seen > 0)),
   constraint house_singleton_check CHECK (singleton),
   constraint payout_max_positive CHECK ((payout_max > 0))
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -990,7 +993,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
---   games.set_clocks_apart(apart boolean) returns boolean [owner] [engine]
+--   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
 
@@ -1105,6 +1108,7 @@ create table rounds.round (
   book_root bytea,
   book_size integer,
   sealed_at timestamptz,
+  witnessed_at timestamptz,
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
@@ -1120,10 +1124,11 @@ create table rounds.round (
   constraint round_book_root_check CHECK ((octet_length(book_root) = 32)),
   constraint round_book_size_check CHECK ((book_size >= 0)),
   constraint round_chain_index_check CHECK ((chain_index > 0)),
-  constraint round_check CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
-  constraint round_check1 CHECK (((book_root IS NULL) = (book_size IS NULL))),
-  constraint round_check2 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
-  constraint round_check3 CHECK ((voids_at > draws_at)),
+  constraint round_check CHECK (((witnessed_at IS NULL) OR (sealed_at IS NOT NULL))),
+  constraint round_check1 CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
+  constraint round_check2 CHECK (((book_root IS NULL) = (book_size IS NULL))),
+  constraint round_check3 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
+  constraint round_check4 CHECK ((voids_at > draws_at)),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
   constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text]))),
@@ -1190,9 +1195,11 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [engine]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [engine]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [engine]
+--   rounds.value_at(of_round rounds.round) returns timestamptz [application]
 --   rounds.void_by_two(confirmed staff.proposal) returns void
 --   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
+--   rounds.was_witnessed(of_round rounds.round) returns boolean [application]
 
 grant select on rounds.candle to sum28_api;
 grant select on rounds.candle to sum28_jobs;
@@ -1390,6 +1397,7 @@ create table public_log.checkpoint (
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
 CREATE INDEX checkpoint_by_size ON public_log.checkpoint USING btree (origin, size, id);
+CREATE INDEX checkpoint_witnessed ON public_log.checkpoint USING btree (size, id) WHERE (witnessed_at IS NOT NULL);
 CREATE TRIGGER checkpoint_never_changes BEFORE DELETE OR UPDATE ON public_log.checkpoint FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER checkpoint_never_truncated BEFORE TRUNCATE ON public_log.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1433,6 +1441,7 @@ CREATE TRIGGER node_never_changes BEFORE DELETE OR UPDATE ON public_log.node FOR
 CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/public_log.sql:
+--   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz) returns void [owner] [jobs]
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
 --   public_log.note_announcement() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
@@ -1444,7 +1453,7 @@ CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH 
 --   public_log.seconds(moment timestamptz) returns text
 
 grant select on public_log.checkpoint to sum28_api;
-grant insert, select on public_log.checkpoint to sum28_jobs;
+grant select on public_log.checkpoint to sum28_jobs;
 grant select on public_log.entry to sum28_api;
 grant select on public_log.entry to sum28_jobs;
 grant select on public_log.name to sum28_api;

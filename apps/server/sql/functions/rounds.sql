@@ -21,6 +21,17 @@ begin atomic
   end;
 end;
 
+-- When the value that decides a round exists, for everybody and no earlier.
+create or replace function rounds.value_at(of_round rounds.round) returns timestamptz
+language sql immutable
+return to_timestamp(of_round.beacon_genesis + (of_round.beacon_round - 1) * of_round.beacon_period);
+
+-- Whether a witness saw the closed book before the value existed; null if the round has no book.
+create or replace function rounds.was_witnessed(of_round rounds.round) returns boolean
+language sql immutable
+return case when of_round.sealed_at is not null
+  then coalesce(of_round.witnessed_at < rounds.value_at(of_round), false) end;
+
 -- States only go forward, announced data never changes, and a void is proved, whoever asks for it.
 create or replace function rounds.guard_round() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -51,6 +62,7 @@ begin
       old.beacon_scheme, old.beacon_round, old.beacon_genesis, old.beacon_period, old.voids_at)
     or (old.sealed_at is not null and (new.sealed_at, new.book_root, new.book_size)
       is distinct from (old.sealed_at, old.book_root, old.book_size))
+    or (old.witnessed_at is not null and new.witnessed_at is distinct from old.witnessed_at)
     or (old.settled_at is not null and new.settled_at is distinct from old.settled_at)
     or (old.voided_at is not null and (new.voided_at, new.void_reason)
       is distinct from (old.voided_at, old.void_reason))
@@ -353,6 +365,7 @@ create or replace trigger round_result_counted after update on rounds.round
 -- What each part of the product may do.
 grant usage on schema rounds to sum28_application;
 grant select on rounds.round, rounds.value, rounds.voided_seed to sum28_application;
+grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
 grant select on rounds.candle, rounds.day, rounds.draw to sum28_api, sum28_jobs;
 grant execute on function rounds.draw, rounds.open, rounds.publish_seed, rounds.store_value, rounds.to_publish,
   rounds.void to sum28_engine;

@@ -29,6 +29,8 @@ create table rounds.round (
   book_size integer check (book_size >= 0),
   -- When betting ended and the book was closed, in one step.
   sealed_at timestamptz,
+  -- By the clock of the first witness that signed a log with its book; null if none has.
+  witnessed_at timestamptz check (witnessed_at is null or sealed_at is not null),
   -- When every bet of it was paid, lost or refunded.
   settled_at timestamptz,
   voided_at timestamptz,

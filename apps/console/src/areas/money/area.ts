@@ -6,6 +6,7 @@ import Link from '@mui/icons-material/Link'
 import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
 import Savings from '@mui/icons-material/SavingsOutlined'
+import Shield from '@mui/icons-material/ShieldOutlined'
 import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
 import {
@@ -23,6 +24,7 @@ import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
+import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
@@ -64,6 +66,12 @@ export const money: Area = {
       icon: PauseCircle,
       label: 'areas.money.heldDeposits',
       action: 'heldDeposits.read',
+    },
+    {
+      to: '/reserves',
+      icon: Shield,
+      label: 'areas.money.reserves.title',
+      action: 'reserves.read',
     },
     { to: '/books', icon: Balance, label: 'areas.money.books', action: 'books.read' },
     {
@@ -125,6 +133,7 @@ export const money: Area = {
   ],
   pages: [
     { path: '/books', action: 'books.read', page: BooksPage },
+    { path: '/reserves', action: 'reserves.read', page: ReservesPage },
     { path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage },
   ],
   searches: [],

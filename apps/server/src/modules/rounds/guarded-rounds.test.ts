@@ -120,6 +120,7 @@ describe('what was announced of a round', () => {
     // What the steps of a round's life write.
     const written = [
       ...['state', 'book_root', 'book_size', 'sealed_at', 'settled_at', 'voided_at', 'void_reason'],
+      'witnessed_at',
     ]
     const columns = await owner.query<{ name: string; type: string }>(
       `select column_name as name, data_type as type from information_schema.columns

@@ -1,6 +1,7 @@
 /** Rounds: results, candles, and proofs of draws. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
@@ -12,7 +13,10 @@ import { candlesBefore, wireCandle } from './candle-store.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
 
-type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'>
+type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
+  /** What the public log proves of a round. */
+  readLogProof: (round: { gameId: number; issue: string }) => Promise<PublishedRoundOnWire['log']>
+}
 
 export function roundsModule(deps: RoundsDeps) {
   return { routes: publicRoutes(deps) }
@@ -21,7 +25,7 @@ export function roundsModule(deps: RoundsDeps) {
 /** What a chart loads at once. */
 const CANDLES_MAX = 300
 
-export function publicRoutes({ db, timeZone, now }: RoundsDeps): RouteBinding[] {
+export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): RouteBinding[] {
   const share = resultCache({ db, timeZone, now })
   return [
     bind(issueList, ({ input }) => {
@@ -51,8 +55,11 @@ export function publicRoutes({ db, timeZone, now }: RoundsDeps): RouteBinding[] 
     }),
 
     bind(fairnessRound, async ({ input }) => {
-      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
-      return row ? publishedRound(row) : refuse('not_found')
+      const named = { gameId: input.game_id, issue: input.issue }
+      // Read first: what the log proves is then no later than what the round states.
+      const log = await readLogProof(named)
+      const row = await publishedRoundByIssue(db, named)
+      return row ? publishedRound(row, log) : refuse('not_found')
     }),
   ]
 }

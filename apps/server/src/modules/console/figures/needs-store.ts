@@ -83,7 +83,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
-    'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
+    `select coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) from games.house
+     where games.clocks_apart(house)`,
   ],
   [
     'log_waits',
