@@ -98,7 +98,7 @@ test('two persons void a round, and its stakes are refunded', async ({ page, bro
   await waiting.click()
   await other.getByRole('button', { name: 'Confirm', exact: true }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expect(other.getByText('by two persons')).toBeVisible()
+  await expect(other.getByText('by two persons', { exact: true })).toBeVisible()
   expect(await axeOf(other)).toEqual([])
 
   await expect(bets.getByRole('cell', { name: '200.00 u' })).toHaveCount(2)

@@ -164,6 +164,11 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
   ['jobs', 'begin a session of staff', 'select from staff.session'],
   ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
+  ['api', 'write a proposal', 'insert into staff.proposal default values'],
+  ['api', 'decide a proposal by hand', `update staff.proposal set state = 'confirmed'`],
+  ['api', 'change what a proposal does', 'update staff.proposal_kind set several = true'],
+  ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
+  ['jobs', 'decide a proposal', `select staff.decide(1, true, null, '')`],
 ]
 
 describe('the login of a part', () => {

@@ -2,15 +2,13 @@ import { proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import type { RoundPage } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
 import { canBeVoided } from '#src/areas/games/round-parts.tsx'
-import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 
-/** Voids a round before its end: one person proposes, another confirms. Empty if it is too late. */
-export function VoidRound({ round }: { round: RoundPage }) {
+/** Proposes to void a round before its end. Empty if it is too late, or proposed. */
+export function ProposeVoid({ round }: { round: RoundPage }) {
   const translate = useTranslate()
   const { game_id, issue, proposal } = round
-  if (proposal) return <ProposalsAbout request={{ subject: `round:${game_id}:${issue}` }} />
-  if (!canBeVoided(round)) return null
+  if (proposal || !canBeVoided(round)) return null
   return (
     <ActionButton
       route={proposeVoid}
