@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const PROPOSAL_KINDS = ['room_change', 'code_reset'] as const
+export const PROPOSAL_KINDS = ['room_change', 'code_reset', 'bank_balance'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */

@@ -22,7 +22,7 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
   const [kind, id] = subject.split(':')
-  return <Link to={`/${kind}s/${id}/show`}>{name}</Link>
+  return <Link to={kind === 'reserves' ? '/reserves' : `/${kind}s/${id}/show`}>{name}</Link>
 }
 
 /** Each value that changes, before and after. */

@@ -1,6 +1,8 @@
 import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as wire from '@sum28/contract/staff-money-routes.ts'
+import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -15,6 +17,7 @@ import {
   endAdjustment,
   proposeAdjustment,
 } from './adjust-balance.ts'
+import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
 import {
@@ -54,6 +57,11 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       endAdjustment(db, { ...input, session: caller.token }),
     ),
     ...bankRoutes(deps),
+    bind(reserves.proposeBankBalance, ({ input, caller: { token: session, role } }) => {
+      const { money: amount, ...statement } = input
+      const today = dayOf(timeZone, now())
+      return proposeBankBalance(db, { ...statement, amount, today, session, role })
+    }),
     ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
       wirePage(await heldDepositPage(db, { ...ask, playerId })),

@@ -102,7 +102,7 @@ async function record(
 
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
-    coalesce(username, game.name || ': ' || room.title) as name, content, reason, proposal.state,
+    coalesce(username, game.name || ': ' || room.title, subject) as name, content, reason, proposal.state,
     proposer.name as "proposedBy", proposed_at as "proposedAt", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,

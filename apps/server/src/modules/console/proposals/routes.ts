@@ -2,6 +2,7 @@ import * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
+import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -10,6 +11,7 @@ import { decide, type KindRules, proposalPage } from './proposal.ts'
 const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   room_change: ROOM_CHANGE,
   code_reset: CODE_RESET,
+  bank_balance: BANK_BALANCE,
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */
