@@ -36,6 +36,7 @@ export function resultOf(at: number, digits: readonly [number, number, number]):
   return {
     ...{ issue: issueOf(at), site_1: one, site_2: two, site_3: three, code: one + two + three },
     ...{ ...labelsOfSum(one + two + three), status: 'drawn', drawn_at: NOW - (301 - at) * 210 },
+    witnessed: at % 5 !== 4,
   }
 }
 
@@ -59,6 +60,7 @@ const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', '
     ...{ id: at + 1, name, status: 1 },
     issue: {
       ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
+      book_root: null,
       last_code: `${at} 2 3 ${at + 5}`,
     },
     planList: ROOM_TYPES.map((title, type) => ({
@@ -119,7 +121,10 @@ const FEED = [
 
 export const HEART: ReplyOf<typeof lottery.heart> = {
   game_status: 1,
-  issue: { issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
+  issue: {
+    ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
+    book_root: null,
+  },
   last_issue: RESULTS[0] ?? null,
   user_quantity: { money: MEMBER.money, buy: '12345.50' },
   hit_notice: [],
@@ -135,13 +140,13 @@ const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
   },
   ...{ issue: issueOf(300 - at), quantity: '12345.50', play_method: 'long-odd,13,27' },
   ...{ play_type: '[11,413,427]', lottery_code: '9 8 7 24', status: 1, whether_hit: 1 },
-  ...{ profit: '12345.678912', ...rest },
+  ...{ profit: '12345.678912', witnessed: true, ...rest },
 })
 
 const BETS = [
   bet(0, { status: 0, whether_hit: 0, profit: '0.00', lottery_code: '' }),
   bet(1, {}),
-  bet(2, { whether_hit: 0, profit: '-12345.50', lottery_code: '0 1 2 3' }),
+  bet(2, { whether_hit: 0, profit: '-12345.50', lottery_code: '0 1 2 3', witnessed: false }),
   bet(3, { status: 2, whether_hit: 0, profit: '0.00', lottery_code: '' }),
 ]
 
@@ -166,7 +171,8 @@ const ROUND: ReplyOf<typeof fairnessRound> = {
       randomness: HEX,
     },
   },
-  book: { root: HEX, size: 12, sealed_at: NOW - 450 },
+  book: { root: HEX, size: 12, sealed_at: NOW - 450, witnessed_at: null },
+  log: null,
 }
 
 export const FULL_BET: ReplyOf<typeof user.orderInfo> = {
@@ -176,7 +182,7 @@ export const FULL_BET: ReplyOf<typeof user.orderInfo> = {
     ...{ class: rule, class_name: RULES.find(({ id }) => id === rule)?.outcome ?? '', odds: '960' },
     ...{ stake: '411.51', payout: '0.00', hit: rule === 413 },
   })),
-  proof: { ...ROUND, leaf: 'leaf', nonce: HEX, leaf_index: 0, path: [HEX] },
+  proof: { ...ROUND, leaf: 'leaf', nonce: HEX, signed: 'note', leaf_index: 0, path: [HEX] },
 }
 
 const moved = (id: number, rest: Partial<LedgerRow>): LedgerRow => ({
@@ -394,6 +400,7 @@ function candles(): ReplyOf<typeof lottery.cand> {
       ...{ issue, code: code ?? 0, cand_code: join },
       ...{ site_1: site_1 ?? 0, site_2: site_2 ?? 0, site_3: site_3 ?? 0 },
       cand: [at / 2, at / 2 + 0.5, at / 2 - 0.5, at / 2 + 1],
+      witnessed: at % 5 !== 4,
     }))
 }
 

@@ -499,10 +499,12 @@ CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, sta
 CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
 CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
 CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
+CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
 CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON staff.proposal FOR EACH ROW WHEN (((new.kind = 'void'::text) AND (new.state = ANY (ARRAY['proposed'::text, 'confirmed'::text])))) EXECUTE FUNCTION rounds.guard_void();
 
 create table staff.proposal_kind (
   kind text not null,
@@ -617,43 +619,6 @@ create type wallet.movement as (
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
-create table wallet.adjustment (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  kind text not null,
-  amount bigint not null,
-  reason text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  constraint adjustment_pkey PRIMARY KEY (id),
-  constraint adjustment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint adjustment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint adjustment_amount_check CHECK ((amount > 0)),
-  constraint adjustment_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'credit'::text, 'debit'::text]))),
-  constraint adjustment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text]))),
-  constraint decision_is_whole CHECK ((((decided_by IS NULL) = (state = 'proposed'::text)) AND ((decided_at IS NULL) = (state = 'proposed'::text)))),
-  constraint refused_with_a_reason CHECK (((refuse_reason IS NOT NULL) = (state = ANY (ARRAY['refused'::text, 'withdrawn'::text])))),
-  constraint two_persons CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
-);
-comment on table wallet.adjustment is 'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
-comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
-comment on column wallet.adjustment.amount is 'Micro-units.';
-CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
-CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
-CREATE INDEX adjustment_by_proposer ON wallet.adjustment USING btree (proposed_by, id);
-CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
-CREATE INDEX adjustment_decided ON wallet.adjustment USING btree (decided_at);
-CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
-CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
-CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER adjustment_never_truncated BEFORE TRUNCATE ON wallet.adjustment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table wallet.adjustment_limit (
   role text not null,
   amount_max bigint not null,
@@ -681,7 +646,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
@@ -696,8 +660,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
-grant select on wallet.adjustment to sum28_api;
-grant select on wallet.adjustment to sum28_jobs;
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
 grant delete, select on wallet.idempotency_key to sum28_jobs;
@@ -949,15 +911,18 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz,
+  clocks_agreed_at timestamptz default '-infinity'::timestamptz,
+  beacon_seen bigint,
+  beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
+  constraint house_beacon_seen_check CHECK ((beacon_seen > 0)),
   constraint house_singleton_check CHECK (singleton),
   constraint payout_max_positive CHECK ((payout_max > 0))
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -1028,7 +993,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
---   games.set_clocks_apart(apart boolean) returns boolean [owner] [engine]
+--   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
 
@@ -1143,6 +1108,7 @@ create table rounds.round (
   book_root bytea,
   book_size integer,
   sealed_at timestamptz,
+  witnessed_at timestamptz,
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
@@ -1158,10 +1124,11 @@ create table rounds.round (
   constraint round_book_root_check CHECK ((octet_length(book_root) = 32)),
   constraint round_book_size_check CHECK ((book_size >= 0)),
   constraint round_chain_index_check CHECK ((chain_index > 0)),
-  constraint round_check CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
-  constraint round_check1 CHECK (((book_root IS NULL) = (book_size IS NULL))),
-  constraint round_check2 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
-  constraint round_check3 CHECK ((voids_at > draws_at)),
+  constraint round_check CHECK (((witnessed_at IS NULL) OR (sealed_at IS NOT NULL))),
+  constraint round_check1 CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
+  constraint round_check2 CHECK (((book_root IS NULL) = (book_size IS NULL))),
+  constraint round_check3 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
+  constraint round_check4 CHECK ((voids_at > draws_at)),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
   constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text]))),
@@ -1201,25 +1168,6 @@ comment on table rounds.value is 'The beacon''s value of a round, from the momen
 CREATE TRIGGER value_never_changes BEFORE DELETE OR UPDATE ON rounds.value FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER value_never_truncated BEFORE TRUNCATE ON rounds.value FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
-create table rounds.void_proposal (
-  game_id smallint not null,
-  issue bigint not null,
-  note text not null,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  confirmed_by integer,
-  confirmed_at timestamptz,
-  constraint void_proposal_pkey PRIMARY KEY (game_id, issue),
-  constraint void_proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
-  constraint void_proposal_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
-  constraint void_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint void_by_two CHECK ((confirmed_by <> proposed_by)),
-  constraint void_proposal_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL)))
-);
-comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
-CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON rounds.void_proposal FOR EACH ROW EXECUTE FUNCTION rounds.guard_void_proposal();
-
 create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
@@ -1236,20 +1184,22 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [api]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [engine]
 --   rounds.guard_draw() returns trigger
 --   rounds.guard_round() returns trigger
---   rounds.guard_void_proposal() returns trigger
+--   rounds.guard_void() returns trigger
+--   rounds.judge_void(proposed staff.proposal, of_role text) returns text
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 --   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [engine]
---   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [api]
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [engine]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [engine]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [engine]
+--   rounds.value_at(of_round rounds.round) returns timestamptz [application]
+--   rounds.void_by_two(confirmed staff.proposal) returns void
 --   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
+--   rounds.was_witnessed(of_round rounds.round) returns boolean [application]
 
 grant select on rounds.candle to sum28_api;
 grant select on rounds.candle to sum28_jobs;
@@ -1259,8 +1209,6 @@ grant select on rounds.draw to sum28_api;
 grant select on rounds.draw to sum28_jobs;
 grant select on rounds.round to sum28_application;
 grant select on rounds.value to sum28_application;
-grant select on rounds.void_proposal to sum28_api;
-grant select on rounds.void_proposal to sum28_jobs;
 grant select on rounds.voided_seed to sum28_application;
 
 -- bets ============================================================================================
@@ -1449,6 +1397,7 @@ create table public_log.checkpoint (
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
 CREATE INDEX checkpoint_by_size ON public_log.checkpoint USING btree (origin, size, id);
+CREATE INDEX checkpoint_witnessed ON public_log.checkpoint USING btree (size, id) WHERE (witnessed_at IS NOT NULL);
 CREATE TRIGGER checkpoint_never_changes BEFORE DELETE OR UPDATE ON public_log.checkpoint FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER checkpoint_never_truncated BEFORE TRUNCATE ON public_log.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1492,6 +1441,7 @@ CREATE TRIGGER node_never_changes BEFORE DELETE OR UPDATE ON public_log.node FOR
 CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/public_log.sql:
+--   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz) returns void [owner] [jobs]
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
 --   public_log.note_announcement() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
@@ -1503,7 +1453,7 @@ CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH 
 --   public_log.seconds(moment timestamptz) returns text
 
 grant select on public_log.checkpoint to sum28_api;
-grant insert, select on public_log.checkpoint to sum28_jobs;
+grant select on public_log.checkpoint to sum28_jobs;
 grant select on public_log.entry to sum28_api;
 grant select on public_log.entry to sum28_jobs;
 grant select on public_log.name to sum28_api;
@@ -2542,15 +2492,13 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [api]
+--   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
---   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [api]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
---   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [api]
---   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
+--   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
---   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [api]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]

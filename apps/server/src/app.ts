@@ -143,8 +143,9 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const protection = protectionModule(resources)
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
-  const rounds = roundsModule(resources)
-  const bets = betsModule({ ...resources, balance })
+  const { readLogFile, readLogProof, signReceipt } = publicLogModule(resources)
+  const rounds = roundsModule({ ...resources, readLogProof })
+  const bets = betsModule({ ...resources, balance, readLogProof, signReceipt })
   const accounts = accountsModule({
     ...resources,
     money: bets.money,
@@ -203,7 +204,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     streams: rooms.streams,
     downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
     readPicture: accounts.readPicture,
-    readLogFile: publicLogModule(resources).readLogFile,
+    readLogFile,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

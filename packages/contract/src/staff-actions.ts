@@ -68,9 +68,7 @@ export const STAFF_ACTIONS = {
   'heldDeposits.read': { kind: 'read', roles: READERS },
   'heldDeposits.propose': { kind: 'change', roles: ON_DUTY },
   'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
-  'adjustments.read': { kind: 'read', roles: READERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
-  'adjustments.decide': { kind: 'change', roles: CASHIERS },
   'books.read': { kind: 'read', roles: READERS },
   'reserves.read': { kind: 'read', roles: READERS },
   'reserves.set': { kind: 'change', roles: OWNERS },
@@ -78,7 +76,6 @@ export const STAFF_ACTIONS = {
 
   'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
-  'rounds.confirmVoid': { kind: 'change', roles: CASHIERS },
   'rooms.read': { kind: 'read', roles: READERS },
   'odds.propose': { kind: 'change', roles: CASHIERS },
   'stops.read': { kind: 'read', roles: READERS },

@@ -98,8 +98,9 @@ return house.clocks_apart_since is not null or coalesce(
 
 -- Notes the result of a comparison of the database's clock with the beacon's; null if there was none. All betting
 -- stops if they are apart or were not compared for 30 s, and opens again because they agree. Stops made by staff are
--- not changed. It waits for running bets, and each later bet sees it. Returns whether this changed anything.
-create or replace function games.set_clocks_apart(apart boolean) returns boolean
+-- not changed. It waits for running bets, and each later bet sees it. The newest value that was verified is stored too.
+-- Returns whether this changed anything.
+create or replace function games.set_clocks_apart(apart boolean, seen bigint default null, seen_chain text default null) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was boolean;
@@ -108,6 +109,8 @@ begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   select games.clocks_apart(house) into was from games.house;
   update games.house set
+    beacon_seen = coalesce(seen, beacon_seen),
+    beacon_seen_chain = case when seen is null then beacon_seen_chain else seen_chain end,
     clocks_agreed_at = case when apart then clocks_agreed_at
       when not apart then clock_timestamp() else coalesce(clocks_agreed_at, clock_timestamp()) end,
     clocks_apart_since = case when apart or was and apart is null then coalesce(clocks_apart_since, app.now()) end

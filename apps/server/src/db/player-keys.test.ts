@@ -31,7 +31,6 @@ const OTHER_KEYS = {
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],
   'staff.proposal': ['id'],
-  'wallet.adjustment': ['id'],
   'withdrawals.pay_method': ['id'],
   // Deleted by round.
   'bets.room_stake': ['issue, game_id, player_id, room_id'],

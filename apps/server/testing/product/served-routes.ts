@@ -1,6 +1,7 @@
 /** Some routes served over a test's database; the `Token` header names the caller by number. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
 import type { RouteBinding } from '#src/http/call.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
 import { serveCalls } from '#src/http/serve-calls.ts'
@@ -10,10 +11,17 @@ import {
   serveDownloads,
 } from '#src/http/serve-downloads.ts'
 import { httpServer } from '#src/http/server.ts'
+import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { ANSWER_WITHIN_MS } from '../requests/patience.ts'
 import { captureLog } from './captured-log.ts'
 import type { Reply } from './test-app.ts'
+
+/** What the routes of bets and rounds need of the public log. */
+export function testLog(db: Queryable) {
+  const config = { witnesses: [], dataDir: '', publicUrl: null, profile: 'production' as const }
+  return publicLogModule({ db, config, secretKeys: ['a secret key of a test'] })
+}
 
 export type ServedRoutes = {
   url: string

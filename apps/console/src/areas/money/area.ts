@@ -7,8 +7,6 @@ import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
 import Savings from '@mui/icons-material/SavingsOutlined'
 import Shield from '@mui/icons-material/ShieldOutlined'
-import Tune from '@mui/icons-material/Tune'
-import { listAdjustments } from '@sum28/contract/staff-adjustment-routes.ts'
 import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
 import {
@@ -18,8 +16,6 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
-import { AdjustmentList } from '#src/areas/money/adjustment-list.tsx'
-import { AdjustmentShow } from '#src/areas/money/adjustment-show.tsx'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
@@ -70,12 +66,6 @@ export const money: Area = {
       icon: PauseCircle,
       label: 'areas.money.heldDeposits',
       action: 'heldDeposits.read',
-    },
-    {
-      to: '/adjustments',
-      icon: Tune,
-      label: 'areas.money.adjustments',
-      action: 'adjustments.read',
     },
     {
       to: '/reserves',
@@ -133,13 +123,6 @@ export const money: Area = {
       loadList: keysetList(listHeldDeposits),
       list: HeldDepositList,
       show: HeldDepositShow,
-    },
-    {
-      name: 'adjustments',
-      action: 'adjustments.read',
-      loadList: keysetList(listAdjustments),
-      list: AdjustmentList,
-      show: AdjustmentShow,
     },
     {
       name: 'chain-differences',

@@ -6,7 +6,7 @@ import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { serveForTest } from '#testing/product/served-routes.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
@@ -32,7 +32,7 @@ async function served() {
   const { db } = database
   const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
-    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order: Request = {
     issue: round.issue,

@@ -19,7 +19,7 @@ import {
   stopClock,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { serveForTest } from '#testing/product/served-routes.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
@@ -193,7 +193,7 @@ it('over HTTP the refusal names the greatest payout and the rest of it, also for
   const { db } = database
   const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
-    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order = {
     issue: round.issue,

@@ -12,14 +12,16 @@ import { betCsv } from './bet-csv.ts'
 import { type BetStatus, historyOf, totalsOf } from './bet-store.ts'
 import { betRecord, feedMessageOfPlayer, STATUS_ON_WIRE } from './bet-wire.ts'
 import type { PlaceBet } from './place-bet.ts'
-import { readReceipt } from './receipt.ts'
+import { type ReceiptLog, readReceipt } from './receipt.ts'
 
-export function betRoutes(deps: {
-  db: Database
-  placeBet: PlaceBet
-  timeZone: string
-  now: () => number
-}): RouteBinding[] {
+export function betRoutes(
+  deps: ReceiptLog & {
+    db: Database
+    placeBet: PlaceBet
+    timeZone: string
+    now: () => number
+  },
+): RouteBinding[] {
   return [
     bind(
       playOrder,
@@ -78,7 +80,7 @@ export function betRoutes(deps: {
 
     bind(orderInfo, async ({ caller, input }) => {
       const request = { playerId: caller.playerId, orderNo: input.orderNo }
-      return (await readReceipt(deps.db, request)) ?? refuse('not_found')
+      return (await readReceipt(deps, request)) ?? refuse('not_found')
     }),
   ]
 }

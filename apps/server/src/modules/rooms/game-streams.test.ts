@@ -165,7 +165,7 @@ describe('the loop of the games’ stream', () => {
     ...{ id: 1, name: 'DOT', status: 1, planList: [] },
     issue: {
       ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
-      ...{ openTime1: 9, whether_close: false },
+      ...{ openTime1: 9, whether_close: false, book_root: null },
     },
   }
 

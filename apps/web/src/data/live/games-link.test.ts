@@ -44,6 +44,7 @@ function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = fa
     issue: {
       ...{ issue: issueOf(round), last_issue: lastIssue, last_code: '1 2 3 6' },
       ...{ openTime1: sealed ? 0 : 100, whether_close: sealed },
+      book_root: null,
     },
   } satisfies GameOnWire
 }

@@ -18,7 +18,7 @@ function reportOf(
   sealed: boolean,
   { issue = '20261120138', asOf = 1_000, seconds = 0, receivedAt = asOf }: Report = {},
 ): RunningRound {
-  const wire = { issue, openTime1: seconds, whether_close: sealed }
+  const wire = { issue, openTime1: seconds, whether_close: sealed, book_root: null }
   return runningRoundFromWire(wire, { asOf, receivedAt })
 }
 

@@ -20,7 +20,7 @@ import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.
 /** What the server answers for drawn rounds, oldest first. */
 function chartOf(rounds: readonly RawRound[]): ChartRound[] {
   const drawn = rounds.flatMap(({ issue, digits }) =>
-    digits ? [{ issue, digits: digits as unknown as Digits }] : [],
+    digits ? [{ issue, digits: digits as unknown as Digits, witnessed: true }] : [],
   )
   return candlesOf(drawn).map(({ issue, candle }, at) => {
     const [site_1, site_2, site_3] = drawn[at]?.digits ?? [0, 0, 0]
@@ -33,6 +33,7 @@ function chartOf(rounds: readonly RawRound[]): ChartRound[] {
       site_1,
       site_2,
       site_3,
+      witnessed: true,
     })
   })
 }

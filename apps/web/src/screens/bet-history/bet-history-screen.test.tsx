@@ -22,6 +22,7 @@ const BET: BetRecord = {
   lottery_code: '',
   play_method: 'long',
   play_type: '[1]',
+  witnessed: null,
 }
 
 const bets = (count: number, from = 0): BetRecord[] =>

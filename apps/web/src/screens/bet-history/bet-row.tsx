@@ -7,6 +7,7 @@ import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { RecordRow } from '@sum28/ui/record-row.tsx'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import type { Bet } from '#src/data/bet.ts'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -43,6 +44,7 @@ export function BetRow({ bet }: { bet: Bet }) {
       <div className={styles.play}>
         <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
         {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
+        {bet.witnessed === false && <NotWitnessed />}
       </div>
     </RecordRow>
   )

@@ -24,7 +24,7 @@ import type { DownloadedFile } from '#src/data/read-download.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
+import { LocalBeaconNote, NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -93,6 +93,7 @@ function BetResult({ bet }: { bet: FullBet }) {
       </div>
       <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.issue : undefined} />
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
+      {bet.witnessed === false && <NotWitnessed />}
       {sum === null && (
         <p className={styles.waiting}>
           {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}

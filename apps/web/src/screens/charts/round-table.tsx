@@ -8,6 +8,7 @@ import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useId, useState } from 'react'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -78,6 +79,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
             </td>
             <td>
               <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
+              {!round.witnessed && <NotWitnessed />}
             </td>
             <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
           </tr>

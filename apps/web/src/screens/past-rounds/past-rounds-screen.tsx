@@ -18,6 +18,7 @@ import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
 import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -104,7 +105,7 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
 function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
   const when = useTimeFormat()
-  const { issue, digits, labels, drawnAt } = round
+  const { issue, digits, labels, drawnAt, witnessed } = round
   return (
     <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
       <span className={styles.words}>
@@ -114,6 +115,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
         <time className="num" dateTime={new Date(drawnAt).toISOString()}>
           {clockTimeText(drawnAt, when)}
         </time>
+        {witnessed === false && <NotWitnessed />}
       </span>
       {digits ? (
         <span className={styles.draw}>

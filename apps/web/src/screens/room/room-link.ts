@@ -4,6 +4,7 @@ import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
 import { STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { call, endsSession } from '#src/data/client.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
+import { keepRoots } from '#src/data/kept-roots.ts'
 import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import {
@@ -50,6 +51,11 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
     return { gameId, roomId, after: listener.after() ?? (everReceived ? 0 : null) }
   }
 
+  function report(update: RoomUpdate): void {
+    if (update.round) keepRoots([{ gameId, ...update.round }])
+    onUpdate(update)
+  }
+
   return runLink({
     everyMs,
     onStreaming,
@@ -62,7 +68,7 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
           onEvent: (event, receivedAt) => {
             const update = updateOfEvent(event, receivedAt)
             if (!update || signal.aborted) return
-            onUpdate(update)
+            report(update)
             onData()
           },
         })
@@ -74,7 +80,7 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
       const late = setTimeout(() => onTrouble(null), BEAT_LATE_MS)
       try {
         const update = await fetchHeartbeat(request(everReceived), signal)
-        if (!signal.aborted) onUpdate(update)
+        if (!signal.aborted) report(update)
       } catch (error) {
         if (!signal.aborted) onTrouble(error)
       } finally {

@@ -19,6 +19,7 @@ const ROUND: RunningRoundOnWire = {
   last_issue: '20261122099',
   openTime1: 120,
   whether_close: false,
+  book_root: null,
 }
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })

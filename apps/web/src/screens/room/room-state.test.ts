@@ -37,6 +37,7 @@ function beatOf(change: Change = {}): Required<RoomUpdate> {
       status,
       issue,
       sealed,
+      bookRoot: null,
       lastDraw,
       clock: { of: issue, seconds, sampledAt: receivedAt },
     },
