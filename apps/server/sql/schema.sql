@@ -2127,6 +2127,17 @@ create table disclosure.address_balance (
 comment on table disclosure.address_balance is 'What each address held at a count, in micro-units. Rows never change.';
 CREATE TRIGGER address_balance_never_changes BEFORE DELETE OR UPDATE ON disclosure.address_balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
+create table disclosure.bank_balance (
+  proposal_id bigint not null,
+  amount bigint not null,
+  day date not null,
+  constraint bank_balance_pkey PRIMARY KEY (proposal_id),
+  constraint bank_balance_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES staff.proposal(id),
+  constraint bank_balance_amount_check CHECK ((amount >= 0))
+);
+comment on table disclosure.bank_balance is 'What the bank''s statements said, as one person proposed and another confirmed. Rows never change.';
+CREATE TRIGGER bank_balance_never_changes BEFORE DELETE OR UPDATE ON disclosure.bank_balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
 create table disclosure.owed_count (
   number integer not null,
   counted_at timestamptz not null,
@@ -2224,6 +2235,7 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.day_to_report(before_day date) returns date [jobs]
 --   disclosure.join_leaves(of_number integer, size integer, salt_key bytea) returns bytea
 --   disclosure.join_nodes(one bytea, other bytea) returns bytea
+--   disclosure.judge_bank_balance(proposed staff.proposal, of_role text) returns text
 --   disclosure.lay_leaves(of_number integer) returns integer
 --   disclosure.leaf_text(number integer, place integer, leaf disclosure.owed_leaf, salt_key bytea) returns text
 --   disclosure.note_count(of_number integer) returns void
@@ -2232,12 +2244,15 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.returns_of_day(of_day date) returns SETOF disclosure.return_day
 --   disclosure.returns_until(of_day date) returns TABLE(game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint, paid bigint, expected bigint, deviation bigint, chance double precision) [api]
 --   disclosure.root_of(nodes bytea[]) returns bytea
+--   disclosure.set_bank_balance(confirmed staff.proposal) returns void
 --   disclosure.tile_of_leaves(of_number integer, tile integer) returns SETOF text [owner] [api]
 
 grant select on disclosure.address to sum28_api;
 grant select on disclosure.address to sum28_jobs;
 grant select on disclosure.address_balance to sum28_api;
 grant select on disclosure.address_balance to sum28_jobs;
+grant select on disclosure.bank_balance to sum28_api;
+grant select on disclosure.bank_balance to sum28_jobs;
 grant select (at_bank, at_risk, block, cash, counted_at, held, number, on_chain, root, size, total) on disclosure.owed_count to sum28_api;
 grant select (at_bank, at_risk, block, cash, counted_at, held, number, on_chain, root, size, total) on disclosure.owed_count to sum28_jobs;
 grant select on disclosure.owed_leaf to sum28_api;

@@ -72,6 +72,7 @@ export const STAFF_ACTIONS = {
   'books.read': { kind: 'read', roles: READERS },
   'reserves.read': { kind: 'read', roles: READERS },
   'reserves.set': { kind: 'change', roles: OWNERS },
+  'reserves.proposeBank': { kind: 'change', roles: CASHIERS },
 
   'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },

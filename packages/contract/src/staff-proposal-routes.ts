@@ -9,7 +9,13 @@ import { defineStaffRoute } from './staff-route.ts'
 /** A gift, or a correction up or down. */
 export const ADJUSTMENT_KINDS = ['bonus', 'credit', 'debit'] as const
 
-export const PROPOSAL_KINDS = ['room_change', 'void', 'code_reset', ...ADJUSTMENT_KINDS] as const
+export const PROPOSAL_KINDS = [
+  'room_change',
+  'void',
+  'code_reset',
+  'bank_balance',
+  ...ADJUSTMENT_KINDS,
+] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */

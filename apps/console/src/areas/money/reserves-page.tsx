@@ -15,6 +15,7 @@ import type { OwedCountOnWire } from '@sum28/contract/fairness-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   addReserveAddress,
+  proposeBankBalance,
   readReserves,
   removeReserveAddress,
   reserveStatement,
@@ -38,7 +39,14 @@ export function ReservesPage() {
   return (
     <Page
       title="areas.money.reserves.title"
-      aside={known && <AddAddress host={known.host} today={known.today} />}
+      aside={
+        known && (
+          <>
+            <AddAddress host={known.host} today={known.today} />
+            <EnterBankBalance today={known.today} />
+          </>
+        )
+      }
     >
       <Loaded answer={answer}>
         {(reserves) => (
@@ -134,6 +142,25 @@ function AddAddress({ host, today }: Pick<Reserves, 'host' | 'today'>) {
       <Box component="code" sx={{ display: 'block', marginTop: 1, overflowWrap: 'anywhere' }}>
         {reserveStatement({ host, address, day: today })}
       </Box>
+    </ActionButton>
+  )
+}
+
+function EnterBankBalance({ today }: Pick<Reserves, 'today'>) {
+  const translate = useTranslate()
+  return (
+    <ActionButton
+      route={proposeBankBalance}
+      request={{}}
+      label="areas.money.reserves.enterBank"
+      done="areas.money.reserves.bankEntered"
+      fields={[
+        { name: 'money', label: 'areas.money.reserves.bankAmount' },
+        { name: 'day', label: 'areas.money.reserves.bankDay', initial: today },
+        { name: 'reason', label: 'areas.money.reserves.bankReason' },
+      ]}
+    >
+      {translate('areas.money.reserves.bankText')}
     </ActionButton>
   )
 }

@@ -22,7 +22,8 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
   const [kind, ...id] = subject.split(':')
-  return <Link to={`/${kind}s/${id.join('-')}/show`}>{name}</Link>
+  const to = kind === 'reserves' ? '/reserves' : `/${kind}s/${id.join('-')}/show`
+  return <Link to={to}>{name}</Link>
 }
 
 /** Each value that changes, before and after; or in words what happens. */

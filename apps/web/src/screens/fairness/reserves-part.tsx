@@ -151,7 +151,9 @@ function Addresses({ addresses }: Pick<ReplyOf<typeof reserves>, 'addresses'>) {
           {addresses.map(({ id, address, statement, signature, quantity }) => (
             <li key={id} className={styles.rootLine}>
               <div className={styles.chainWords}>
-                <LabelAmount label={t('reserves.holds')} value={quantity ?? '0.00'} />
+                <LabelValues>
+                  <LabelAmount label={t('reserves.holds')} value={quantity ?? '0.00'} />
+                </LabelValues>
                 <code className={styles.fingerprint}>{address}</code>
                 <p>{statement}</p>
                 <code className={styles.fingerprint}>{signature}</code>

@@ -1,7 +1,7 @@
 import { type OutcomeReturn, returns } from '@sum28/contract/fairness-routes.ts'
 import { RETURN_DAYS } from '@sum28/contract/shared-times.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
-import { ruleById } from '@sum28/domain/outcomes.ts'
+import { ruleById, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
@@ -74,13 +74,11 @@ export function ReturnsPart() {
                     <span>{t('returns.theory')}</span>
                     <span>{t('returns.more')}</span>
                   </div>
-                  <ul className={styles.returns}>
-                    {list.map((row) => (
-                      <li key={row.rule_id}>
-                        <ReturnRow row={row} />
-                      </li>
-                    ))}
-                  </ul>
+                  <Rows rows={list.filter(({ rule_id }) => rule_id < SUM_RULE_BASE)} />
+                  <details className={styles.checkMore}>
+                    <summary>{t('returns.sums')}</summary>
+                    <Rows rows={list.filter(({ rule_id }) => rule_id >= SUM_RULE_BASE)} />
+                  </details>
                 </>
               )}
               {day !== null && (
@@ -95,6 +93,18 @@ export function ReturnsPart() {
         )}
       </Loaded>
     </section>
+  )
+}
+
+function Rows({ rows }: { rows: readonly OutcomeReturn[] }) {
+  return (
+    <ul className={styles.returns}>
+      {rows.map((row) => (
+        <li key={row.rule_id}>
+          <ReturnRow row={row} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

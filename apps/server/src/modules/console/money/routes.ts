@@ -1,6 +1,8 @@
 import * as wire from '@sum28/contract/staff-money-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
+import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -8,6 +10,7 @@ import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { adjustmentLimits, proposeAdjustment } from './adjust-balance.ts'
+import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
 import {
@@ -34,6 +37,11 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
     }),
     ...bankRoutes(deps),
+    bind(reserves.proposeBankBalance, ({ input, caller: { token: session, role } }) => {
+      const { money: amount, ...statement } = input
+      const today = dayOf(timeZone, now())
+      return proposeBankBalance(db, { ...statement, amount, today, session, role })
+    }),
     ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
       wirePage(await heldDepositPage(db, { ...ask, playerId })),

@@ -4,6 +4,7 @@ import { bind, type RouteBinding } from '#src/http/call.ts'
 import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
 import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
+import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -15,6 +16,7 @@ const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   void: VOID,
   code_reset: CODE_RESET,
   ...{ bonus: ADJUSTMENT, credit: ADJUSTMENT, debit: ADJUSTMENT },
+  bank_balance: BANK_BALANCE,
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */
