@@ -13,7 +13,7 @@ import {
 import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
-import { ROUND_TONES } from '#src/areas/games/round-parts.tsx'
+import { NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
 import { RoundProof } from '#src/areas/games/round-proof.tsx'
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { VoidRound } from '#src/areas/games/void-round.tsx'
@@ -50,6 +50,7 @@ function RoundParts({ round }: { round: Round }) {
           color={ROUND_TONES[round.state] ?? 'default'}
           label={translate(`areas.games.roundState.${round.state}`)}
         />
+        <NotWitnessed round={round} />
         <VoidRound round={round} />
       </Stack>
       <Card sx={{ padding: 3 }}>

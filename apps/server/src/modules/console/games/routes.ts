@@ -5,6 +5,7 @@ import { formatOdds } from '@sum28/domain/odds.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { type Offer, oddsOfRoom } from '#src/modules/games/catalog.ts'
+import type { ReadLogProof } from '#src/modules/public-log/round-proof.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -12,7 +13,8 @@ import { proposeChange, type RoomRow, roomRow, roomRows } from './room-change.ts
 import { roundPage, timelinePage, timelineReply } from './timeline.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
-export function gamesRoutes({ db }: Resources): RouteBinding[] {
+export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): RouteBinding[] {
+  const { db } = deps
   return [
     bind(wire.listRooms, async () => (await roomRows(db)).map(wireOf)),
 
@@ -25,7 +27,7 @@ export function gamesRoutes({ db }: Resources): RouteBinding[] {
       wirePage(await timelinePage(db, { ...ask, gameId }), timelineReply),
     ),
 
-    bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(db, { gameId, issue })),
+    bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(deps, { gameId, issue })),
 
     bind(wire.proposeRoomChange, ({ input, caller: { token: session, role } }) =>
       proposeChange(db, {
