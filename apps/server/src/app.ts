@@ -175,7 +175,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule(resources)
-  const console = consoleModule(resources)
+  const console = consoleModule({ ...resources, readLogProof })
 
   const modules = [
     accounts,

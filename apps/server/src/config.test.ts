@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StartError } from '#src/process/start-error.ts'
 import { readConfig, takeEnvironment, VARIABLES } from './config.ts'
 
 /** The settings that production needs, without any of the demo's. */
+const WITNESS = signingKey('witness.example/w1', 'witness', new Uint8Array(32).fill(1))
 const PRODUCTION = {
   PROFILE: 'production',
   PUBLIC_URL: 'https://play.sum28.example',
@@ -16,6 +18,7 @@ const PRODUCTION = {
   SMTP_URL: 'smtps://user:mail-secret@mail.example',
   TRON_API_URL: 'https://tron.example,https://other-tron.example',
   TRON_XPUB: 'xpub-of-the-account',
+  WITNESSES: `${formatVerifierKey(WITNESS)}@https://witness.example`,
 }
 
 /** The message of a failed start; empty if it does not fail. */
@@ -234,6 +237,7 @@ describe('production', () => {
     ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, 'weak-key', 'SECRET_KEY'],
     ['a key of one word', { SECRET_KEY: 'password'.repeat(5) }, 'weak-key', 'SECRET_KEY'],
     ['a key that counts', { SECRET_KEY: '0123456789'.repeat(4) }, 'weak-key', 'SECRET_KEY'],
+    ['nobody who watches', { WITNESSES: '' }, 'no-witness', 'WITNESSES'],
     ['players by http', { PUBLIC_URL: 'http://play.sum28.example' }, 'plain-http', 'PUBLIC_URL'],
     ['a line by http', { LINES: 'https://a.example,http://b.example' }, 'plain-http', 'LINES'],
     [

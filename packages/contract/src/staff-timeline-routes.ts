@@ -21,6 +21,8 @@ export const timelineRound = z.object({
   draws_at: unix,
   /** When the book of bets was closed, the beacon's value stored, the digits drawn. */
   book_closed_at: z.nullable(unix),
+  /** Whether a witness saw the book before the value existed; null without a book. */
+  witnessed: z.nullable(z.boolean()),
   value_at: z.nullable(unix),
   drawn_at: z.nullable(unix),
   /** When every bet of it was paid, lost or refunded. */

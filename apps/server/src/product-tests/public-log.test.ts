@@ -1,11 +1,16 @@
 /** The public log of the running product, followed from outside as anybody can. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { orderInfo } from '@sum28/contract/user-routes.ts'
+import { verifyLog } from '@sum28/fairness/logged-round.ts'
 import { logFollower, Unreachable } from '@sum28/fairness/monitor/follow-log.ts'
 import { openCheckpoint, readVerifierKey } from '@sum28/fairness/signed-note.ts'
+import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import { playRound } from '#testing/product/play-round.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { moveToDraw, moveToSeal, openIssueFor, playRound } from '#testing/product/play-round.ts'
 import { createTestApp, eventually } from '#testing/product/test-app.ts'
 
 it('a monitor finds that each round of the product holds, and its witness’s signature', async () => {
@@ -53,4 +58,45 @@ it('a monitor finds that each round of the product holds, and its witness’s si
   ]) {
     expect((await fetch(`${url}/tlog/${path}`)).status, path).toBe(404)
   }
+})
+
+it('an outside program proves a round and a bet by the log, the receipt and the keys', async () => {
+  const product = await createTestApp()
+  const { url } = product.app
+  const player = await addSeatedPlayer(product.database)
+  const issue = await openIssueFor(product, 60)
+  const order = { issue, game_id: 1, plan_id: 11, play_type: '[1]', money: 100 }
+  const placed = await product.call(playOrder, order, player)
+  if (placed.code !== 1) throw new Error(JSON.stringify(placed))
+  const { orderNo } = placed.data
+  const receiptNow = async () => (await product.call(orderInfo, { orderNo }, player)).data
+  const early = await receiptNow()
+  await moveToSeal(product)
+  await eventually(async () => (await receiptNow()).proof.book.witnessed_at ?? undefined)
+  await moveToDraw(product, issue)
+  const receipt = await eventually(async () => {
+    const found = await receiptNow()
+    return found.proof.status === 'settled' && found.settled_at !== null ? found : undefined
+  })
+  expect(receipt.witnessed).toBe(true)
+  expect(receipt.proof.signed).toBe(early.proof.signed)
+
+  const vkeys = (await (await fetch(`${url}/tlog/vkeys`)).text()).split('\n')
+  const [log, witness] = vkeys.map(readVerifierKey)
+  if (!log || !witness) throw new Error('the keys are not shown')
+  const trusted = { log, witnesses: [witness] }
+  const steps = verifyLog({ round: receipt.proof, receipt: receipt.proof, trusted })
+  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+  expect(steps).toHaveLength(7)
+
+  if (!hasPython()) return
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-proved-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'receipt.json')
+  writeFileSync(file, JSON.stringify(receipt))
+  const keys = ['--log', vkeys[0] ?? '', '--witness', vkeys[1] ?? '']
+  const { text } = await runProver([url, ...keys, '--day', issue.slice(0, 8), file])
+  // All that is missing to a proof is drand.
+  expect(text).toContain(`game 1, round ${issue}: its beacon is the operator's own\n`)
+  expect(text).toContain('receipt.json: proved')
 })

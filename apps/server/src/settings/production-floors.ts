@@ -19,6 +19,7 @@ type Configured = HttpSettings &
     readonly smtpUrl: string | null
     readonly tron: TronSettings | null
     readonly withdrawals: WithdrawalTerms
+    readonly witnesses: readonly unknown[]
   }
 
 type Floor = {
@@ -45,6 +46,11 @@ const FLOORS: readonly Floor[] = [
   standIn('local-beacon', ({ beacon }) => beacon.kind === 'local'),
   standIn('local-chain', ({ tron }) => tron === null),
   standIn('captured-mail', ({ smtpUrl }) => smtpUrl === null),
+  {
+    name: 'no-witness',
+    broken: ({ witnesses }) => witnesses.length === 0,
+    why: 'WITNESSES has to name a witness of the public log that somebody else runs, for without one nobody knows that books are closed in time, and that all are shown one log',
+  },
   {
     name: 'weak-key',
     broken: ({ secretKeys, seedKeys }) =>
@@ -116,7 +122,7 @@ const FLOORS: readonly Floor[] = [
 ]
 
 /** What those roles alone are judged by that serve players or pay: other processes are not given such settings. */
-const OF_SERVICES = new Set(['local-chain', 'captured-mail', 'shared-console'])
+const OF_SERVICES = new Set(['local-chain', 'captured-mail', 'shared-console', 'no-witness'])
 
 /** @throws StartError with what is missing, or one sentence about each violation that is not allowed by name */
 export function requireFloors(config: Configured, allowed: readonly string[]): void {

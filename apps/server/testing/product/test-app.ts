@@ -54,7 +54,7 @@ export type TestApp = {
 export const PRODUCTION_ENVIRONMENT = {
   PROFILE: 'production',
   ALLOW_IN_PRODUCTION:
-    'local-beacon,local-chain,captured-mail,plain-http,shared-console,short-round,short-seal',
+    'local-beacon,local-chain,captured-mail,no-witness,plain-http,shared-console,short-round,short-seal',
   BEACON: 'local',
   SECRET_KEY,
   SEED_KEY,

@@ -1,7 +1,7 @@
 import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { ROUND_STATES, type TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { DataTable, DateInput, SelectInput, useRecordContext } from 'react-admin'
-import { Digits, ROUND_TONES, VoidProposed } from '#src/areas/games/round-parts.tsx'
+import { Digits, NotWitnessed, ROUND_TONES, VoidProposed } from '#src/areas/games/round-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -37,7 +37,7 @@ export function RoundList() {
         <DataTable.Col source="issue" disableSort />
         <DataTable.Col source="state" disableSort>
           <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
-          <Proposed />
+          <Marks />
         </DataTable.Col>
         <MomentCol source="draws_at" disableSort={false} />
         <DataTable.Col source="bets" disableSort align="right">
@@ -54,9 +54,15 @@ export function RoundList() {
   )
 }
 
-function Proposed() {
+function Marks() {
   const round = useRecordContext<TimelineRound>()
-  return round ? <VoidProposed round={round} /> : null
+  if (!round) return null
+  return (
+    <>
+      <VoidProposed round={round} />
+      <NotWitnessed round={round} />
+    </>
+  )
 }
 
 /** The book of a voided round is not complete. */

@@ -14,7 +14,7 @@ import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timelin
 import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
 import { ProposeVoid } from '#src/areas/games/propose-void.tsx'
-import { ROUND_TONES } from '#src/areas/games/round-parts.tsx'
+import { NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
 import { RoundProof } from '#src/areas/games/round-proof.tsx'
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
@@ -51,6 +51,7 @@ function RoundParts({ round }: { round: Round }) {
           color={ROUND_TONES[round.state] ?? 'default'}
           label={translate(`areas.games.roundState.${round.state}`)}
         />
+        <NotWitnessed round={round} />
         <ProposeVoid round={round} />
       </Stack>
       <ProposalsAbout request={{ subject: `round:${round.game_id}:${round.issue}` }} />

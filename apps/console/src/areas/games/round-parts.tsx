@@ -31,6 +31,21 @@ export function VoidProposed({ round }: { round: TimelineRound }) {
   )
 }
 
+/** The mark of a round whose book no witness saw in time, once its value exists. */
+export function NotWitnessed({ round }: { round: TimelineRound }) {
+  const translate = useTranslate()
+  if (round.witnessed !== false || round.draws_at * 1000 > serverNow()) return null
+  return (
+    <Chip
+      size="small"
+      color="warning"
+      variant="outlined"
+      sx={{ marginInlineStart: 1 }}
+      label={translate('areas.games.notWitnessed')}
+    />
+  )
+}
+
 /** The three digits and their sum: `1 2 3 = 6`. */
 export function Digits({ digits }: { digits: TimelineRound['digits'] }) {
   if (!digits) return '—'

@@ -1,4 +1,5 @@
 /** What the console's areas show and do: a folder for each, `figures` for the start page and the reports. */
+import type { ReadLogProof } from '#src/modules/public-log/round-proof.ts'
 import type { Resources } from '#src/resources.ts'
 import { contentRoutes } from './content/routes.ts'
 import { reportDownloads, reportRoutes } from './figures/report-routes.ts'
@@ -8,7 +9,7 @@ import { moneyDownloads, moneyRoutes } from './money/routes.ts'
 import { playersRoutes } from './players/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 
-export function consoleModule(deps: Resources) {
+export function consoleModule(deps: Resources & { readLogProof: ReadLogProof }) {
   return {
     routes: [
       ...startRoutes(deps),

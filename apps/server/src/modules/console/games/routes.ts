@@ -6,6 +6,7 @@ import { formatOdds } from '@sum28/domain/odds.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { type Offer, oddsOfRoom } from '#src/modules/games/catalog.ts'
+import type { ReadLogProof } from '#src/modules/public-log/round-proof.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -14,7 +15,8 @@ import { roundPage, timelinePage, timelineReply } from './timeline.ts'
 import { proposeVoid } from './void-round.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
-export function gamesRoutes({ db }: Resources): RouteBinding[] {
+export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): RouteBinding[] {
+  const { db } = deps
   return [
     bind(wire.listRooms, async () => (await roomRows(db)).map(wireOf)),
 
@@ -27,7 +29,7 @@ export function gamesRoutes({ db }: Resources): RouteBinding[] {
       wirePage(await timelinePage(db, { ...ask, gameId }), timelineReply),
     ),
 
-    bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(db, { gameId, issue })),
+    bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(deps, { gameId, issue })),
 
     bind(proposeVoidRoute, ({ input, caller: { token: session, role } }) =>
       proposeVoid(db, {

@@ -2,15 +2,17 @@
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
+import type { ReadLogProof } from '#src/modules/public-log/round-proof.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 
 /** @returns the data of one round, or not_found */
 export async function roundPage(
-  db: Queryable,
+  { db, readLogProof }: { db: Queryable; readLogProof: ReadLogProof },
   round: { gameId: number; issue: string },
 ): Promise<RoundPage | Refusal> {
+  const log = await readLogProof(round)
   const row = await timelineRound(db, round)
   const published = await publishedRoundByIssue(db, round)
   if (!row || !published) return refuse('not_found', { field: 'issue' })
@@ -18,7 +20,7 @@ export async function roundPage(
   return {
     ...timelineReply(row),
     rooms: rooms.map(wireOf),
-    proof: publishedRound(published),
+    proof: publishedRound(published, log),
   }
 }
 
@@ -51,6 +53,7 @@ export type TimelineRow = RowOf<Omit<TimelineRound, 'id' | 'proposal'>> & {
 const ROUNDS = {
   columns: `round.game_id as "gameId", game.name as game, round.issue::text, round.state,
     opens_at as "opensAt", seals_at as "sealsAt", draws_at as "drawsAt", sealed_at as "bookClosedAt",
+    rounds.was_witnessed(round) as witnessed,
     value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
     void_reason as "voidReason",
     case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
