@@ -1,4 +1,4 @@
-/** What people do in a new house: a player registers, two members of staff record his money, and he bets. */
+/** What people do in a new house: a player registers, two members of staff record his money, and he bets and bets. */
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,12 +9,24 @@ const PLAY = 'play.example.com'
 const STAFF = 'staff.example.com'
 const PASSWORD = 'a long enough passphrase'
 
+/** The room of all bets. */
+const ROOM = { plan_id: 11, game_id: 1 }
+
 type Reply<Data> = { code: number; msg: string; data: Data }
 
 /** How often a client asks again while nobody serves, a second after the other. */
 const ASKED_MAX = 30
 
-/** One call through the balancer of a machine, as a client does who does not know its certificate. */
+/** Answers that say nothing about what was asked: it is asked again. */
+const ASK_AGAIN = new Set(['unavailable', 'too_many_requests', 'fault'])
+
+/** A refusal's reason; null for any other answer. */
+const reasonOf = ({ data }: Reply<unknown>) => (data as { reason?: string } | null)?.reason ?? null
+
+/**
+ * One call through the balancer of a machine, as a client does who does not know its certificate. It is repeated, with
+ * its key, until somebody answers it.
+ */
 async function call<Data>(
   address: string,
   path: string,
@@ -23,11 +35,12 @@ async function call<Data>(
 ): Promise<Reply<Data>> {
   for (let asked = 1; ; asked += 1) {
     try {
-      return await askOnce<Data>(address, path, body, by)
+      const reply = await askOnce<Data>(address, path, body, by)
+      if (asked === ASKED_MAX || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
     } catch (error) {
       if (asked === ASKED_MAX) throw error
-      await sleep(1_000)
     }
+    await sleep(1_000)
   }
 }
 
@@ -41,7 +54,7 @@ function askOnce<Data>(
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ host: address, port: 443, path, method: 'POST', timeout: 10_000, agent: false },
+        ...{ host: address, port: 443, path, method: 'POST', timeout: 7_000, agent: false },
         ...{ servername: host, rejectUnauthorized: false },
         headers: {
           ...{ Host: host, 'Content-Type': 'application/json' },
@@ -75,12 +88,18 @@ async function done<Data>(reply: Promise<Reply<Data>>): Promise<Data> {
   return data
 }
 
-/** A mail server that keeps the codes that the house sends. */
-export function startMailServer(
-  address: string,
-  port: number,
-): { codeFor(to: string): Promise<string>; stop(): void } {
+export type MailServer = {
+  /** The code that a player was mailed. */
+  codeFor(to: string): Promise<string>
+  /** Resolves when somebody has a mail whose subject has this text. */
+  arrived(to: string, text: string): Promise<void>
+  stop(): void
+}
+
+/** A mail server that keeps the codes and the subjects that the house sends. */
+export function startMailServer(address: string, port: number): MailServer {
   const codes = new Map<string, string>()
+  const subjects: string[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, { envelope }, finished) {
@@ -89,8 +108,12 @@ export function startMailServer(
         text += part.toString('latin1')
       })
       stream.on('end', () => {
-        const code = /^Subject:.*?(\d{6})/m.exec(text)?.[1]
-        for (const { address: to } of envelope.rcptTo) if (code) codes.set(to, code)
+        const [subject = ''] = /^Subject:.*/m.exec(text) ?? []
+        const code = /\d{6}/.exec(subject)?.[0]
+        for (const { address: to } of envelope.rcptTo) {
+          if (code) codes.set(to, code)
+          subjects.push(`${to} ${subject}`)
+        }
         finished()
       })
     },
@@ -103,6 +126,9 @@ export function startMailServer(
         if (code) return code
         await sleep(200)
       }
+    },
+    async arrived(to, text) {
+      while (!subjects.some((each) => each.startsWith(to) && each.includes(text))) await sleep(200)
     },
     stop: () => server.close(),
   }
@@ -131,7 +157,7 @@ export async function signIn(
 /** A registered player. */
 export async function registerPlayer(
   address: string,
-  mail: { codeFor(to: string): Promise<string> },
+  mail: MailServer,
 ): Promise<{ id: number; token: string }> {
   const username = `guest${randomBytes(3).toString('hex')}`
   const email = `${username}@example.org`
@@ -163,16 +189,13 @@ export async function recordMoney(
   await done(call(address, '/api/staff/bankDeposits/confirm', { id }, { token: by[1] }))
 }
 
+type Heart = { game_status: number; issue: { issue: string; openTime1: number } }
+
 /** The number of the first game's round that takes bets; waits for it. */
 export async function openRound(address: string, token: string): Promise<string> {
   for (;;) {
     const { game_status: status, issue } = await done(
-      call<{ game_status: number; issue: { issue: string; openTime1: number } }>(
-        address,
-        '/api/Lottery/heart',
-        { plan_id: 11, game_id: 1 },
-        { token },
-      ),
+      call<Heart>(address, '/api/Lottery/heart', ROOM, { token }),
     )
     if (status === 1 && issue.openTime1 > 3) return issue.issue
     await sleep(500)
@@ -189,11 +212,79 @@ export async function placeBet(
     call<{ orderNo: string }>(
       address,
       '/api/Lottery/playOrder',
-      { issue, plan_id: 11, game_id: 1, play_type: '[1]', money: '100' },
+      { ...ROOM, issue, play_type: '[1]', money: '100' },
       { token, key },
     ),
   )
   return orderNo
+}
+
+export type Betting = {
+  /** @returns how many orders were accepted, and the longest time between two answers, in seconds */
+  stop(): Promise<{ accepted: number; longestS: number }>
+}
+
+/** The pause between two orders, and before one is repeated: some more than three a second. */
+const BETTING_PAUSE_MS = 280
+
+/** A player orders again and again; each order is repeated with its key until it is accepted or refused. */
+export function keepBetting(address: string, token: string): Betting {
+  const answeredAt = [performance.now()]
+  let accepted = 0
+  let stopping = false
+
+  async function answered<Data>(path: string, body: object, key?: string): Promise<Reply<Data>> {
+    for (;;) {
+      const by = key ? { token, key } : { token }
+      const reply = await askOnce<Data>(address, path, body, by).catch(() => null)
+      if (reply && !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
+      await sleep(BETTING_PAUSE_MS)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      const { data } = await answered<Heart>('/api/Lottery/heart', ROOM)
+      const order = { ...ROOM, issue: data.issue.issue, play_type: '[1]', money: '100' }
+      const key = randomBytes(12).toString('hex')
+      const { code } = await answered('/api/Lottery/playOrder', order, key)
+      answeredAt.push(performance.now())
+      if (code === 1) accepted += 1
+      await sleep(BETTING_PAUSE_MS)
+    }
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      stopping = true
+      await running
+      const gaps = answeredAt.map((at, index) => at - (answeredAt[index - 1] ?? at))
+      return { accepted, longestS: Math.max(...gaps) / 1_000 }
+    },
+  }
+}
+
+/** What waits for a person, as the console's start page shows it. */
+export async function needsShown(address: string, token: string): Promise<string[]> {
+  const { needs } = await done(
+    call<{ needs: { need: string }[] }>(address, '/api/staff/start/needs', {}, { token }),
+  )
+  return needs.map(({ need }) => need)
+}
+
+/** Asks for a code that the house has to mail to a stranger. */
+export async function askForCode(address: string): Promise<void> {
+  const email = `guest${randomBytes(3).toString('hex')}@example.org`
+  await done(call(address, '/api/ems/send', { email, event: 'register' }))
+}
+
+/** Why an order into the present round is refused; null if it is accepted. */
+export async function refusalOfOrder(address: string, token: string): Promise<string | null> {
+  const { issue } = await done(call<Heart>(address, '/api/Lottery/heart', ROOM, { token }))
+  const order = { ...ROOM, issue: issue.issue, play_type: '[1]', money: '100' }
+  const key = randomBytes(12).toString('hex')
+  return reasonOf(await call(address, '/api/Lottery/playOrder', order, { token, key }))
 }
 
 /** A player's balance. */
