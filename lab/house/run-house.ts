@@ -3,169 +3,203 @@
  * version, a machine that is away, a lost primary, and a return to an instant. Needs root on a Debian machine, and of
  * its packages debootstrap, systemd-container, openssh-client and nftables.
  */
-import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import {
+  askForCode,
   balanceOf,
-  openRound,
-  placeBet,
+  keepBetting,
+  needsShown,
   printedSecrets,
   recordMoney,
+  refusalOfOrder,
   registerPlayer,
   signIn,
   startMailServer,
 } from './first-bet.ts'
-import { blocksOf } from './read-page.ts'
-import { GATEWAY, type Machine, startTwoMachines } from './two-machines.ts'
+import { gatewayOf, type Machine } from './machines.ts'
+import {
+  bet,
+  FEW_FILES,
+  filledIn,
+  follow,
+  MAIL_PORT,
+  openPage,
+  type Placed,
+  repeated,
+  told,
+} from './page.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FOLDER = join(ROOT, '.cache', 'house')
-const MAIL_PORT = 2_525
+const PLACE = { bridge: 'sum28-house', net: '10.0.0', names: ['house-1', 'house-2'] }
+const GATEWAY = gatewayOf(PLACE)
 
-/** What an operator fills in; here the stand-ins of the demo take the place of the world outside. */
-const FILLED_IN = `
-sed -i '/^TRON_/d; /^SMTP_URL=/d' /etc/sum28/sum28.env
-cat >> /etc/sum28/sum28.env <<END
-BEACON=local
-OPENING_HOURS=00:00-24:00
-SMTP_URL=smtp://${GATEWAY}:${MAIL_PORT}
-ALLOW_IN_PRODUCTION=local-beacon,local-chain,plain-mail
-END`
+/** Alarms are mailed to this machine. */
+const ON_DUTY = `
+cd /opt/sum28/current/deploy/house
+sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${GATEWAY}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
 
-/** A container may open as many files as this machine allows, which may be few. */
-const FEW_FILES = `
-mkdir -p /etc/systemd/system/haproxy.service.d
-printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.d/files.conf
-sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
-systemctl daemon-reload`
+/** How long a player bets undisturbed, before and after. */
+const CALM_MS = 5_000
+
+const ASK_PROMETHEUS = `
+ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1"; }`
 
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
-const blocks = blocksOf(readFileSync(join(ROOT, 'deploy', 'house', 'README.md'), 'utf8'))
-const { machines, stop } = await startTwoMachines(FOLDER, cloneWithVersions())
+const { machines, blocks, blockOf, stop } = await openPage('house', PLACE)
 const [first, second] = machines as [Machine, Machine]
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
-  await followPage()
-  console.log(
-    '\nThe page was followed to its end; only certbot, which needs the internet, was left out.',
-  )
+  const house = await open()
+  await loseOutside(house)
+  await upgrade(house)
+  await loseSecond(house)
+  await loseFirst(house, await goBack(house))
+  told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
   stop()
 }
 process.exit(0)
 
-async function followPage(): Promise<void> {
+/** Those who play and work in the house, by their tokens. */
+type House = { player: string; cashier: string }
+
+/** From nothing to the first bet. */
+async function open(): Promise<House> {
   for (const { on, script } of blocks) {
-    for (const machine of machines)
-      if (on === 'both' || on === machine.name) follow(machine, script)
-    if (script.includes('/deploy/house/sum28.env /etc/')) first.run(FILLED_IN)
-    if (script.includes('/deploy/house/haproxy.cfg')) machines.map(({ run }) => run(FEW_FILES))
+    if (script.includes('alertmanager.yml')) for (const { run } of machines) await run(ON_DUTY)
+    await follow(script, ...machines.filter(({ name }) => on === 'both' || on === name))
+    if (script.includes('/deploy/house/sum28.env /etc/')) await first.run(filledIn(GATEWAY))
+    if (script.includes('/deploy/house/haproxy.cfg')) {
+      for (const { run } of machines) await run(FEW_FILES)
+    }
   }
-  const colleagues = ['bea', 'cem'].map((name) => {
-    const command = `cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role finance --with-secret`
-    return { name, ...printedSecrets(first.run(command)) }
-  })
-  const tokens: string[] = []
-  for (const { name, ...secrets } of colleagues) {
-    tokens.push(await signIn(first.address, name, secrets))
-  }
+  const [cashier = '', other = ''] = [await colleague('bea'), await colleague('cem')]
   const player = await registerPlayer(first.address, mail)
-  await recordMoney(first.address, tokens as [string, string], {
-    playerId: player.id,
-    money: '1000',
-  })
-  const before = await bet(first, player.token)
-  told(`the first bet is placed: ${before.orderNo}`)
+  const money = { playerId: player.id, money: '20000' }
+  await recordMoney(first.address, [cashier, other], money)
+  const { orderNo } = await bet(first, player.token)
+  told(`the first bet is placed: ${orderNo}`)
+  for (const { run } of machines) {
+    await run(`${ASK_PROMETHEUS}
+until ask 'sum(up) == 4' | grep > /dev/null '"value"'; do sleep 1; done
+ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
+ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`)
+  }
+  told('both machines watch both, their backup and their certificates')
+  return { player: player.token, cashier }
+}
 
-  follow(second, blockOf('upgrade').replace(/^.*restart-both\n/m, ''))
-  follow(first, blockOf('upgrade'))
-  await repeated(first, player.token, before)
+async function colleague(name: string): Promise<string> {
+  const printed =
+    await first.run(`cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role finance --with-secret`)
+  return signIn(first.address, name, printedSecrets(printed))
+}
+
+/** The product of house-1 reaches neither its beacon, nor the chain, nor the mail server: each is seen everywhere. */
+async function loseOutside({ player, cashier }: House): Promise<void> {
+  await first.run(`nft add table inet away
+nft add chain inet away output '{ type filter hook output priority 0; }'
+nft add rule inet away output meta skuid sum28 ct direction original tcp dport != 5432 drop`)
+  await askForCode(first.address)
+  while ((await refusalOfOrder(first.address, player)) !== 'games_stopped') await sleep(1_000)
+  // It is behind after ten minutes, of which most are given to it.
+  await first.run(`sleep 5
+runuser -u postgres -- psql sum28 -c "update deposits.watcher_height set moved_at = moved_at - interval '9 minutes'"`)
+  const faults = ['clocks_apart', 'chain_behind', 'mail_away']
+  for (const fault of faults) {
+    while (!(await needsShown(first.address, cashier)).includes(fault)) await sleep(1_000)
+    await second.run(`${ASK_PROMETHEUS}
+until ask 'sum28_needs{need="${fault}"} > 0' | grep > /dev/null '"value"'; do sleep 1; done
+until ask 'ALERTS{alertname="Fault",alertstate="firing",need="${fault}"}' | grep > /dev/null '"value"'; do sleep 1; done`)
+    await first.run(
+      `until journalctl -u 'sum28@*' | grep > /dev/null 'need":"${fault}"'; do sleep 1; done`,
+    )
+  }
+  for (const part of ['beacon_clock', 'chain', 'mail']) {
+    const ready = await first.run('curl -sS --fail http://127.0.0.1:3001/readyz')
+    if (!ready.includes(`"ready":true`) || !ready.includes(`"${part}":false`))
+      throw new Error(ready)
+  }
+  await mail.arrived('on-duty@example.com', 'Fault')
+  await first.run(`nft delete table inet away
+until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":true.*"chain":true'; do sleep 1; done`)
+  await bet(first, player)
+  told('beacon, chain and mail were away: log, metric, readiness, card and alarm said so')
+}
+
+/** A new version, one process after the other and both at once, while a player bets. */
+async function upgrade({ player }: House): Promise<void> {
+  const before = await bet(first, player)
+  const [, install = '', restart = ''] =
+    /^([\s\S]*?)(.*restart-both\n)$/.exec(blockOf('upgrade')) ?? []
+  await follow(install, first, second)
+  const ways = {
+    'one after the other': restart,
+    'both stopped and started': 'systemctl restart sum28@1 sum28@2',
+  }
+  for (const [way, script] of Object.entries(ways)) {
+    const betting = keepBetting(first.address, player)
+    await sleep(CALM_MS)
+    await follow(script, first)
+    await sleep(CALM_MS)
+    const { accepted, longestS } = await betting.stop()
+    told(
+      `${way}: ${accepted} orders accepted, ${longestS.toFixed(1)} s the longest without an answer`,
+    )
+  }
+  await first.run(`for number in 1 2; do
+  readlink /proc/$(systemctl show -P MainPID sum28@$number)/cwd | grep > /dev/null v1.1.0
+done`)
+  await repeated(first, player, before)
   told('a new version serves; the bet of before is answered alike')
+}
 
-  second.run('systemctl stop postgresql@15-main')
-  const waiting = bet(first, player.token).catch((error: Error) => error)
+async function loseSecond({ player }: House): Promise<void> {
+  await second.run('systemctl stop postgresql@15-main')
+  const waiting = bet(first, player)
   await sleep(5_000)
-  follow(first, blockOf('house-2-away'))
+  await follow(blockOf('house-2-away'), first)
   await waiting
-  const alone = await bet(first, player.token)
+  await bet(first, player)
   told('house-2 is away: bets go on once one machine is enough')
-  second.run('systemctl start postgresql@15-main')
-  first.run(SYNCHRONOUS)
-  await bet(first, player.token)
+  await second.run('systemctl start postgresql@15-main')
+  await first.run(SYNCHRONOUS)
+}
 
-  const [instant = ''] = first
-    .run(
+/** @returns the last bet, which is on both machines */
+async function goBack({ player }: House): Promise<Placed> {
+  const stays = await bet(first, player)
+  const [instant = ''] = (
+    await first.run(
       `runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
     )
+  )
     .trim()
     .split('\n')
   await sleep(2_000)
-  const afterInstant = await bet(first, player.token)
-  first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
+  const afterInstant = await bet(first, player)
+  await first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
   await sleep(5_000)
-  follow(first, `INSTANT='${instant}'\n${blockOf('restore')}`)
-  await repeated(first, player.token, alone)
-  const gone = await balanceOf(first.address, player.token)
+  await follow(`INSTANT='${instant}'\n${blockOf('restore')}`, first)
+  await repeated(first, player, stays)
+  const gone = await balanceOf(first.address, player)
   if (gone === afterInstant.balance) throw new Error('the bet after the instant is still there')
   told(`back at ${instant}: the bet after it is gone`)
-
   const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
-  follow(second, copy)
-  first.run(SYNCHRONOUS)
-  const last = await bet(first, player.token)
+  await follow(copy, second)
+  await first.run(SYNCHRONOUS)
+  await second.run('systemctl start sum28-backup')
+  return bet(first, player)
+}
 
+async function loseFirst({ player }: House, last: Placed): Promise<void> {
   first.kill()
-  follow(second, blockOf('house-1-lost'))
-  await repeated(second, player.token, last)
-  await bet(second, player.token)
-  told('house-1 is lost: house-2 has every bet, and takes the next')
-}
-
-type Placed = { orderNo: string; key: string; issue: string; balance: string }
-
-async function bet({ address }: Machine, token: string): Promise<Placed> {
-  const key = randomBytes(12).toString('hex')
-  const issue = await openRound(address, token)
-  const orderNo = await placeBet(address, token, { issue, key })
-  return { orderNo, key, issue, balance: await balanceOf(address, token) }
-}
-
-/** The same order with the same key is answered as before, and takes no money again. */
-async function repeated(machine: Machine, token: string, placed: Placed): Promise<void> {
-  const again = await placeBet(machine.address, token, placed)
-  if (again !== placed.orderNo) throw new Error(`${placed.orderNo} became ${again}`)
-}
-
-function follow(machine: Machine, script: string): void {
-  told(`${machine.name}: ${script.split('\n')[0]} …`)
-  machine.run(script.replace('https://git.example.com/sum28.git', '/mnt/source'))
-}
-
-function blockOf(on: string): string {
-  const block = blocks.find((each) => each.on === on)
-  if (!block) throw new Error(`the page has no block ${on}`)
-  return block.script
-}
-
-function told(line: string): void {
-  console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`)
-}
-
-/** A clone of this repository that has the versions which the page names. */
-function cloneWithVersions(): string {
-  const clone = join(FOLDER, 'source')
-  rmSync(clone, { recursive: true, force: true })
-  mkdirSync(FOLDER, { recursive: true })
-  execFileSync('git', ['clone', '--quiet', '--bare', ROOT, clone])
-  for (const version of ['v1.0.0', 'v1.1.0'])
-    execFileSync('git', ['-C', clone, 'tag', version, 'HEAD'])
-  return clone
+  await mail.arrived('on-duty@example.com', 'MachineAway')
+  await follow(blockOf('house-1-lost'), second)
+  await repeated(second, player, last)
+  await bet(second, player)
+  told('house-1 is lost: somebody is called, and house-2 has every bet and takes the next')
 }

@@ -117,15 +117,17 @@ async function start(
     const ownBeacon = beacon && { info: beacon, address: `${origin}/beacon` }
     engineMetrics = runEngine({ ...rounds, ownBeacon }).metrics
   }
+  const jobs = ending.use(new AsyncDisposableStack())
   if (does.jobs && product && mail) {
-    await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
+    const parts = { ...resources, ...product, chain, origin, ending: jobs }
+    await startJobs({ ...parts, mail: mail.transport })
   }
   if (does.api && (config.role === 'api' || config.profile === 'production')) {
     const { drain = () => untilUnasked(http) } = resources.tuning
-    // Before everything else ends.
-    ending.defer(() => {
+    // Before everything that it needs ends; for jobs nobody waits.
+    ending.defer(async () => {
       draining = true
-      return drain()
+      await Promise.all([drain(), jobs.disposeAsync()])
     })
   }
   // Players' address leads to no process of another part.

@@ -26,6 +26,10 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     sounds: [{ 'up{job="sum28",instance="a"}': '1x5 0x5' }, { 'up{job="other"}': '1x10' }],
     silent: [{ 'up{job="sum28",instance="a"}': '1x10' }],
   },
+  MachineAway: {
+    sounds: [{ 'up{job="machines",instance="a"}': '1x5 0x5', 'up{job="machines"}': '1x10' }],
+    silent: [{ 'up{job="machines",instance="a"}': '1x10', 'up{job="sum28"}': '0x10' }],
+  },
   DatabaseAway: {
     sounds: [
       {
@@ -151,6 +155,19 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     sounds: [{ sum28_archive_age_seconds: '3500+60x10' }],
     silent: [{ sum28_archive_age_seconds: '60x10' }, { sum28_replicas: '1x10' }],
   },
+  BackupOld: {
+    // Time begins at 0 here, and a backup was made before. Without the file none was.
+    sounds: [
+      { 'node_textfile_mtime_seconds{file="/a/sum28-backup.prom"}': '-93600x20' },
+      { up: '1x20' },
+    ],
+    silent: [
+      {
+        'node_textfile_mtime_seconds{file="/a/sum28-backup.prom",instance="a"}': '-93600x20',
+        'node_textfile_mtime_seconds{file="/a/sum28-backup.prom",instance="b"}': '-90000x20',
+      },
+    ],
+  },
   ReplicaAway: {
     sounds: [{ sum28_replicas: '2x60 1x10' }],
     // A base backup, which reads the log too, has ended; and a house that has been without one for a day.
@@ -159,6 +176,32 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       { sum28_replicas: '0x60' },
       { sum28_replicas: '2x60 1x1500' },
     ],
+  },
+  DiskFull: {
+    sounds: [
+      {
+        'node_filesystem_avail_bytes{fstype="ext4",mountpoint="/"}': '14x8',
+        'node_filesystem_size_bytes{fstype="ext4",mountpoint="/"}': '100x8',
+      },
+    ],
+    silent: [
+      {
+        'node_filesystem_avail_bytes{fstype="ext4",mountpoint="/"}': '16x8',
+        'node_filesystem_size_bytes{fstype="ext4",mountpoint="/"}': '100x8',
+        'node_filesystem_avail_bytes{fstype="tmpfs",mountpoint="/run"}': '1x8',
+        'node_filesystem_size_bytes{fstype="tmpfs",mountpoint="/run"}': '100x8',
+      },
+    ],
+  },
+  CertificateEnds: {
+    sounds: [
+      {
+        'house_certificate_ends_seconds{file="a"}': '864060x20',
+        'house_certificate_ends_seconds{file="b"}': '9e9x20',
+      },
+      { up: '1x20' },
+    ],
+    silent: [{ 'house_certificate_ends_seconds{file="a"}': '866000x20' }],
   },
   StreamsNearLimit: {
     sounds: [
