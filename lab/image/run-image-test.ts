@@ -128,12 +128,12 @@ function makeImages(): void {
 /** The image has all that its list names and nothing that it need not have. */
 function checkFiles(): void {
   const [image] = JSON.parse(run('podman', ['image', 'inspect', 'sum28']))
-  if (!image.Config.Healthcheck) throw new Error('the image has no HEALTHCHECK')
+  if (!image.Healthcheck) throw new Error('the image has no HEALTHCHECK')
   const script = `
 const { readFileSync, globSync } = require('node:fs')
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const listed = new Set(read('sbom.json').components.map(({ name, version }) => name + '@' + version))
-const installed = globSync('node_modules/**/package.json').map(read).filter(({ name, version }) => name && version)
+const installed = globSync('node_modules/**/package.json').filter((file) => /node_modules\\/(@[^/]+\\/)?[^/]+\\/package.json$/.test(file)).map(read).filter(({ name, version }) => name && version)
 const unlisted = installed.map(({ name, version }) => name + '@' + version).filter((each) => !/^@sum28\\//.test(each) && !listed.has(each))
 const needless = globSync(['**/*.map', '**/*.test.*', '**/typescript/package.json', '**/@babel/core/package.json'])
 console.log(JSON.stringify({ installed: installed.length, unlisted, needless }))`
