@@ -58,7 +58,7 @@ async function open(): Promise<string> {
   }
   const staff = [await colleague('bea'), await colleague('cem')] as const
   const { id, token } = await registerPlayer(PLAYERS.address, mail)
-  await recordMoney(PLAYERS.address, staff, { playerId: id, money: '20000' })
+  await recordMoney(PLAYERS.address, staff, { playerId: id, money: '9000' })
   const { orderNo } = await bet(PLAYERS, token)
   told(`the first bet is placed: ${orderNo}`)
   return token
@@ -67,7 +67,7 @@ async function open(): Promise<string> {
 async function colleague(name: string): Promise<string> {
   const printed = await first.run(`cd /opt/sum28/current
 set -a; . /etc/sum28/sum28.env; . /etc/sum28/api.env; set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role finance --with-secret`)
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
   return signIn(PLAYERS.address, name, printedSecrets(printed))
 }
 
