@@ -34,10 +34,10 @@ const { machines, blocks, blockOf, stop } = await openPage('safe', PLACE)
 const [first, second, third] = machines as [Machine, Machine, Machine]
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
-  const player = await open()
-  await upgrade(player)
-  await losePrimary(player)
-  await goBack(player)
+  const staff = await open()
+  await upgrade(staff)
+  await losePrimary(staff)
+  await goBack(staff)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
@@ -45,8 +45,10 @@ try {
 }
 process.exit(0)
 
-/** From nothing to the first bet. @returns the player's token */
-async function open(): Promise<string> {
+type Staff = readonly [string, string]
+
+/** From nothing to the first bet. */
+async function open(): Promise<Staff> {
   for (const { on, script } of blocks) {
     const there =
       on === 'all' ? machines : machines.filter(({ name }) => on.split(',').includes(name))
@@ -57,10 +59,15 @@ async function open(): Promise<string> {
     if (script.includes('make-logins')) for (const { run } of [first, second]) await run(BEACON_KEY)
   }
   const staff = [await colleague('bea'), await colleague('cem')] as const
+  const { orderNo } = await bet(PLAYERS, await guest(staff))
+  told(`the first bet is placed: ${orderNo}`)
+  return staff
+}
+
+/** A new player with money. */
+async function guest(staff: Staff): Promise<string> {
   const { id, token } = await registerPlayer(PLAYERS.address, mail)
   await recordMoney(PLAYERS.address, staff, { playerId: id, money: '9000' })
-  const { orderNo } = await bet(PLAYERS, token)
-  told(`the first bet is placed: ${orderNo}`)
   return token
 }
 
@@ -72,7 +79,8 @@ DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name}
 }
 
 /** Does something while a player bets, and tells how long he waited. */
-async function whileBetting(player: string, what: string, act: () => Promise<void>): Promise<void> {
+async function whileBetting(staff: Staff, what: string, act: () => Promise<void>): Promise<void> {
+  const player = await guest(staff)
   const before = await bet(PLAYERS, player)
   const betting = keepBetting(PLAYERS.address, player)
   await sleep(CALM_MS)
@@ -85,9 +93,9 @@ async function whileBetting(player: string, what: string, act: () => Promise<voi
   )
 }
 
-async function upgrade(player: string): Promise<void> {
+async function upgrade(staff: Staff): Promise<void> {
   await follow(blockOf('upgrade'), first, second)
-  await whileBetting(player, 'a new version, one after the other', async () => {
+  await whileBetting(staff, 'a new version, one after the other', async () => {
     await follow(blockOf('upgrade-database'), first)
     for (const machine of [first, second]) await follow(blockOf('upgrade-processes'), machine)
   })
@@ -105,11 +113,13 @@ async function primary(): Promise<Machine> {
   }
 }
 
-async function losePrimary(player: string): Promise<void> {
+async function losePrimary(staff: Staff): Promise<void> {
   for (const [what, lose, back] of [
     [
       'kill -9 of the primary and its Patroni',
-      ({ run }: Machine) => run('systemctl kill -s KILL patroni'),
+      ({ run }: Machine) => run(
+          'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)',
+        ),
       ({ run }: Machine) => run('systemctl start patroni'),
     ],
     [
@@ -119,7 +129,7 @@ async function losePrimary(player: string): Promise<void> {
     ],
   ] as const) {
     const lost = await primary()
-    await whileBetting(player, `${what} (${lost.name})`, async () => {
+    await whileBetting(staff, `${what} (${lost.name})`, async () => {
       await lose(lost)
       const next = await leaderBeside(lost)
       told(`${next.name} leads`)
@@ -148,7 +158,8 @@ async function leaderBeside(lost: Machine): Promise<Machine> {
 }
 
 /** The restore, and the check of the books after it. */
-async function goBack(player: string): Promise<void> {
+async function goBack(staff: Staff): Promise<void> {
+  const player = await guest(staff)
   const stays = await bet(PLAYERS, player)
   const leader = await primary()
   const now = await leader.run(
